@@ -1,19 +1,13 @@
 package app_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/platform/db"
-	"github.com/rectodocs/recto/internal/platform/seal"
-	"github.com/rectodocs/recto/internal/publish/integration"
 )
 
 // configurable is a description of configurations for all three places.
@@ -46,19 +40,10 @@ func TestInstallations(t *testing.T) {
 		s.call(http.MethodPost, "/v1/integrations/tracker/installations", map[string]any{"organization": "example"},
 			http.StatusConflict, nil)
 		for name, test := range map[string]struct{ body, says string }{
-			"missing":   {`{"configuration":{"zone":"eu"}}`, "configuration.key"},
-			"type":      {`{"configuration":{"key":5}}`, "configuration.key"},
-			"list":      {`{"configuration":{"key":"k","zone":"asia"}}`, "configuration.zone"},
 			"no object": {`{"configuration":[]}`, "configuration"},
-			"deep": {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 100) + strings.Repeat("]",
-				100) + `}}`, "levels"},
 			"very deep": {`{"configuration":{"key":"k","a":` + strings.Repeat("[", 20_000) + strings.Repeat("]",
 				20_000) + `}}`, ""},
-			"large":            {`{"configuration":{"key":"` + strings.Repeat("k", 64<<10) + `"}}`, "bytes"},
-			"six external ids": {`{"externalIds":["1","2","3","4","5","6"]}`, "externalIds"},
-			"long external id": {`{"externalIds":["` + strings.Repeat("1", 256) + `"]}`, "externalIds[0]"},
 			"external numbers": {`{"externalIds":[1]}`, "externalIds"},
-			"selection":        {`{"space_selection":"some"}`, "space_selection"},
 		} {
 			got := s.raw(http.MethodPatch, at, s.token, test.body)
 			if got.status != http.StatusBadRequest || !strings.Contains(string(got.body), test.says) {
@@ -165,6 +150,11 @@ func TestInstallations(t *testing.T) {
 		if onSite.Status != "active" || onSite.Site != site.ID {
 			t.Errorf("on a site: %+v", onSite)
 		}
+		// Integrations are not run, so there is no script at its address.
+		script := installed.URLs.PublicEndpoint + "/sites/" + site.ID + "/script.js?version=1"
+		if got := s.raw(http.MethodGet, script, "", nil); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", script, got.status)
+		}
 		s.call(http.MethodPatch, at+"/sites/"+site.ID+"?extended=true", `{"configuration":{"tag":"t"}}`, http.StatusOK,
 			&onSite)
 		if whole, ok := onSite.Site.(map[string]any); !ok || whole["title"] != "Docs" ||
@@ -191,92 +181,6 @@ func TestInstallations(t *testing.T) {
 		s.call(http.MethodGet, at, nil, http.StatusNotFound, nil)
 		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/tracker/installation_status", nil,
 			http.StatusNotFound, nil)
-	})
-}
-
-// TestInstallationTargets holds that an integration is installed on nothing that it is not for.
-func TestInstallationTargets(t *testing.T) {
-	s := onSQLite(t, nil)
-	guide := s.space("Guide")
-	s.publish("sites", map[string]any{"target": "site"})
-	at := "/v1/integrations/sites/installations/" + s.install("sites").ID
-	s.call(http.MethodPost, at+"/spaces", map[string]any{"space": guide}, http.StatusConflict, nil)
-	s.call(http.MethodPatch, at, `{"space_selection":"all"}`, http.StatusBadRequest, nil)
-	s.call(http.MethodPatch, at, `{"site_selection":"all"}`, http.StatusOK, nil)
-	for target, want := range map[string]int{"": 1, "?target=organization": 1, "?target=site": 1, "?target=space": 0} {
-		var list struct {
-			Count int
-			Items []struct {
-				Status      string
-				Integration apiIntegration
-			}
-		}
-		s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations/installations-status"+target, nil,
-			http.StatusOK, &list)
-		if list.Count != want || len(list.Items) != want {
-			t.Errorf("%q: %+v", target, list)
-		}
-	}
-	// With the next version it is for organizations alone.
-	s.publish("sites", map[string]any{"target": "organization"})
-	var site identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", `{"title":"Docs"}`, http.StatusCreated, &site)
-	if got := s.names(s.token, "/v1/orgs/"+s.organization+"/sites/"+site.ID+"/integrations"); got != "" {
-		t.Errorf("on the site: %q", got)
-	}
-}
-
-// TestInstallationOfOthers holds what is left of an installation when the integration is no more offered.
-func TestInstallationOfOthers(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		organization, eve := s.elsewhere()
-		s.publish("tracker", map[string]any{"blocks": []any{map[string]any{"id": "b", "title": "Block"}}})
-		var theirs apiInstallation
-		s.callAs(eve, http.MethodPost, "/v1/integrations/tracker/installations",
-			map[string]any{"organization": organization}, http.StatusCreated, &theirs)
-		reader := s.member(org.RoleCreate, "reader@example.org")
-		at := "/v1/integrations/tracker/installations/" + theirs.ID
-		// Even who has published it finds no installation of others.
-		s.callAs(reader, http.MethodGet, at, nil, http.StatusNotFound, nil)
-		var list struct{ Count int }
-		s.callAs(reader, http.MethodGet, "/v1/integrations/tracker/installations", nil, http.StatusOK, &list)
-		if list.Count != 0 {
-			t.Error("an installation of others is listed")
-		}
-		var space identified
-		s.callAs(eve, http.MethodPost, "/v1/orgs/"+organization+"/spaces", `{"title":"Theirs"}`, http.StatusCreated,
-			&space)
-		s.callAs(eve, http.MethodPost, at+"/spaces", map[string]any{"space": s.space("Ours")}, http.StatusNotFound, nil)
-		s.callAs(eve, http.MethodPost, at+"/spaces", map[string]any{"space": space.ID}, http.StatusCreated, nil)
-		var blocks []struct {
-			Name   string
-			Blocks []identified
-		}
-		s.callAs(eve, http.MethodGet, "/v1/spaces/"+space.ID+"/integration-blocks", nil, http.StatusOK, &blocks)
-		if len(blocks) != 1 || blocks[0].Name != "tracker" || blocks[0].Blocks[0].ID != "b" {
-			t.Errorf("blocks: %+v", blocks)
-		}
-
-		s.publish("tracker", map[string]any{"visibility": "private"})
-		s.callAs(eve, http.MethodGet, at, nil, http.StatusOK, &theirs)
-		if theirs.Status != "paused" {
-			t.Errorf("of a private integration of others: %+v", theirs)
-		}
-		s.callAs(eve, http.MethodGet, "/v1/integrations/tracker", nil, http.StatusOK, nil)
-		if got := s.names(eve, "/v1/spaces/"+space.ID+"/integrations"); got != "" {
-			t.Errorf("in the space: %q", got)
-		}
-		s.publish("tracker", nil)
-		// A space leaves its integrations behind with its organization.
-		s.call(http.MethodPost, "/v1/spaces/"+space.ID+"/transfer", map[string]any{"organization": s.organization},
-			http.StatusOK, nil)
-		s.callAs(eve, http.MethodGet, at+"/spaces", nil, http.StatusOK, &list)
-		if list.Count != 0 {
-			t.Error("a space that left is listed")
-		}
-		s.call(http.MethodDelete, "/v1/integrations/tracker", nil, http.StatusNoContent, nil)
-		s.publish("tracker", nil)
-		s.callAs(eve, http.MethodGet, at, nil, http.StatusNotFound, nil)
 	})
 }
 
@@ -382,78 +286,4 @@ func TestIntegrationAccess(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestSiteScripts holds which scripts integrations put on a site.
-func TestSiteScripts(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		s.publish("counter", map[string]any{
-			"scopes":                []string{"site:script:inject", "site:script:cookies"},
-			"contentSecurityPolicy": "script-src https://count.example",
-			"configurations": json.RawMessage(
-				`{"site":{"properties":{"key":{"type":"string"}},"required":["key"]}}`),
-		})
-		s.publish("reader", map[string]any{"scopes": []string{"site:views:read"}})
-		s.publish("banner", map[string]any{"target": "site"})
-		s.publish("spaces", map[string]any{"target": "space"})
-		var site identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", `{"title":"Docs"}`, http.StatusCreated, &site)
-		for _, name := range []string{"reader", "banner", "spaces"} {
-			at := "/v1/integrations/" + name + "/installations/" + s.install(name).ID
-			if name != "spaces" {
-				s.call(http.MethodPatch, at, `{"site_selection":"all"}`, http.StatusOK, nil)
-			}
-		}
-		counter := "/v1/integrations/counter/installations/" + s.install("counter").ID
-		database, err := db.Open(t.Context(), db.Config{URL: s.storage.Database()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer database.Close()
-		service := integration.New(integration.Deps{DB: database, Secrets: s.secrets(), BaseURL: s.base})
-		names := func() string {
-			t.Helper()
-			scripts, err := service.SiteScripts(t.Context(), s.organization, site.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var found []string
-			for _, each := range scripts {
-				found = append(found, fmt.Sprint(each.Integration, " ", each.Cookies, " ", each.Policy))
-				if got := s.raw(http.MethodGet, each.Script, "", nil); got.status != http.StatusNotFound {
-					t.Errorf("%s: %d", each.Script, got.status)
-				}
-			}
-			return strings.Join(found, ", ")
-		}
-		if got := names(); got != "banner false " {
-			t.Errorf("before: %q", got)
-		}
-		s.call(http.MethodPost, counter+"/sites", map[string]any{"siteId": site.ID}, http.StatusCreated, nil)
-		if got := names(); got != "banner false " {
-			t.Errorf("without a configuration: %q", got)
-		}
-		s.call(http.MethodPatch, counter+"/sites/"+site.ID, `{"configuration":{"key":"k"}}`, http.StatusOK, nil)
-		if got := names(); got != "banner false , counter true script-src https://count.example" {
-			t.Errorf("configured: %q", got)
-		}
-	})
-}
-
-// secrets opens the box of the server's key.
-func (s *server) secrets() *seal.Box {
-	s.t.Helper()
-	text, err := os.ReadFile(filepath.Join(s.storage.Data, "secret.key"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	box, err := seal.NewBox(key)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return box
 }

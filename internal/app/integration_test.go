@@ -14,7 +14,6 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // publication is a body that publishes an integration, with some fields of its own.
@@ -207,45 +206,10 @@ func TestIntegrations(t *testing.T) {
 	})
 }
 
-// TestIntegrationSecrets holds that nothing readable is in the database, and that what is kept there can be opened.
-func TestIntegrationSecrets(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		s.publish("vault", map[string]any{"secrets": map[string]string{"API_KEY": "very secret"}})
-		installed := s.install("vault")
-		s.call(http.MethodPatch, "/v1/integrations/vault/installations/"+installed.ID,
-			`{"configuration":{"token":"very secret"}}`, http.StatusOK, nil)
-		database, err := db.Open(t.Context(), db.Config{URL: s.storage.Database()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer database.Close()
-		var secrets, configuration, details string
-		err = database.Read().QueryRowContext(t.Context(), `
-			SELECT i.secrets, n.configuration, (SELECT max(details) FROM audit_entry
-			WHERE action = 'integration.configure')
-			FROM integration i JOIN integration_installation n ON n.integration_id = i.id`).Scan(&secrets,
-			&configuration, &details)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if secrets == "" || configuration == "" || strings.Contains(secrets+configuration+details, "very secret") ||
-			!strings.Contains(details, "configuration") {
-			t.Errorf("%q %q %q", secrets, configuration, details)
-		}
-		var actions int
-		err = database.Read().QueryRowContext(t.Context(),
-			`SELECT count(*) FROM audit_entry WHERE action LIKE 'integration.%' AND target_id = 'vault'`).Scan(&actions)
-		if err != nil || actions != 3 {
-			t.Errorf("%d entries in the audit log, %v", actions, err)
-		}
-	})
-}
-
 func TestIntegrationLists(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		organization, token := s.elsewhere()
 		reader := s.member(org.RoleRead, "reader@example.org")
-		guest := s.member(org.RoleGuest, "guest@example.org")
 		s.publish("analytics", map[string]any{"categories": []string{"analytics"}, "target": "site",
 			"title": "Page Numbers", "scopes": []string{"site:script:inject"}})
 		s.publish("board", map[string]any{"title": "Board_100%", "scopes": []string{"space:content:read",
@@ -292,26 +256,6 @@ func TestIntegrationLists(t *testing.T) {
 				t.Errorf("%s: %q, want %q", path, got, want)
 			}
 		}
-		// Who is no member finds the unlisted one by its name, and the private one not at all.
-		for _, who := range []string{token, guest} {
-			if got := s.names(who, all+"?owner="+s.organization); got != "analytics board feed" {
-				t.Errorf("for others: %q", got)
-			}
-			s.callAs(who, http.MethodGet, all+"/hidden", nil, http.StatusOK, nil)
-			for _, path := range []string{"", "/installations", "/spaces", "/sites"} {
-				s.callAs(who, http.MethodGet, all+"/own"+path, nil, http.StatusNotFound, nil)
-			}
-		}
-		s.callAs(reader, http.MethodGet, all+"/own", nil, http.StatusOK, nil)
-		if got := s.raw(http.MethodPost, all+"/own/installations", token,
-			map[string]any{"organization": organization}); got.status != http.StatusNotFound {
-			t.Errorf("installing a private one: %d", got.status)
-		}
-		if got := s.raw(http.MethodGet, "/v1/orgs/"+s.organization+"/integrations", token,
-			nil); got.status != http.StatusNotFound {
-			t.Errorf("list of another organization: %d", got.status)
-		}
-
 		var page struct {
 			Items []apiIntegration
 			Count int
@@ -339,7 +283,8 @@ func TestIntegrationLists(t *testing.T) {
 	})
 }
 
-// TestIntegrationHostileInput holds that each bad publication is refused and says where it is wrong.
+// TestIntegrationHostileInput holds that the fields of a publication reach what checks them, and that those of other
+// types are refused; package integration tests the rules.
 func TestIntegrationHostileInput(t *testing.T) {
 	s := onSQLite(t, nil)
 	block := func(fields map[string]any) []any {
@@ -358,23 +303,11 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"body of 25 MB", map[string]any{"script": strings.Repeat("a", 25<<20)}, 413, ""},
 		{"no script", map[string]any{"script": ""}, 400, "script"},
 		{"script of another type", map[string]any{"script": 5}, 400, "script"},
-		{"short title", map[string]any{"title": "x"}, 400, "title"},
-		{"long title", map[string]any{"title": strings.Repeat("x", 31)}, 400, "title"},
-		{"title of lines", map[string]any{"title": "a\nb"}, 400, "title"},
-		{"long description", map[string]any{"description": strings.Repeat("x", 101)}, 400, "description"},
-		{"long summary", map[string]any{"summary": strings.Repeat("x", 2049)}, 400, "summary"},
-		{"summary with NUL", map[string]any{"summary": "a\x00"}, 400, "summary"},
 		{"runtime", map[string]any{"runtime": "v3"}, 400, "runtime"},
 		{"visibility", map[string]any{"visibility": "secret"}, 400, "visibility"},
 		{"target", map[string]any{"target": "page"}, 400, "target"},
 		{"scope", map[string]any{"scopes": []string{"space:content:read", "space:views:write"}}, 400, "scopes[1]"},
 		{"category", map[string]any{"categories": []string{"games"}}, 400, "categories[0]"},
-		{"organization", map[string]any{"organization": "nobody"}, 404, ""},
-		{"icon no base64", map[string]any{"icon": "!"}, 400, "icon"},
-		{"icon no picture", map[string]any{"icon": "aGVsbG8="}, 400, "icon"},
-		{"icon of 1 MB and 1", map[string]any{"icon": base64.StdEncoding.EncodeToString(make([]byte, 1<<20+1))}, 400,
-			"icon"},
-		{"four previews", map[string]any{"previewImages": []string{"", "", "", ""}}, 400, "previewImages"},
 		{"second preview", map[string]any{"previewImages": []string{onePixel(t), "aGVsbG8="}}, 400, "previewImages[1]"},
 		{"policy with a header", map[string]any{"contentSecurityPolicy": "default-src 'none';\r\nX-Evil: 1"}, 400,
 			"contentSecurityPolicy"},
@@ -386,40 +319,20 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"policy value of numbers", map[string]any{"contentSecurityPolicy": map[string]any{"img-src": 5}}, 400,
 			"contentSecurityPolicy"},
 		{"block without id", map[string]any{"blocks": []any{map[string]any{"title": "Block"}}}, 400, "blocks[0]"},
-		{"block title", map[string]any{"blocks": block(map[string]any{"title": "B"})}, 400, "blocks[0].title"},
-		{"block icon", map[string]any{"blocks": block(map[string]any{"icon": "javascript:alert(1)"})}, 400,
-			"blocks[0].icon"},
-		{"block link", map[string]any{
-			"blocks": block(map[string]any{"urlUnfurl": []string{"https://a.example/", "file:///etc"}})}, 400,
-			"blocks[0].urlUnfurl[1]"},
 		{"block markdown", map[string]any{
 			"blocks": block(map[string]any{"markdown": map[string]any{"codeblock": "a"}})}, 400, "blocks[0].markdown"},
-		{"two blocks of an id", map[string]any{"blocks": append(block(nil), block(nil)...)}, 400, "blocks[1].id"},
 		{"source without component", map[string]any{"contentSources": []any{map[string]any{"id": "a", "title": "Ab"}}},
 			400, "contentSources[0]"},
 		{"link", map[string]any{"externalLinks": []any{map[string]any{"url": "javascript:alert(1)", "label": "x"}}},
 			400, "externalLinks[0].url"},
-		{"six links", map[string]any{"externalLinks": make([]map[string]string, 6)}, 400, "externalLinks"},
 		{"configuration type", map[string]any{"configurations": json.RawMessage(
 			`{"account":{"properties":{"a":{"type":"date"}}}}`)}, 400, "configurations.account.properties.a.type"},
-		{"configuration default",
-			map[string]any{"configurations": json.RawMessage(
-				`{"site":{"properties":{"a":{"type":"boolean","default":"yes"}}}}`)}, 400,
-			"configurations.site.properties.a.default"},
 		{"configuration of another type", map[string]any{"configurations": json.RawMessage(`{"site":[]}`)}, 400,
 			"configurations.site"},
 		{"deep configuration", map[string]any{"configurations": json.RawMessage(
 			`{"site":{"properties":{"a":{"type":"string","default":` + strings.Repeat("[", 5000) + strings.Repeat("]",
 				5000) + `}}}}`)}, 400, "default"},
-		{"21 secrets", map[string]any{"secrets": func() map[string]string {
-			all := map[string]string{}
-			for _, c := range "abcdefghijklmnopqrstu" {
-				all[string(c)] = "x"
-			}
-			return all
-		}()}, 400, "secrets"},
 		{"secret of another type", map[string]any{"secrets": map[string]any{"a": 1}}, 400, "secrets"},
-		{"name of a secret", map[string]any{"secrets": map[string]string{"a b": "x"}}, 400, "secrets"},
 		{"large secret", map[string]any{"secrets": map[string]string{"a": strings.Repeat("x", 16<<10+1)}}, 400,
 			"secrets.a"},
 	}
