@@ -13,12 +13,13 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // object is the default customization with some members in other values.
 func object(t *testing.T, change string) map[string]any {
 	t.Helper()
-	encoded, err := json.Marshal(site.DefaultCustomization())
+	encoded, err := json.Marshal(customization.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestCustomization(t *testing.T) {
 		if err != nil || !plain.UpdatedAt.IsZero() {
 			t.Fatal(plain.UpdatedAt, err)
 		}
-		if diff := cmp.Diff(site.DefaultCustomization(), plain.Customization); diff != "" {
+		if diff := cmp.Diff(customization.Default(), plain.Customization); diff != "" {
 			t.Error(diff)
 		}
 

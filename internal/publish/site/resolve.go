@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Served is a live site as the server needs it to answer a visitor.
@@ -26,7 +27,7 @@ type Served struct {
 	Spaces []ServedSpace
 	// Customization is how the site looks, and CustomizationVersion what changes with it and with that of any of its
 	// spaces.
-	Customization        Customization
+	Customization        customization.Customization
 	CustomizationVersion int64
 	// Scripts are those that integrations put on the site.
 	Scripts []Script
@@ -81,7 +82,7 @@ type ServedSpace struct {
 	// URL is the address of the space, with a slash at its end.
 	URL string
 	// Customization is how the space looks on the site. It is shared and never changed.
-	Customization *Customization
+	Customization *customization.Customization
 }
 
 // Section returns the section with an id, and false when there is none.

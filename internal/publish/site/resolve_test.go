@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 func TestResolve(t *testing.T) {
@@ -42,7 +43,7 @@ func TestResolve(t *testing.T) {
 		base := "http://localhost:8080/sites/acme/docs/"
 		want := site.Served{
 			Organization: h.Organization, OrganizationTitle: "Acme", Hostname: "acme", Site: made,
-			Customization: site.DefaultCustomization(),
+			Customization: customization.Default(),
 			Spaces: []site.ServedSpace{
 				{Space: guide.ID, Path: "guide", Default: true, Title: "Guide", Emoji: "📘", Language: "en",
 					Head: headOf(guide.ID), URL: base},

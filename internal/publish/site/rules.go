@@ -13,12 +13,11 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Limits of the fields.
 const (
-	minTitle = 2
-	maxTitle = 128
 	// maxGroupTitle, maxDescription and maxIcon are of sections and their groups.
 	maxGroupTitle  = 100
 	maxDescription = 256
@@ -49,7 +48,7 @@ func (n NewSite) check() (NewSite, error) {
 	}
 	if n.Title != "" {
 		var err error
-		if n.Title, err = field.Text("title", n.Title, minTitle, maxTitle); err != nil {
+		if n.Title, err = field.Text("title", n.Title, customization.MinTitle, customization.MaxTitle); err != nil {
 			return n, err
 		}
 	}
@@ -161,7 +160,7 @@ func (c Change) apply(before Site) (Site, error) {
 		return before, err
 	}
 	if title, ok := c.Title.Get(); ok {
-		if after.Title, err = field.Text("title", title, minTitle, maxTitle); err != nil {
+		if after.Title, err = field.Text("title", title, customization.MinTitle, customization.MaxTitle); err != nil {
 			return before, err
 		}
 	}
@@ -224,8 +223,8 @@ func nameFrom(title string) string {
 
 // titleFrom makes a site's title of that of a space or organization.
 func titleFrom(title string) string {
-	title = clip(title, maxTitle)
-	if utf8.RuneCountInString(title) < minTitle {
+	title = clip(title, customization.MaxTitle)
+	if utf8.RuneCountInString(title) < customization.MinTitle {
 		title += " docs"
 	}
 	return title

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // NewSection is the input of AddSection.
@@ -36,7 +37,7 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 	in NewSection) (AddedSection, error) {
 	if in.Title != "" {
 		var err error
-		if in.Title, err = field.Text("title", in.Title, minTitle, maxTitle); err != nil {
+		if in.Title, err = field.Text("title", in.Title, customization.MinTitle, customization.MaxTitle); err != nil {
 			return AddedSection{}, err
 		}
 	}
@@ -191,7 +192,7 @@ func (c SectionChange) checkNulls() error {
 // apply changes a section of a layout and notes what for the audit log.
 func (c SectionChange) apply(l *layout, section *sectionRow, details map[string]any) error {
 	if text, ok := c.Title.Get(); ok {
-		title, err := field.Text("title", text, minTitle, maxTitle)
+		title, err := field.Text("title", text, customization.MinTitle, customization.MaxTitle)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,6 @@
 // Package site owns published sites: the tables site, site_space, site_section, site_section_group, site_redirect,
-// site_former_address and site_former_basename, their customizations and readers' feedback, the addresses of sites, and
-// what a visitor gets.
+// site_former_address and site_former_basename, readers' feedback, the addresses of sites, and what a visitor gets.
+// What a site's customization may hold, and its tables, are those of package customization below it.
 //
 // It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path
 // to one among siblings; that of the spaces of a section, and of the sections of a site, exactly one is the default,
@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Type is the kind of a site. All kinds can do the same here.
@@ -84,7 +85,7 @@ type Site struct {
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	// Icon is the picture in a browser's tab, as the customization has it. Sites as visitors get them have none here.
-	Icon Favicon
+	Icon customization.Favicon
 	// PublishedURL is where the site is live, with a slash at the end; "" while it is not published.
 	PublishedURL string
 	// Permissions are those of the caller whom the site was loaded for.

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // draft is a structure that is about to change, in a transaction.
@@ -277,8 +278,8 @@ type Profile struct {
 	Site      Site
 	Structure Structure
 	// Customization is that of the site; SpaceCustomizations hold that of each space on it, by SiteSpace.ID.
-	Customization       Customization
-	SpaceCustomizations map[string]Customization
+	Customization       customization.Customization
+	SpaceCustomizations map[string]customization.Customization
 	// Scripts are those that integrations put on the site.
 	Scripts []Script
 }
@@ -295,12 +296,12 @@ func (s *Service) Published(ctx context.Context, caller account.Caller,
 		return Profile{}, errs.NotFoundf("The site is not published, so that it has no published content. Publish " +
 			"it, or read its structure and its customization.")
 	}
-	kept, err := loadCustomization(ctx, s.db.Read(), siteID)
+	kept, err := customization.Load(ctx, s.db.Read(), siteID)
 	if err != nil {
 		return Profile{}, err
 	}
-	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.customization,
-		SpaceCustomizations: map[string]Customization{}}
+	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.Customization,
+		SpaceCustomizations: map[string]customization.Customization{}}
 	if profile.Customization.Title == "" {
 		profile.Customization.Title = v.site.Title
 	}
@@ -312,7 +313,7 @@ func (s *Service) Published(ctx context.Context, caller account.Caller,
 			continue
 		}
 		if profile.SpaceCustomizations[placed.id],
-			err = profile.Customization.with(kept.overrides[placed.id].values); err != nil {
+			err = profile.Customization.With(kept.Overrides[placed.id].Values); err != nil {
 			return Profile{}, err
 		}
 	}

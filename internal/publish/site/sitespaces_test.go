@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 func TestAddSpace(t *testing.T) {
@@ -269,12 +270,12 @@ func TestPublishedProfile(t *testing.T) {
 			t.Error(diff)
 		}
 		mustEqual(t, "structure", paths(flat(profile.Structure)), "secret* a")
-		want := site.DefaultCustomization()
+		want := customization.Default()
 		want.Title = "Docs"
 		if diff := cmp.Diff(want, profile.Customization); diff != "" {
 			t.Error(diff)
 		}
-		wantSpaces := map[string]site.Customization{profile.Structure.Nodes[0].Space.ID: want,
+		wantSpaces := map[string]customization.Customization{profile.Structure.Nodes[0].Space.ID: want,
 			profile.Structure.Nodes[1].Space.ID: want}
 		if diff := cmp.Diff(wantSpaces, profile.SpaceCustomizations); diff != "" {
 			t.Error(diff)

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // siteFields and siteColumns need the tables site and organization, the latter under the alias o. The first leave out
@@ -120,7 +121,7 @@ func organizationTitle(ctx context.Context, q db.Querier, organizationID string)
 // listSites returns up to one more than a page of sites, and how many there are in all under the filter.
 func listSites(ctx context.Context, q db.Querier, organizationID string, filter Filter,
 	page paging.Request) ([]siteRow, int, error) {
-	if utf8.RuneCountInString(filter.Title) > maxTitle || !field.Storable(filter.Title) {
+	if utf8.RuneCountInString(filter.Title) > customization.MaxTitle || !field.Storable(filter.Title) {
 		return nil, 0, nil
 	}
 	condition, args := filter.condition(organizationID)
@@ -203,9 +204,9 @@ func (r *siteRow) own() []any {
 }
 
 func (r *siteRow) site() Site {
-	var icon Favicon
+	var icon customization.Favicon
 	if r.favicon != "" && json.Unmarshal([]byte(r.favicon), &icon) != nil {
-		icon = Favicon{} // it is a part of what was checked when it was stored
+		icon = customization.Favicon{} // it is a part of what was checked when it was stored
 	}
 	return Site{
 		Icon: icon,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // customize sets members of the site's customization, given as a JSON object; objects in it are put into those that are
@@ -18,7 +19,7 @@ import (
 func (f *fixture) customize(change string) {
 	f.t.Helper()
 	var whole, part map[string]any
-	encoded, err := json.Marshal(site.DefaultCustomization())
+	encoded, err := json.Marshal(customization.Default())
 	if err != nil {
 		f.t.Fatal(err)
 	}

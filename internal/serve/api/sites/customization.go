@@ -7,13 +7,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // SiteCustomization is how a site, or a space on it, looks and behaves.
 type SiteCustomization struct {
-	site.Customization
+	customization.Customization
 	UpdatedAt string `json:"updatedAt,omitempty" format:"date-time" doc:"When it was last changed; absent when it never was."`
 }
 
@@ -23,7 +24,7 @@ type SiteSpaceCustomization struct {
 	HasOverrides bool `json:"hasOverrides" doc:"Whether the space has values of its own."`
 }
 
-func wireCustomization(c site.Customized) SiteCustomization {
+func wireCustomization(c customization.Customized) SiteCustomization {
 	answer := SiteCustomization{Customization: c.Customization}
 	if !c.UpdatedAt.IsZero() {
 		answer.UpdatedAt = wire.Timestamp(c.UpdatedAt)
@@ -31,7 +32,7 @@ func wireCustomization(c site.Customized) SiteCustomization {
 	return answer
 }
 
-func wireSpaceCustomization(c site.Customized) SiteSpaceCustomization {
+func wireSpaceCustomization(c customization.Customized) SiteSpaceCustomization {
 	return SiteSpaceCustomization{SiteCustomization: wireCustomization(c), HasOverrides: c.Overridden}
 }
 

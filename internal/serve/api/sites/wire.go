@@ -1,7 +1,7 @@
 package sites
 
 import (
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -31,8 +31,8 @@ type PublishedSite struct {
 
 // SiteCustomizations are the looks of a site and of each space on it, by the id of the site space.
 type SiteCustomizations struct {
-	Site       site.Customization            `json:"site"`
-	SiteSpaces map[string]site.Customization `json:"siteSpaces"`
+	Site       customization.Customization            `json:"site"`
+	SiteSpaces map[string]customization.Customization `json:"siteSpaces"`
 }
 
 // SiteScript is a script that an integration puts on the site.

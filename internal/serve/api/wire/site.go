@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Site shows spaces to readers at an address.
@@ -13,7 +14,7 @@ type Site struct {
 	AppliedType string `json:"appliedType" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
 	Title       string `json:"title"`
 	// Icon is the picture in a browser's tab: an icon in both themes, or an emoji.
-	Icon *site.Favicon `json:"icon,omitempty"`
+	Icon *customization.Favicon `json:"icon,omitempty"`
 	// Hostname is a host of the site's own; HostnameProof says whether it serves the site.
 	Hostname      string         `json:"hostname,omitempty"`
 	HostnameProof *HostnameProof `json:"hostnameProof,omitempty"`
@@ -110,7 +111,7 @@ func (w Writer) Site(s site.Site) Site {
 			Published: s.PublishedURL,
 		},
 	}
-	if s.Icon != (site.Favicon{}) {
+	if s.Icon != (customization.Favicon{}) {
 		wire.Icon = &s.Icon
 	}
 	if s.Hostname != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
@@ -42,7 +43,8 @@ type socialView struct {
 }
 
 // linkOf is a link of the customization; ok is false for one that leads nowhere from here.
-func linkOf(s *scope.Scope, title string, localized site.Localized, to map[string]any) (link linkView, ok bool) {
+func linkOf(s *scope.Scope, title string, localized customization.Localized,
+	to map[string]any) (link linkView, ok bool) {
 	target := targetOf(s, to)
 	if target.Broken || !response.Sendable(target.URL) {
 		return linkView{}, false
@@ -166,7 +168,7 @@ var platforms = map[string]struct{ name, address string }{
 }
 
 // socials are the accounts for one place.
-func socials(s *scope.Scope, shown func(site.SocialDisplay) bool) []socialView {
+func socials(s *scope.Scope, shown func(customization.SocialDisplay) bool) []socialView {
 	var views []socialView
 	for _, account := range s.Customization().SocialAccounts {
 		platform, ok := platforms[account.Platform]
@@ -187,7 +189,7 @@ func socials(s *scope.Scope, shown func(site.SocialDisplay) bool) []socialView {
 }
 
 // accountAddress makes the address of an account of its handle, which may be an address already.
-func accountAddress(base string, account site.SocialAccount) string {
+func accountAddress(base string, account customization.SocialAccount) string {
 	handle := strings.TrimSpace(account.Handle)
 	if outside(handle) {
 		if _, err := url.Parse(handle); err == nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/direction"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
@@ -266,8 +267,8 @@ func NewView(s *scope.Scope) *View {
 		v.Site.Privacy = settings.PrivacyPolicy.URL
 	}
 	v.Site.Links, v.Site.Footer, v.Site.Announcement = headerLinks(s), footerGroups(s), announcement(s)
-	v.Site.HeaderAccounts = socials(s, func(d site.SocialDisplay) bool { return d.Header })
-	v.Site.FooterAccounts = socials(s, func(d site.SocialDisplay) bool { return d.Footer })
+	v.Site.HeaderAccounts = socials(s, func(d customization.SocialDisplay) bool { return d.Header })
+	v.Site.FooterAccounts = socials(s, func(d customization.SocialDisplay) bool { return d.Footer })
 	if s.Preview == nil {
 		free, asked := scriptsOf(s.Served.Scripts)
 		v.Site.Scripts = free
@@ -290,7 +291,7 @@ func NewView(s *scope.Scope) *View {
 }
 
 // logoOf returns the addresses of a picture in both themes; dark is "" where it is the same.
-func logoOf(logo *site.ThemedURL) (light, dark string) {
+func logoOf(logo *customization.ThemedURL) (light, dark string) {
 	if logo == nil || !response.Sendable(logo.Light) {
 		return "", ""
 	}

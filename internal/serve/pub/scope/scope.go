@@ -18,6 +18,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
@@ -278,7 +279,9 @@ func (s *Scope) Printable() bool {
 }
 
 // Customization is how the space looks on the site.
-func (s *Scope) Customization() *site.Customization { return theme.CustomizationOf(s.Served, s.Space) }
+func (s *Scope) Customization() *customization.Customization {
+	return theme.CustomizationOf(s.Served, s.Space)
+}
 
 // Theme is what that comes to.
 func (s *Scope) Theme() *theme.Theme { return s.Services.Themes.Of(s.Served, s.Space) }

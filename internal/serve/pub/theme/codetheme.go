@@ -4,7 +4,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/styles"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // codeStyles maps the API's names of colours of code to styles of chroma: the same one, or the one that is nearest.
@@ -40,7 +40,7 @@ var codeTokens = map[string]chroma.TokenType{
 }
 
 // paintCode sets the colours of code, each readable on its background.
-func (p palette) paintCode(themes site.ThemedCode, dark bool, prefix string) {
+func (p palette) paintCode(themes customization.ThemedCode, dark bool, prefix string) {
 	name := themes.Light
 	if dark {
 		name = themes.Dark

@@ -5,11 +5,11 @@ import (
 	"html/template"
 	"net/url"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Favicon is an SVG of a site's emoji, or of its initial on its colour, as a data address.
-func Favicon(c *site.Customization, emoji, initial string) template.URL {
+func Favicon(c *customization.Customization, emoji, initial string) template.URL {
 	primary, ok := parseColour(c.Styling.PrimaryColor.Light)
 	if !ok {
 		primary = defaultPrimary

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // typeface is a font that a site may choose.
@@ -112,7 +112,7 @@ type Fonts struct {
 }
 
 // fontsOf reads the fonts of a customization.
-func fontsOf(set *Assets, styling site.Styling) Fonts {
+func fontsOf(set *Assets, styling customization.Styling) Fonts {
 	chosen := Fonts{Preload: "inter-latin-wght-normal.woff2"}
 	var rules, vars strings.Builder
 	for _, each := range []struct {
@@ -121,7 +121,7 @@ func fontsOf(set *Assets, styling site.Styling) Fonts {
 		usual    string
 	}{{"font", styling.Font, "Inter"}, {"heading-font", styling.HeadingFont, ""}, {"mono", styling.MonospaceFont,
 		"JetBrainsMono"}} {
-		name, defined := site.FontOf(each.value)
+		name, defined := customization.FontOf(each.value)
 		switch face := typefaces[name]; {
 		case defined != nil:
 			rules.WriteString(chosen.define(defined))
@@ -165,7 +165,7 @@ func firstFile(set *Assets, file string) string {
 
 // define writes the faces of a font that is loaded from elsewhere. Package site lets nothing into its name and
 // addresses that ends a text of a style sheet; what does is left out here all the same.
-func (c *Fonts) define(font *site.Font) string {
+func (c *Fonts) define(font *customization.Font) string {
 	var rules strings.Builder
 	if strings.ContainsAny(font.Family, "\"\\;{}<>\n") {
 		return ""

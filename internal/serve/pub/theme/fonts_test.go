@@ -4,14 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // TestHostileFonts holds that no font ends a text of a style sheet.
 func TestHostileFonts(t *testing.T) {
-	// Fonts that cannot come through the checks of package site could come from a database that others have written.
-	hostile := &site.Font{Family: `x"};body{display:none`,
-		Faces: []site.FontFace{{Weight: 400, Sources: []site.FontSource{{URL: "https://a.example/f"}}}}}
+	// Fonts that cannot come through the checks of package customization could come from a database that others have
+	// written.
+	hostile := &customization.Font{Family: `x"};body{display:none`,
+		Faces: []customization.FontFace{
+			{Weight: 400, Sources: []customization.FontSource{{URL: "https://a.example/f"}}}}}
 	if rules := (&Fonts{}).define(hostile); rules != "" {
 		t.Error(rules)
 	}

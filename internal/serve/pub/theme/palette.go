@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // A palette is the colours of a site in one theme, by the names of the custom properties in assets/site. Everything
@@ -72,7 +72,7 @@ func (p paint) in(dark bool) colour {
 }
 
 // themed reads a colour of a customization in one theme.
-func themed(c site.ThemedColor, dark bool) (colour, bool) {
+func themed(c customization.ThemedColor, dark bool) (colour, bool) {
 	if dark {
 		return parseColour(c.Dark)
 	}
@@ -124,7 +124,7 @@ func (c colour) rounded() colour {
 }
 
 // tintOf is the colour that tints a site's surfaces; ok is false for a site without one.
-func tintOf(styling site.Styling, dark bool) (tint colour, ok bool) {
+func tintOf(styling customization.Styling, dark bool) (tint colour, ok bool) {
 	if styling.Tint != nil {
 		return themed(styling.Tint.Color, dark)
 	}
@@ -143,7 +143,7 @@ func softShare(dark bool) float64 {
 }
 
 // newPalette computes the colours of a site in one theme.
-func newPalette(c *site.Customization, dark bool) palette {
+func newPalette(c *customization.Customization, dark bool) palette {
 	styling := c.Styling
 	p := palette{}
 	tint, isTinted := tintOf(styling, dark)
@@ -192,7 +192,7 @@ func newPalette(c *site.Customization, dark bool) palette {
 		p["strong"], p["on-strong"] = background.rounded(), text.rounded()
 	}
 
-	for i, each := range []site.ThemedColor{styling.InfoColor, styling.SuccessColor, styling.WarningColor,
+	for i, each := range []customization.ThemedColor{styling.InfoColor, styling.SuccessColor, styling.WarningColor,
 		styling.DangerColor} {
 		tone := tones[i].in(dark)
 		if own, ok := themed(each, dark); ok && each != defaultTones[i] {
@@ -283,10 +283,10 @@ func fitted(o oklab) colour {
 
 // ownTones reports whether the backgrounds of hints are computed: those in assets/site fit its own papers and colours
 // only.
-func ownTones(c *site.Customization) bool {
+func ownTones(c *customization.Customization) bool {
 	s := c.Styling
 	return s.Theme == "muted" || s.Tint != nil || s.Background == "match" ||
-		[4]site.ThemedColor{s.InfoColor, s.SuccessColor, s.WarningColor, s.DangerColor} != defaultTones
+		[4]customization.ThemedColor{s.InfoColor, s.SuccessColor, s.WarningColor, s.DangerColor} != defaultTones
 }
 
 // paintHint computes the background and the border of a hint: as light as the paper, and of the hue of its tone. Mixing
@@ -312,14 +312,14 @@ func (p palette) paintHint(name, theme string, on []colour, dark bool) {
 	p[name] = readableOn(p[name], append(on[:len(on):len(on)], soft)...)
 }
 
-var defaultTones = func() [4]site.ThemedColor {
-	s := site.DefaultCustomization().Styling
-	return [4]site.ThemedColor{s.InfoColor, s.SuccessColor, s.WarningColor, s.DangerColor}
+var defaultTones = func() [4]customization.ThemedColor {
+	s := customization.Default().Styling
+	return [4]customization.ThemedColor{s.InfoColor, s.SuccessColor, s.WarningColor, s.DangerColor}
 }()
 
 // headerKind is how the bar above the pages is filled: "" when it is not, with the site's colour, a contrasting one, or
 // colours of its own.
-func headerKind(c *site.Customization) string {
+func headerKind(c *customization.Customization) string {
 	switch c.Header.Preset {
 	case "bold", "contrast", "none":
 		return c.Header.Preset
@@ -335,7 +335,7 @@ func headerKind(c *site.Customization) string {
 }
 
 // paintHeader computes the colours of a header that is filled.
-func (p palette) paintHeader(c *site.Customization, primary, tint colour, isTinted, dark bool) {
+func (p palette) paintHeader(c *customization.Customization, primary, tint colour, isTinted, dark bool) {
 	var background, text colour
 	switch headerKind(c) {
 	case "bold":
@@ -380,7 +380,7 @@ func (p palette) paintHeader(c *site.Customization, primary, tint colour, isTint
 
 // defaults are the palettes of a site that nobody has customized: the values that assets/site has already.
 var defaults = func() [2]palette {
-	plain := site.DefaultCustomization()
+	plain := customization.Default()
 	return [2]palette{newPalette(&plain, false), newPalette(&plain, true)}
 }()
 

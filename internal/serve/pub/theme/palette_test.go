@@ -7,11 +7,11 @@ import (
 
 	"github.com/alecthomas/chroma/v2/styles"
 
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // check reports where text of a palette cannot be read.
-func (p palette) check(t *testing.T, what string, c *site.Customization, dark bool) {
+func (p palette) check(t *testing.T, what string, c *customization.Customization, dark bool) {
 	t.Helper()
 	readable := func(text colour, on colour, names string) {
 		if ratio := contrast(text.rounded(), on.rounded()); ratio < 4.5 {
@@ -86,14 +86,14 @@ func TestEveryColourIsReadable(t *testing.T) {
 		}
 		return c.String()
 	}
-	pair := func() site.ThemedColor { return site.ThemedColor{Light: any(), Dark: any()} }
+	pair := func() customization.ThemedColor { return customization.ThemedColor{Light: any(), Dark: any()} }
 	pick := func(from string) string { words := strings.Fields(from); return words[random.IntN(len(words))] }
 	for range 10_000 {
-		c := site.DefaultCustomization()
+		c := customization.Default()
 		c.Styling.Theme = pick("clean muted bold gradient")
 		c.Styling.PrimaryColor = pair()
 		if random.IntN(2) == 0 {
-			c.Styling.Tint = &site.Tint{Color: pair()}
+			c.Styling.Tint = &customization.Tint{Color: pair()}
 		}
 		c.Styling.Background = pick("plain match")
 		c.Styling.InfoColor, c.Styling.SuccessColor, c.Styling.WarningColor, c.Styling.DangerColor = pair(), pair(),
@@ -129,7 +129,7 @@ func TestPlainPaletteIsThatOfTheStyleSheet(t *testing.T) {
 			}
 		}
 	}
-	plain := site.DefaultCustomization()
+	plain := customization.Default()
 	light, dark := newPalette(&plain, false), newPalette(&plain, true)
 	if got := properties(light, dark); strings.Count(got, "--") != 3 {
 		t.Errorf("a plain site says %s", got)
@@ -142,7 +142,7 @@ func TestEveryCodeThemeIsThere(t *testing.T) {
 			t.Errorf("%s is to look like %s, which is not there", name, style)
 		}
 	}
-	for _, name := range site.CodeThemeNames() {
+	for _, name := range customization.CodeThemeNames() {
 		if strings.HasPrefix(name, "default-") || strings.HasPrefix(name, "monochrome-") {
 			continue
 		}
@@ -150,9 +150,9 @@ func TestEveryCodeThemeIsThere(t *testing.T) {
 			t.Errorf("%s looks like nothing", name)
 		}
 	}
-	for _, name := range site.CodeThemeNames() {
-		c := site.DefaultCustomization()
-		c.Styling.CodeTheme.Default = site.ThemedCode{Light: name, Dark: name}
+	for _, name := range customization.CodeThemeNames() {
+		c := customization.Default()
+		c.Styling.CodeTheme.Default = customization.ThemedCode{Light: name, Dark: name}
 		for _, dark := range []bool{false, true} {
 			newPalette(&c, dark).check(t, name, &c, dark)
 		}

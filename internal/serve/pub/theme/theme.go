@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
 
@@ -64,14 +65,14 @@ func (s *Set) Of(served *site.Served, space site.ServedSpace) *Theme {
 }
 
 // CustomizationOf is how a space looks on a site.
-func CustomizationOf(served *site.Served, space site.ServedSpace) *site.Customization {
+func CustomizationOf(served *site.Served, space site.ServedSpace) *customization.Customization {
 	if space.Customization != nil {
 		return space.Customization
 	}
 	return &served.Customization
 }
 
-func (s *Set) newTheme(c *site.Customization, language string) *Theme {
+func (s *Set) newTheme(c *customization.Customization, language string) *Theme {
 	light, dark := newPalette(c, false), newPalette(c, true)
 	made := &Theme{Fonts: fontsOf(s.Assets, c.Styling), Words: s.Words.For(c.Internationalization.Locale, language)}
 	made.Style = made.Fonts.rules + ":root{" + properties(light, dark) + "}"
@@ -85,7 +86,7 @@ func (s *Set) newTheme(c *site.Customization, language string) *Theme {
 }
 
 // classesOf names the choices that are not those of a site by itself, so that most pages need no words for them.
-func classesOf(c *site.Customization) []string {
+func classesOf(c *customization.Customization) []string {
 	var classes []string
 	choice := func(kind, value, usual string) {
 		if value != "" && value != usual {

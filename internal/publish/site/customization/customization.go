@@ -1,4 +1,10 @@
-package site
+// Package customization owns how a site and the spaces on it look and behave: what such a document may hold, and its
+// tables site_customization and site_space_customization.
+//
+// It promises that what Read returns and Override keeps is of the shape that the API describes, that all that is wrong
+// with an input is said at once, by its paths, and that a customization which was read and is sent back changes
+// nothing. It checks no access: package site does.
+package customization
 
 import (
 	"encoding/json"
@@ -270,9 +276,9 @@ type InsightsCustomization struct {
 	TrackingCookie bool `json:"trackingCookie"`
 }
 
-// DefaultCustomization is how a site looks and behaves that nobody has customized: every key has a value that the API
+// Default is how a site looks and behaves that nobody has customized: every key has a value that the API
 // accepts, and features that need something which is not there are off.
-func DefaultCustomization() Customization {
+func Default() Customization {
 	return Customization{
 		Styling: Styling{
 			Theme:         "clean",

@@ -1,4 +1,4 @@
-package site
+package customization
 
 import (
 	"encoding/json"
@@ -118,7 +118,7 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.way+"="+test.value[:min(len(test.value), 40)], func(t *testing.T) {
-			object := plain(t, DefaultCustomization())
+			object := plain(t, Default())
 			way := strings.Split(test.way, ".")
 			if test.value == "" {
 				remove(object, way)
@@ -129,7 +129,7 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 				}
 				put(object, way, value)
 			}
-			_, err := ReadCustomization(object)
+			_, err := Read(object)
 			if test.path == "" {
 				if err != nil {
 					t.Fatalf("refused: %v", err)
@@ -150,10 +150,10 @@ func TestReadCustomizationNamesWhatIsWrong(t *testing.T) {
 }
 
 func TestAllThatIsWrongIsSaidAtOnce(t *testing.T) {
-	object := plain(t, DefaultCustomization())
+	object := plain(t, Default())
 	put(object, []string{"styling", "theme"}, "x")
 	put(object, []string{"styling", "corners"}, "y")
-	_, err := ReadCustomization(object)
+	_, err := Read(object)
 	refusal, _ := errors.AsType[*errs.Error](err)
 	if refusal == nil || len(refusal.Details) != 2 {
 		t.Errorf("got %v", err)
@@ -188,20 +188,20 @@ func TestTwoWaysOfSayingWhatPagesOffer(t *testing.T) {
 		{`{}`, "[markdown]", false},
 	}
 	for _, test := range tests {
-		object := plain(t, DefaultCustomization())
+		object := plain(t, Default())
 		var change map[string]any
 		if err := json.Unmarshal([]byte(test.change), &change); err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(object, change)
-		read, err := ReadCustomization(object)
+		read, err := Read(object)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(read.PageActions.Items); got != test.want || read.PDF.Enabled != test.pdf {
 			t.Errorf("%s gives %s, PDF %t", test.change, got, read.PDF.Enabled)
 		}
-		if again, err := ReadCustomization(plain(t, read)); err != nil || fmt.Sprint(again.PageActions) != fmt.Sprint(
+		if again, err := Read(plain(t, read)); err != nil || fmt.Sprint(again.PageActions) != fmt.Sprint(
 			read.PageActions) {
 			t.Errorf("%s: sending what was read changes it to %v (%v)", test.change, again.PageActions, err)
 		}
@@ -336,7 +336,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 	for range propertyCases(t) {
 		given := random(r, customizationShape).(map[string]any)
 		delete(given["pageActions"].(map[string]any), "items") // said in two ways: TestTwoWaysOfSayingWhatPagesOffer
-		read, err := ReadCustomization(given)
+		read, err := Read(given)
 		if err != nil {
 			t.Fatalf("refused %v: %v", given, err)
 		}
@@ -344,7 +344,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 		if lost := within("", given, got); len(lost) > 0 {
 			t.Fatalf("lost: %v", lost)
 		}
-		again, err := ReadCustomization(got)
+		again, err := Read(got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +358,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 func TestOverridesMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range propertyCases(t) {
-		site, err := ReadCustomization(random(r, customizationShape).(map[string]any))
+		site, err := Read(random(r, customizationShape).(map[string]any))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +377,7 @@ func TestOverridesMerge(t *testing.T) {
 				}
 			}
 			before := fmt.Sprint(overrides)
-			changed, err := changeOverrides(overrides, change)
+			changed, err := Override(overrides, change)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -386,7 +386,7 @@ func TestOverridesMerge(t *testing.T) {
 			}
 			overrides = changed
 		}
-		merged, err := site.with(overrides)
+		merged, err := site.With(overrides)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +404,7 @@ func TestOverridesMerge(t *testing.T) {
 				t.Fatalf("%s: the site's %v became %v", path, was, value)
 			}
 		}
-		reset, err := changeOverrides(overrides, map[string]any{
+		reset, err := Override(overrides, map[string]any{
 			"title": nil, "localizedTitle": nil, "styling": nil, "internationalization": nil, "favicon": nil,
 			"announcement": nil, "header": nil, "footer": nil,
 			"themes": nil, "feedback": nil, "externalLinks": nil, "pagination": nil, "trademark": nil,
@@ -428,7 +428,7 @@ func TestOverridesAreChecked(t *testing.T) {
 		if err := json.Unmarshal([]byte(change), &object); err != nil {
 			t.Fatal(err)
 		}
-		_, err := changeOverrides(nil, object)
+		_, err := Override(nil, object)
 		refusal, _ := errors.AsType[*errs.Error](err)
 		if refusal == nil || refusal.Details[0].Path != path {
 			t.Errorf("%s: %v", change, err)

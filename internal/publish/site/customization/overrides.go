@@ -1,4 +1,4 @@
-package site
+package customization
 
 import (
 	"encoding/json"
@@ -9,9 +9,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// ReadCustomization checks a whole customization as JSON means it, and returns it. What is wrong is an errs.Invalid
+// Read checks a whole customization as JSON means it, and returns it. What is wrong is an errs.Invalid
 // with a path each.
-func ReadCustomization(object map[string]any) (Customization, error) {
+func Read(object map[string]any) (Customization, error) {
 	var p problems
 	kept, _ := customizationShape.check(&p, "", object).(map[string]any)
 	if err := p.err(); err != nil {
@@ -34,7 +34,7 @@ func customizationOf(object map[string]any) (Customization, error) {
 	if err != nil {
 		return Customization{}, fmt.Errorf("encode customization: %w", err)
 	}
-	complete := DefaultCustomization()
+	complete := Default()
 	if err := json.Unmarshal(encoded, &complete); err != nil {
 		return Customization{}, fmt.Errorf("decode customization: %w", err)
 	}
@@ -73,9 +73,9 @@ func (c *Customization) settleActions(given map[string]any) {
 	}
 }
 
-// changeOverrides returns the values that a space has of its own after a change: what it sets is set, what is null in
+// Override returns the values that a space has of its own after a change: what it sets is set, what is null in
 // it is the site's again, what it leaves out stays.
-func changeOverrides(overrides, change map[string]any) (map[string]any, error) {
+func Override(overrides, change map[string]any) (map[string]any, error) {
 	var p problems
 	changed := clone(overrides)
 	for _, way := range overridable {
@@ -166,8 +166,8 @@ func clone(object map[string]any) map[string]any {
 	return copied
 }
 
-// with returns the customization with the values that a space has of its own.
-func (c Customization) with(overrides map[string]any) (Customization, error) {
+// With returns the customization with the values that a space has of its own.
+func (c Customization) With(overrides map[string]any) (Customization, error) {
 	if len(overrides) == 0 {
 		return c, nil
 	}
@@ -187,10 +187,10 @@ func (c Customization) with(overrides map[string]any) (Customization, error) {
 	return customizationOf(merged)
 }
 
-// edited returns what was sent in place of a customization with one of the two ways of saying what the menu of a page
+// Edited returns what was sent in place of a customization with one of the two ways of saying what the menu of a page
 // offers following the other: who reads a customization, changes the list and sends it back leaves the switch as it
 // was, and means the list.
-func (c Customization) edited(object map[string]any) map[string]any {
+func (c Customization) Edited(object map[string]any) map[string]any {
 	actions, _ := object["pageActions"].(map[string]any)
 	items, listed := actions["items"].([]any)
 	if !listed {

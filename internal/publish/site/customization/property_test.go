@@ -1,4 +1,4 @@
-package site_test
+package customization_test
 
 import (
 	"encoding/json"
@@ -7,31 +7,38 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // TestRandomCustomizationsComeBack: whatever a customization is, what is read of it and sent back changes nothing, not
 // even its time, and an edit on the way changes that alone.
 func TestRandomCustomizationsComeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newFixture(t, d)
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{h.addSpace(t, "Guide").ID}})
+		h := orgtest.New(t, d)
+		sites := site.New(site.Deps{DB: d, Spaces: space.New(space.Deps{DB: d}), BaseURL: "http://localhost:8080"})
+		made, err := sites.Create(t.Context(), h.Admin(), h.Organization, site.NewSite{Title: "Docs"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		random := rand.New(rand.NewPCG(9, 10))
-		set := func(object map[string]any) site.Customized {
+		set := func(object map[string]any) customization.Customized {
 			t.Helper()
-			after, err := h.SetCustomization(t.Context(), h.Admin(), h.Organization, made.ID, object)
+			after, err := sites.SetCustomization(t.Context(), h.Admin(), h.Organization, made.ID, object)
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := h.Customization(t.Context(), h.Admin(), h.Organization, made.ID)
+			read, err := sites.Customization(t.Context(), h.Admin(), h.Organization, made.ID)
 			if diff := cmp.Diff(after, read); diff != "" || err != nil {
 				t.Fatalf("what was put is not what is read: %v\n%s", err, diff)
 			}
 			return read
 		}
-		plain := func(c site.Customization) (object map[string]any) {
+		plain := func(c customization.Customization) (object map[string]any) {
 			t.Helper()
 			encoded, err := json.Marshal(c)
 			if err == nil {
@@ -43,7 +50,7 @@ func TestRandomCustomizationsComeBack(t *testing.T) {
 			return object
 		}
 		for range 40 {
-			first := set(site.RandomCustomization(random))
+			first := set(customization.Random(random))
 			if diff := cmp.Diff(first, set(plain(first.Customization))); diff != "" {
 				t.Fatalf("sent back, it changes:\n%s", diff)
 			}

@@ -1,4 +1,4 @@
-package site
+package customization
 
 import "strings"
 
@@ -33,6 +33,12 @@ const (
 	pageActions = "assistant external-ai markdown mcp git pdf"
 )
 
+// Bounds of the title of a site, in characters.
+const (
+	MinTitle = 2
+	MaxTitle = 128
+)
+
 // Most things of a list, where the API sets no other bound.
 const maxLinks = 60
 
@@ -63,7 +69,7 @@ var (
 // customizationShape is what a customization may hold. A member is needed when every description of the API needs it:
 // the others keep what a site has by itself when they are left out.
 var customizationShape = object(
-	option("title", text(minTitle, maxTitle)),
+	option("title", text(MinTitle, MaxTitle)),
 	option("localizedTitle", localizedShape{128}),
 	need("styling", object(
 		need("theme", words("clean muted bold gradient")),
