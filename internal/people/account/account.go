@@ -132,9 +132,6 @@ const (
 	secretOverlap = time.Minute
 )
 
-// sessionPrefix marks the secret of a session.
-const sessionPrefix = "rcs_"
-
 // Method is how a person proved who they are.
 type Method string
 

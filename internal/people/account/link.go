@@ -6,15 +6,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
-
-// linkPrefix marks the secret of a one-time link.
-const linkPrefix = "rcl_"
 
 // How long one-time links work.
 const (
@@ -45,8 +44,8 @@ func (s *Service) CreatePasswordLink(ctx context.Context, user User) (link Passw
 func (s *Service) createLink(ctx context.Context, q db.Querier, user User, lifetime time.Duration,
 	mailed bool) (PasswordLink, error) {
 	now := s.moment()
-	link := PasswordLink{User: user, Secret: newSecret(linkPrefix), ExpiresAt: now.Add(lifetime)}
-	if err := insertLink(ctx, q, hashSecret(link.Secret), user.ID, mailed, now, link.ExpiresAt); err != nil {
+	link := PasswordLink{User: user, Secret: linkSecrets.New(), ExpiresAt: now.Add(lifetime)}
+	if err := insertLink(ctx, q, secrets.Hash(link.Secret), user.ID, mailed, now, link.ExpiresAt); err != nil {
 		return PasswordLink{}, err
 	}
 	details := map[string]any{"expiresAt": link.ExpiresAt.Format(time.RFC3339), "mailed": mailed}
@@ -95,10 +94,10 @@ func noLink() error {
 
 // LinkUser returns whom a one-time link is for, and leaves the link as it is: programs that look at mails follow links.
 func (s *Service) LinkUser(ctx context.Context, secret string) (User, error) {
-	if !wellFormed(linkPrefix, secret) {
+	if !linkSecrets.WellFormed(secret) {
 		return User{}, noLink()
 	}
-	user, err := linkUser(ctx, s.db.Read(), hashSecret(secret), s.moment())
+	user, err := linkUser(ctx, s.db.Read(), secrets.Hash(secret), s.moment())
 	if errors.Is(err, db.ErrNoRows) {
 		return User{}, noLink()
 	}
@@ -121,7 +120,7 @@ func (s *Service) UsePasswordLink(ctx context.Context, secret, password string, 
 		return User{}, err
 	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		err := useLink(ctx, q, hashSecret(secret), s.moment())
+		err := useLink(ctx, q, secrets.Hash(secret), s.moment())
 		if errors.Is(err, db.ErrNoRows) {
 			return noLink() // somebody was faster
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -250,7 +252,7 @@ func (s *Service) openState(purpose, packed string) ([]byte, error) {
 
 // spend notes that a challenge was answered; a second answer is refused.
 func (s *Service) spend(ctx context.Context, q db.Querier, challenge answeredChallenge) error {
-	fresh, err := insertChallenge(ctx, q, hashSecret(challenge.text), challenge.expires)
+	fresh, err := insertChallenge(ctx, q, secrets.Hash(challenge.text), challenge.expires)
 	if err == nil && !fresh {
 		err = errs.New(errs.Invalid, "This answer was used already. Try again.")
 	}

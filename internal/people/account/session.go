@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -61,8 +63,8 @@ func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID strin
 	if !in.Until.IsZero() && in.Until.Before(session.ExpiresAt) {
 		session.ExpiresAt = in.Until.Truncate(time.Microsecond).UTC()
 	}
-	secret = newSecret(sessionPrefix)
-	err = insertSession(ctx, q, session, hashSecret(secret))
+	secret = sessionSecrets.New()
+	err = insertSession(ctx, q, session, secrets.Hash(secret))
 	if db.IsForeignKey(err) {
 		return "", Session{}, noUser()
 	}
@@ -98,10 +100,10 @@ func signedOut() error {
 //
 // A secret that was replaced and comes again after the overlap ends the session: somebody else may have a copy of it.
 func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Caller, error) {
-	if !wellFormed(sessionPrefix, secret) {
+	if !sessionSecrets.WellFormed(secret) {
 		return Caller{}, signedOut()
 	}
-	hash, now := hashSecret(secret), s.moment()
+	hash, now := secrets.Hash(secret), s.moment()
 	found, err := sessionBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, signedOut()
@@ -152,10 +154,10 @@ func (s *Service) RenewSession(ctx context.Context, session Session) (secret str
 	if now.Sub(session.SecretAt) < secretLife || now.Sub(session.OfferedAt) < offerStep {
 		return "", nil
 	}
-	secret = newSecret(sessionPrefix)
+	secret = sessionSecrets.New()
 	offered := false
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		offered, err = offerSecret(ctx, q, session.ID, hashSecret(secret), now, now.Add(-secretLife),
+		offered, err = offerSecret(ctx, q, session.ID, secrets.Hash(secret), now, now.Add(-secretLife),
 			now.Add(-offerStep))
 		return err
 	})

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -146,12 +148,12 @@ func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (s
 	if !id.Valid("user", in.User) {
 		return "", Token{}, noUser()
 	}
-	secret = newSecret(secretPrefix)
+	secret = tokenSecrets.New()
 	token = Token{
 		ID: id.New("token"), User: in.User, Name: in.Name, Hint: secret[len(secret)-4:], Scopes: in.Scopes,
 		CreatedAt: now, ExpiresAt: in.ExpiresAt, VouchedBy: in.vouchedBy, Through: in.through,
 	}
-	err = insertToken(ctx, q, token, hashSecret(secret))
+	err = insertToken(ctx, q, token, secrets.Hash(secret))
 	if db.IsForeignKey(err) {
 		return "", Token{}, noUser()
 	}
@@ -164,12 +166,12 @@ func (s *Service) createToken(ctx context.Context, q db.Querier, in NewToken) (s
 // Authenticate returns who calls with a token's secret, in one indexed read. Secrets that are unknown, revoked or
 // expired are errs.Unauthorized. The last use is noted at most once a minute.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, error) {
-	if !wellFormed(secretPrefix, secret) {
+	if !tokenSecrets.WellFormed(secret) {
 		return Caller{}, errs.New(errs.Unauthorized,
-			"This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….", secretPrefix,
-			secretPrefix)
+			"This is not a token of Recto; one starts with %s and is sent as Authorization: Bearer %s….",
+			tokenSecrets.Prefix, tokenSecrets.Prefix)
 	}
-	hash := hashSecret(secret)
+	hash := secrets.Hash(secret)
 	caller, stored, concerned, err := callerBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, errs.New(errs.Unauthorized, "The token is not known here; make a new one.")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
@@ -26,8 +28,8 @@ func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller,
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		target = Target{}
 		found, err := s.inviteFor(ctx, q, caller, organizationID, secret)
-		if errs.Is(err, errs.NotFound) && wellFormed(secret) && id.Valid("org", organizationID) {
-			link, err := linkBySecret(ctx, q, organizationID, hashSecret(secret))
+		if errs.Is(err, errs.NotFound) && inviteSecrets.WellFormed(secret) && id.Valid("org", organizationID) {
+			link, err := linkBySecret(ctx, q, organizationID, secrets.Hash(secret))
 			if errors.Is(err, db.ErrNoRows) {
 				return unknownInvite()
 			}
@@ -41,7 +43,7 @@ func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller,
 			return err
 		}
 		accepting := caller
-		if wellFormed(secret) && !found.handedOver {
+		if inviteSecrets.WellFormed(secret) && !found.handedOver {
 			if accepting, err = s.proveByMail(ctx, q, caller); err != nil {
 				return err
 			}
@@ -64,7 +66,7 @@ func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, orga
 
 // DeclineOffer is DeclineInvite for whoever has the secret of an invite by e-mail, signed in or not.
 func (s *Service) DeclineOffer(ctx context.Context, organizationID, secret string) error {
-	if !wellFormed(secret) || !id.Valid("org", organizationID) {
+	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return noOffer()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -95,8 +97,8 @@ func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Ca
 		return Invite{}, unknownInvite()
 	case own:
 		found, err = inviteByID(ctx, q, name)
-	case wellFormed(name):
-		found, err = inviteBySecret(ctx, q, hashSecret(name))
+	case inviteSecrets.WellFormed(name):
+		found, err = inviteBySecret(ctx, q, secrets.Hash(name))
 	default:
 		return Invite{}, unknownInvite()
 	}
@@ -133,17 +135,6 @@ func (s *Service) proveByMail(ctx context.Context, q db.Querier, caller account.
 	user, err := s.accounts.Prove(ctx, q, caller.User.ID, caller.Session.ID)
 	caller.User, caller.Token.VouchedBy, caller.Session.VouchedBy = user, "", ""
 	return caller, err
-}
-
-// WaitingInvite is an invite as its person sees it.
-type WaitingInvite struct {
-	Invite
-	// Title is that of the organization.
-	Title string
-	// EnforcesSSO says that the organization opens to its single sign-on alone, which accepting the invite accepts.
-	EnforcesSSO bool
-	// InvitedBy is the name of the admin; "" when their account is gone.
-	InvitedBy string
 }
 
 // InvitesFor returns a page of the invites that wait for the caller's address, the oldest first, with the number of all

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/people/org/logo"
+
+	"github.com/rectodocs/recto/internal/people/org/names"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -55,9 +58,11 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		}
 	}
 	if address, ok := change.Logo.Get(); ok {
-		if change.fetched, err = s.fetchLogo(ctx, address); err != nil {
+		hash, kind, err := logo.Fetch(ctx, s.fetch, s.blobs, address)
+		if err != nil {
 			return Membership{}, err
 		}
+		change.fetched = Logo{Blob: hash, Name: "logo." + kind}
 	}
 	var after Membership
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -168,7 +173,7 @@ func (c Change) apply(o Organization) (Organization, error) {
 	}
 	// The hostname an organization has stays valid for it, also when the rules for new ones have changed since.
 	if hostname := c.Hostname.Or(""); c.Hostname.IsSet() && hostname != o.Hostname {
-		if err := checkHostname("hostname", hostname); err != nil {
+		if err := names.CheckHostname("hostname", hostname); err != nil {
 			return o, err
 		}
 		o.Hostname = hostname
@@ -214,23 +219,12 @@ func differences(before, after Organization) map[string]any {
 	return changed
 }
 
-func organizationTarget(o Organization) audit.Target {
-	return audit.Target{Kind: "organization", ID: o.ID, Title: o.Title}
-}
-
-func requireAdmin(role Role) error {
-	if role != RoleAdmin {
-		return errs.Forbiddenf("This needs the role %s or higher in the organization.", RoleAdmin)
-	}
-	return nil
-}
-
 // ByEmailDomain returns the organizations that people with an address on a domain may join by themselves, with the
 // caller's place in those where they have one; Role is a guest's and JoinedAt zero in the others. It is for those whose
 // own verified address is on the domain. Admins of an organization that has proven the domain get theirs; for everybody
 // else it is an errs.NotFound.
 func (s *Service) ByEmailDomain(ctx context.Context, caller account.Caller, domain string) ([]Membership, error) {
-	checked, err := checkEmailDomains("emailDomain", []string{domain})
+	checked, err := names.CheckEmailDomains("emailDomain", []string{domain})
 	if err != nil {
 		return nil, err
 	}

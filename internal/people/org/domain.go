@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/people/org/names"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
 )
@@ -32,22 +34,6 @@ type Challenge struct {
 	Verified bool
 }
 
-// freeMail are domains on which anybody gets an address: having one proves nothing of the others there.
-var freeMail = map[string]bool{}
-
-func init() {
-	for domain := range strings.FieldsSeq(
-		`126.com 163.com aol.com bk.ru duck.com fastmail.com fastmail.fm free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com
-		gmx.de gmx.fr gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it hushmail.com icloud.com
-		inbox.ru laposte.net libero.it list.ru live.co.uk live.com live.de live.fr live.nl mac.com mail.com mail.de mail.ru mailbox.org me.com msn.com
-		naver.com o2.pl orange.fr outlook.com outlook.de outlook.fr pm.me posteo.de posteo.net proton.me protonmail.ch protonmail.com qq.com rediffmail.com
-		rocketmail.com runbox.com seznam.cz sina.com sky.com startmail.com t-online.de tuta.com tuta.io tutamail.com tutanota.com virgilio.it wanadoo.fr
-		web.de wp.pl ya.ru yahoo.ca yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru
-		yeah.net ymail.com zoho.com`) {
-		freeMail[domain] = true
-	}
-}
-
 // Challenge returns how an admin proves that a domain belongs to their organization, and whether that is done.
 func (s *Service) Challenge(ctx context.Context, caller account.Caller,
 	organizationID, domain string) (Challenge, error) {
@@ -58,12 +44,12 @@ func (s *Service) Challenge(ctx context.Context, caller account.Caller,
 	if err := requireAdmin(membership.Role); err != nil {
 		return Challenge{}, err
 	}
-	checked, err := checkEmailDomains("emailDomain", []string{domain})
+	checked, err := names.CheckEmailDomains("emailDomain", []string{domain})
 	if err != nil {
 		return Challenge{}, err
 	}
 	challenge := s.challenge(organizationID, checked[0])
-	if freeMail[challenge.Domain] {
+	if names.IsFreeMail(challenge.Domain) {
 		return challenge, nil
 	}
 	challenge.Verified = slices.Contains(membership.Organization.EmailDomains, challenge.Domain) ||
@@ -103,15 +89,10 @@ func (s *Service) answered(ctx context.Context, challenge Challenge) bool {
 	return false
 }
 
-// ownDomain reports whether the caller's own verified address proves the domain.
-func ownDomain(caller account.Caller, domain string) bool {
-	return caller.HasProvenEmail() && account.EmailDomain(caller.User.Email) == domain
-}
-
 // prove returns the domains that an organization is to have, checked; all that it does not have yet have to be proven.
 func (s *Service) prove(ctx context.Context, caller account.Caller, o Organization,
 	domains []string) ([]string, error) {
-	checked, err := checkEmailDomains("emailDomains", domains)
+	checked, err := names.CheckEmailDomains("emailDomains", domains)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +102,7 @@ func (s *Service) prove(ctx context.Context, caller account.Caller, o Organizati
 		if slices.Contains(o.EmailDomains, domain) {
 			continue
 		}
-		if freeMail[domain] {
+		if names.IsFreeMail(domain) {
 			return nil, errs.Invalidf("emailDomains",
 				"%s is a domain on which anybody gets an address; name a domain of your own", domain)
 		}

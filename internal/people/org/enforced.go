@@ -109,3 +109,18 @@ func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Ca
 	}
 	return s.record(ctx, q, caller, organizationID, "member.accept-sso", userTarget(caller.User), nil)
 }
+
+// markSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
+// could open that one, too. refused says so.
+func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member,
+	user account.User) (refused bool, err error) {
+	elsewhere, err := belongsElsewhere(ctx, q, member)
+	if err != nil || elsewhere {
+		return elsewhere, err
+	}
+	member.SSO = true
+	if err := updateMember(ctx, q, member); err != nil {
+		return false, err
+	}
+	return false, s.record(ctx, q, actor, member.Organization, "member.sso", userTarget(user), nil)
+}

@@ -2,122 +2,21 @@ package org
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/rectodocs/recto/internal/people/secrets"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
 )
-
-const (
-	// inviteLife is how long an invite by e-mail waits to be accepted.
-	inviteLife = 14 * 24 * time.Hour
-	// inviteKept is how long one is listed after that.
-	inviteKept = 30 * 24 * time.Hour
-	// maxInvited is how many people one call invites.
-	maxInvited = 100
-	// secretBytes is how many random bytes the secret of an invite has: 160 bits.
-	secretBytes = 20
-)
-
-// secretPrefix marks the secret of an invite or an invite link.
-const secretPrefix = "invite_"
-
-var secretEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-func newSecret() string {
-	var random [secretBytes]byte
-	_, _ = rand.Read(random[:]) // never fails, see crypto/rand
-	return secretPrefix + secretEncoding.EncodeToString(random[:])
-}
-
-// hashSecret is what is stored of a secret; a plain hash is enough for one that cannot be guessed.
-func hashSecret(secret string) []byte {
-	sum := sha256.Sum256([]byte(secret))
-	return sum[:]
-}
-
-// wellFormed reports whether a text can be a secret, so that nonsense costs no database read. No id of an invite is
-// one.
-func wellFormed(secret string) bool {
-	rest, ok := strings.CutPrefix(secret, secretPrefix)
-	return ok && len(rest) == secretEncoding.EncodedLen(secretBytes) &&
-		strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
-}
-
-// InviteState is where an invite by e-mail stands.
-type InviteState string
-
-// The states of an invite that nobody has accepted.
-const (
-	// InvitePending waits for its person.
-	InvitePending InviteState = "pending"
-	// InviteUndelivered waits, too, but the mail server does not take its message.
-	InviteUndelivered InviteState = "undelivered"
-	// InviteDeclined was turned down by its person.
-	InviteDeclined InviteState = "declined"
-	// InviteExpired was not accepted in time.
-	InviteExpired InviteState = "expired"
-)
-
-// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an
-// invite from before deliveries were noted has none.
-const NotMailed mail.Delivery = "none"
-
-// Invite is an invite by e-mail that nobody has accepted.
-type Invite struct {
-	// ID is "invite_…". It is no secret.
-	ID           string
-	Organization string
-	Email        string
-	// Role is what the person gets; a guest's for a place without one.
-	Role Role
-	// SSO says that the person is to sign in through the identity provider.
-	SSO bool
-	// CreatedBy is the id of the admin; "" when their account is gone.
-	CreatedBy string
-	CreatedAt time.Time
-	// SentAt is when its secret was made.
-	SentAt    time.Time
-	ExpiresAt time.Time
-	// DeclinedAt is zero for one that was not declined.
-	DeclinedAt time.Time
-	Delivery   mail.Delivery
-	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin
-	// to hand over; "" otherwise.
-	Secret string
-
-	// handedOver says that the secret was given to an admin and therefore does not show whose the address is.
-	handedOver bool
-	mailID     string
-}
-
-// State returns where the invite stands at a time.
-func (i Invite) State(now time.Time) InviteState {
-	switch {
-	case !i.DeclinedAt.IsZero():
-		return InviteDeclined
-	case !now.Before(i.ExpiresAt):
-		return InviteExpired
-	case i.Delivery == mail.Failing || i.Delivery == mail.Failed:
-		return InviteUndelivered
-	}
-	return InvitePending
-}
-
-// open reports whether the invite can be accepted.
-func (i Invite) open(now time.Time) bool { return i.DeclinedAt.IsZero() && now.Before(i.ExpiresAt) }
 
 // Invitation is the input of Invite.
 type Invitation struct {
@@ -234,21 +133,6 @@ func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Ca
 	return one, err
 }
 
-// markSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
-// could open that one, too. refused says so.
-func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member,
-	user account.User) (refused bool, err error) {
-	elsewhere, err := belongsElsewhere(ctx, q, member)
-	if err != nil || elsewhere {
-		return elsewhere, err
-	}
-	member.SSO = true
-	if err := updateMember(ctx, q, member); err != nil {
-		return false, err
-	}
-	return false, s.record(ctx, q, actor, member.Organization, "member.sso", userTarget(user), nil)
-}
-
 // sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both
 // count.
 func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
@@ -271,7 +155,7 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 	if err != nil {
 		return Invite{}, err
 	}
-	if err := putInvite(ctx, q, in, hashSecret(secret)); err != nil {
+	if err := putInvite(ctx, q, in, secrets.Hash(secret)); err != nil {
 		return Invite{}, err
 	}
 	for _, place := range teams {
@@ -286,7 +170,7 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 // post makes a new secret for an invite and sends it to its person, or without a mail server gives it to whoever asks.
 func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
 	in *Invite) (secret string, err error) {
-	secret = newSecret()
+	secret = inviteSecrets.New()
 	in.SentAt = s.clock()
 	in.ExpiresAt, in.DeclinedAt = in.SentAt.Add(inviteLife), time.Time{}
 	if in.handedOver = s.mail == nil; in.handedOver {
@@ -303,10 +187,6 @@ func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller,
 // InviteAddress is where a browser accepts an invite or an invite link with a secret.
 func InviteAddress(baseURL, organizationID, secret string) string {
 	return baseURL + "/invites/" + organizationID + "/" + secret
-}
-
-func inviteTarget(in Invite) audit.Target {
-	return audit.Target{Kind: "invite", ID: in.ID, Title: in.Email}
 }
 
 // wellNamed checks a user's id or address; exactly one of both comes back.

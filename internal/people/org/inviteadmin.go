@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -84,7 +86,7 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller,
 		if err != nil {
 			return err
 		}
-		if err := putInvite(ctx, q, sent, hashSecret(secret)); err != nil {
+		if err := putInvite(ctx, q, sent, secrets.Hash(secret)); err != nil {
 			return err
 		}
 		return s.record(ctx, q, caller, organizationID, "invite.resend", inviteTarget(sent), nil)

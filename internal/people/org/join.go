@@ -8,14 +8,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
-
-// Way is how somebody comes into an organization.
-type Way string
 
 // Ways in.
 const (
@@ -28,28 +23,6 @@ const (
 	// BySSO is because the organization's identity provider knows them.
 	BySSO Way = "sso"
 )
-
-// JoinRequest is the input of Join.
-type JoinRequest struct {
-	// Organization is the id of the organization, User that of the person.
-	Organization string
-	User         string
-	Way          Way
-	// Role is what the person gets; absent means the organization's default role, null a guest's place.
-	Role optional.Value[Role]
-	// Teams are what teams of the organization they get into.
-	Teams []TeamPlace
-	// Actor is who lets the person in; the zero Caller means the person themselves.
-	Actor account.Caller
-}
-
-// TeamPlace is a place in a team.
-type TeamPlace struct {
-	// Team is the id of the team.
-	Team string
-	// Role is TeamMember when empty.
-	Role TeamRole
-}
 
 // Join lets a person into an organization. It is the one place where people come in: it holds that links work only
 // while the organization allows them, that with enforced single sign-on nobody comes in by a link or a domain, that a
@@ -173,25 +146,4 @@ func mayComeIn(organization Organization, user account.User, way Way) error {
 			"ask an admin to invite you.")
 	}
 	return nil
-}
-
-// record writes an entry of the audit log.
-func (s *Service) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID, action string,
-	target audit.Target, details map[string]any) error {
-	return audit.Record(ctx, q, audit.Entry{
-		Organization: organizationID, Actor: actor.User.ID, Token: actor.Token.ID, Action: action, Target: target,
-		Details: details,
-	})
-}
-
-func userTarget(user account.User) audit.Target {
-	return audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}
-}
-
-// roleWord is a role as the audit log has it; nil for a guest's.
-func roleWord(role Role) any {
-	if role == RoleGuest {
-		return nil
-	}
-	return string(role)
 }

@@ -3,14 +3,14 @@ package org
 import (
 	"context"
 	"errors"
-	"time"
+
+	"github.com/rectodocs/recto/internal/people/secrets"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -19,41 +19,6 @@ const linkPurpose = "org.invite-link"
 
 // maxLinks is how many invite links an organization has.
 const maxLinks = 1000
-
-// Target is a space or a collection that a link is to; the zero Target is the organization itself.
-type Target struct{ Space, Collection string }
-
-// IsZero reports whether the target is the organization itself.
-func (t Target) IsZero() bool { return t == Target{} }
-
-// ContentAccess is what links to spaces and collections need of the packages that know them.
-type ContentAccess struct {
-	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
-	// otherwise why not.
-	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target,
-		role Role) (organizationID string, err error)
-	// Give gives a member a role there, unless they have as much already.
-	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
-	// RoleIn returns the role that the caller has there, a guest's for none.
-	RoleIn func(ctx context.Context, q db.Querier, caller account.Caller, target Target) (Role, error)
-}
-
-// Link lets in whoever has its secret.
-type Link struct {
-	// ID is that of the row; what people see as the id of a link is its secret.
-	ID           string
-	Organization string
-	Secret       string
-	Target       Target
-	// Role is what it gives in the target; a guest's is a place without a role, or no access.
-	Role Role
-	// Redundant says that the caller has as much already.
-	Redundant bool
-	CreatedBy string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	sealed    string
-}
 
 // NewLink is the input of CreateLink.
 type NewLink struct {
@@ -81,13 +46,14 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 		}
 		now := s.clock()
 		made = Link{
-			ID: id.New("link"), Organization: organizationID, Secret: newSecret(), Target: in.Target, Role: in.Role,
+			ID: id.New("link"), Organization: organizationID, Secret: inviteSecrets.New(), Target: in.Target,
+			Role:      in.Role,
 			CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		}
 		if made.sealed, err = s.secrets.Seal(made.Secret, linkPurpose); err != nil {
 			return err
 		}
-		if err := insertLink(ctx, q, made, hashSecret(made.Secret)); err != nil {
+		if err := insertLink(ctx, q, made, secrets.Hash(made.Secret)); err != nil {
 			return err
 		}
 		if err := s.record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made),
@@ -165,17 +131,6 @@ func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organiza
 	return links, nil
 }
 
-// oneKey reads the cursor of a list that is ordered by id.
-func oneKey(page paging.Request) (string, error) {
-	switch {
-	case page.After == nil:
-		return "", nil
-	case len(page.After) != 1:
-		return "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
-	}
-	return page.After[0], nil
-}
-
 // complete reads the secret of a link and works out what it means for the caller.
 func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Caller, role Role, link *Link) error {
 	var err error
@@ -223,10 +178,10 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 	if err != nil {
 		return Link{}, err
 	}
-	if !wellFormed(secret) {
+	if !inviteSecrets.WellFormed(secret) {
 		return Link{}, unknown
 	}
-	link, err := linkBySecret(ctx, q, organizationID, hashSecret(secret))
+	link, err := linkBySecret(ctx, q, organizationID, secrets.Hash(secret))
 	if errors.Is(err, db.ErrNoRows) {
 		return Link{}, unknown
 	}
@@ -332,8 +287,6 @@ func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.C
 	}
 	return err
 }
-
-func linkTarget(l Link) audit.Target { return audit.Target{Kind: "invite-link", ID: l.ID} }
 
 func linkDetails(l Link) map[string]any {
 	details := map[string]any{"role": roleWord(l.Role)}

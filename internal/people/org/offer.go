@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rectodocs/recto/internal/people/secrets"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -31,14 +33,14 @@ func noOffer() error {
 // Offer returns what an invite or an invite link offers to whoever has its secret; errs.NotFound when there is none or
 // it works no more.
 func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Offer, error) {
-	if !wellFormed(secret) || !id.Valid("org", organizationID) {
+	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return Offer{}, noOffer()
 	}
 	var offer Offer
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.openInvite(ctx, q, organizationID, secret)
 		if errs.Is(err, errs.NotFound) {
-			if _, err = linkBySecret(ctx, q, organizationID, hashSecret(secret)); errors.Is(err, db.ErrNoRows) {
+			if _, err = linkBySecret(ctx, q, organizationID, secrets.Hash(secret)); errors.Is(err, db.ErrNoRows) {
 				return noOffer()
 			}
 		}
@@ -67,7 +69,7 @@ func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Off
 
 // openInvite returns the invite by e-mail with a secret that still works; errs.NotFound otherwise.
 func (s *Service) openInvite(ctx context.Context, q db.Querier, organizationID, secret string) (Invite, error) {
-	found, err := inviteBySecret(ctx, q, hashSecret(secret))
+	found, err := inviteBySecret(ctx, q, secrets.Hash(secret))
 	if errors.Is(err, db.ErrNoRows) || err == nil && (found.Organization != organizationID || !found.open(s.now())) {
 		return Invite{}, noOffer()
 	}
@@ -88,7 +90,7 @@ type Registration struct {
 // makes accounts then.
 func (s *Service) Register(ctx context.Context, organizationID, secret string,
 	in Registration) (account.Identified, error) {
-	if !wellFormed(secret) || !id.Valid("org", organizationID) {
+	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return account.Identified{}, noOffer()
 	}
 	// Working out what is kept of a password takes too long for a transaction.

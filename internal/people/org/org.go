@@ -8,15 +8,10 @@
 package org
 
 import (
-	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/platform/blob"
-	"github.com/rectodocs/recto/internal/platform/db"
-	"github.com/rectodocs/recto/internal/platform/fetch"
-	"github.com/rectodocs/recto/internal/platform/mail"
-	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // Type is the kind of an organization.
@@ -161,73 +156,10 @@ type Access struct {
 	Secret string
 }
 
-// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is
-// refused.
-type Deps struct {
-	DB       *db.DB
-	Accounts *account.Service
-	// Secrets keeps the secrets of invite links, which admins read back.
-	Secrets *seal.Box
-	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries
-	// knows it. Without it nothing is sent, and who invites people gets the secrets to hand over.
-	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error) `optional:"no mail server"`
-	// Fetch reads an address, as fetch.Client.ReadAll does.
-	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
-	Blobs blob.Store
-	// LookupTXT asks the name service for the texts of a name.
-	LookupTXT func(ctx context.Context, name string) ([]string, error)
-	// ChallengeKey makes the proofs of domains; at least 16 secret bytes that every process shares.
-	ChallengeKey []byte
-	// SiteIn reports whether an organization has a site.
-	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
-	// NewSite makes the first site of an organization for its admin, and returns its id.
-	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
-	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
-	// then, or not they themselves; nil refuses nobody.
-	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
-	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
-	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
-	// Content is what links to spaces and collections need.
-	Content ContentAccess
-	// Creators says who may create organizations; "" is everybody.
-	Creators Creators
-	// BaseURL is the public address of the server without a trailing slash; it is in messages.
-	BaseURL string
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time `optional:"time.Now"`
+func noOrganization() error {
+	return errs.NotFoundf("There is no such organization, or you are not a member of it.")
 }
 
-// Service keeps organizations and their members.
-type Service struct {
-	db           *db.DB
-	accounts     *account.Service
-	secrets      *seal.Box
-	mail         func(context.Context, db.Querier, mail.Message) (string, error)
-	fetch        func(context.Context, string, fetch.Limits) (*fetch.Response, []byte, error)
-	blobs        blob.Store
-	lookupTXT    func(context.Context, string) ([]string, error)
-	challengeKey []byte
-	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
-	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
-	mayEnforce   func(context.Context, db.Querier, account.Caller, string) error
-	gone         func(context.Context, db.Querier, string, string, bool) error
-	content      ContentAccess
-	creators     Creators
-	baseURL      string
-	now          func() time.Time
-}
-
-// New returns a Service.
-func New(deps Deps) *Service {
-	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch,
-		blobs:     deps.Blobs,
-		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO,
-		newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
-		creators: deps.Creators, baseURL: deps.BaseURL, now: deps.Now,
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	return s
+func noMember() error {
+	return errs.NotFoundf("The organization has no such member.")
 }

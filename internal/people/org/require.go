@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -64,4 +66,46 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 		return place, err
 	}, `SELECT team_id, role FROM org_invite_team WHERE invite_id = $1 ORDER BY team_id`, inviteID)
 	return expected, true, err
+}
+
+// requireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
+func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+	_, err := callerRole(ctx, q, caller, organizationID, least)
+	return err
+}
+
+// callerRole is requireRole, and returns the role.
+func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+	least Role) (Role, error) {
+	if !id.Valid("org", organizationID) {
+		return RoleGuest, noOrganization()
+	}
+	member, err := ownMemberOf(ctx, q, caller, organizationID)
+	switch {
+	case errors.Is(err, db.ErrNoRows):
+		return RoleGuest, noOrganization()
+	case err != nil:
+		return RoleGuest, fmt.Errorf("load role: %w", err)
+	case !member.Role.AtLeast(least):
+		return RoleGuest, errs.Forbiddenf("This needs the role %s or higher in the organization.", least)
+	}
+	return member.Role, nil
+}
+
+func teamOf(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+	if !id.Valid("team", teamID) {
+		return Team{}, noTeam()
+	}
+	team, err := teamByID(ctx, q, organizationID, teamID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Team{}, noTeam()
+	}
+	return team, err
+}
+
+func requireAdmin(role Role) error {
+	if role != RoleAdmin {
+		return errs.Forbiddenf("This needs the role %s or higher in the organization.", RoleAdmin)
+	}
+	return nil
 }

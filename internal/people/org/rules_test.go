@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/people/org/names"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -38,33 +40,9 @@ func TestParseRole(t *testing.T) {
 	}
 }
 
-func TestHostnameFrom(t *testing.T) {
-	tests := []struct{ title, want string }{
-		{"Acme", "acme"},
-		{"Acme Corp.", "acme-corp"},
-		{"  The  Écoles & Ångström's ", "the-ecoles-angstroms"},
-		{"Ｆｕｌｌ width", "full-width"},
-		{"日本語", "organization"},
-		{"", "organization"},
-		{"!!", "organization"},
-		{"X", "x-docs"},
-		{"ab", "ab-docs"},
-		{"API", "api-docs"},
-		{"Administrator", "administrator-docs"},
-		{strings.Repeat("long word ", 20), "long-word-long-word-long-word-lo"},
-		{"abcdefghijklmnopqrstuvwxyz01234 -x", "abcdefghijklmnopqrstuvwxyz01234"},
-		{"a\x00b\xffc", "a-b-c"},
-	}
-	for _, test := range tests {
-		if got := hostnameFrom(test.title); got != test.want {
-			t.Errorf("hostnameFrom(%q) = %q, want %q", test.title, got, test.want)
-		}
-	}
-}
-
 func TestCheckHostname(t *testing.T) {
 	for _, good := range []string{"abc", "a-c", "123", "acme-corp", strings.Repeat("a", 32)} {
-		if err := checkHostname("hostname", good); err != nil {
+		if err := names.CheckHostname("hostname", good); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
@@ -72,7 +50,7 @@ func TestCheckHostname(t *testing.T) {
 		"", "ab", strings.Repeat("a", 33), "-ab", "ab-", "Acme", "a.b", "a_b", "xn--bcher-kva", "a--b", "äbc", "www",
 		"api", "sites", "abc\n",
 	} {
-		if err := checkHostname("hostname", bad); !errs.Is(err, errs.Invalid) {
+		if err := names.CheckHostname("hostname", bad); !errs.Is(err, errs.Invalid) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -85,8 +63,8 @@ func TestWithSuffix(t *testing.T) {
 		{long, "20", long[:29] + "-20"},
 		{long[:28] + "-bcd", "234", long[:28] + "-234"},
 	} {
-		if got := withSuffix(test.name, test.suffix); got != test.want {
-			t.Errorf("withSuffix(%q, %q) = %q, want %q", test.name, test.suffix, got, test.want)
+		if got := names.WithSuffix(test.name, test.suffix); got != test.want {
+			t.Errorf("names.WithSuffix(%q, %q) = %q, want %q", test.name, test.suffix, got, test.want)
 		}
 	}
 }
@@ -96,12 +74,12 @@ func FuzzHostnameFrom(f *testing.F) {
 		f.Add(title)
 	}
 	f.Fuzz(func(t *testing.T, title string) {
-		name := hostnameFrom(title)
-		if err := checkHostname("hostname", name); err != nil {
+		name := names.HostnameFrom(title)
+		if err := names.CheckHostname("hostname", name); err != nil {
 			t.Errorf("%q gives %q: %v", title, name, err)
 		}
-		if err := checkHostname("hostname", withSuffix(name, "20")); err != nil {
-			t.Errorf("%q gives %q with a suffix: %v", title, withSuffix(name, "20"), err)
+		if err := names.CheckHostname("hostname", names.WithSuffix(name, "20")); err != nil {
+			t.Errorf("%q gives %q with a suffix: %v", title, names.WithSuffix(name, "20"), err)
 		}
 	})
 }
@@ -136,16 +114,8 @@ func TestNewOrganizationCheck(t *testing.T) {
 			}
 		})
 	}
-	got, err := checkEmailDomains("emailDomains", []string{"b.example", " A.example ", "a.EXAMPLE"})
+	got, err := names.CheckEmailDomains("emailDomains", []string{"b.example", " A.example ", "a.EXAMPLE"})
 	if diff := cmp.Diff([]string{"a.example", "b.example"}, got); err != nil || diff != "" {
 		t.Error(err, diff)
-	}
-}
-
-func TestReservedWordsCouldBeAskedFor(t *testing.T) {
-	for word := range reserved {
-		if !hostnamePattern.MatchString(word) {
-			t.Errorf("%q is refused anyway", word)
-		}
 	}
 }

@@ -2,262 +2,113 @@ package org
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/platform/mail"
+	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
-// Create makes an organization whose first admin is the caller. It is an errs.Forbidden for who came in by the word of
-// another organization alone, which would not open the new one, and for who is none of the Creators.
-func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrganization) (Membership, error) {
-	var made Membership
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		err := s.mayCreate(ctx, q, caller)
-		if err != nil {
-			return err
-		}
-		if made, err = s.create(ctx, q, caller, in); err != nil || !in.WithSite {
-			return err
-		}
-		if s.newSite == nil {
-			return errs.New(errs.Unavailable, "This process makes no sites.")
-		}
-		if made.Organization.DefaultSite, err = s.newSite(ctx, q, caller, made.Organization.ID); err != nil {
-			return err
-		}
-		return updateOrganization(ctx, q, made.Organization)
-	})
-	if err != nil {
-		return Membership{}, err
-	}
-	return made, nil
+// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is
+// refused.
+type Deps struct {
+	DB       *db.DB
+	Accounts *account.Service
+	// Secrets keeps the secrets of invite links, which admins read back.
+	Secrets *seal.Box
+	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries
+	// knows it. Without it nothing is sent, and who invites people gets the secrets to hand over.
+	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error) `optional:"no mail server"`
+	// Fetch reads an address, as fetch.Client.ReadAll does.
+	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
+	Blobs blob.Store
+	// LookupTXT asks the name service for the texts of a name.
+	LookupTXT func(ctx context.Context, name string) ([]string, error)
+	// ChallengeKey makes the proofs of domains; at least 16 secret bytes that every process shares.
+	ChallengeKey []byte
+	// SiteIn reports whether an organization has a site.
+	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
+	// NewSite makes the first site of an organization for its admin, and returns its id.
+	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
+	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
+	// then, or not they themselves; nil refuses nobody.
+	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
+	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
+	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
+	// Content is what links to spaces and collections need.
+	Content ContentAccess
+	// Creators says who may create organizations; "" is everybody.
+	Creators Creators
+	// BaseURL is the public address of the server without a trailing slash; it is in messages.
+	BaseURL string
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time `optional:"time.Now"`
 }
 
-func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller,
-	in NewOrganization) (Membership, error) {
-	if err := account.RequireProven(caller); err != nil {
-		return Membership{}, err
-	}
-	in, err := in.check()
-	if err != nil {
-		return Membership{}, err
-	}
-	for _, domain := range in.EmailDomains {
-		if freeMail[domain] || !ownDomain(caller, domain) {
-			return Membership{}, errs.Invalidf("emailDomains",
-				"%s is not known to be yours; leave it out, and add it to the organization once it is there", domain)
-		}
-	}
-	now := s.clock()
-	o := Organization{
-		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase, Plan: plan,
-		EmailDomains: in.EmailDomains,
-		DefaultRole:  RoleRead, InviteLinks: true, CreatedAt: now, UpdatedAt: now,
-	}
-	if o, err = insertWithHostname(ctx, q, o); err != nil {
-		return Membership{}, err
-	}
-	if err := replaceEmailDomains(ctx, q, o.ID, o.EmailDomains); err != nil {
-		return Membership{}, err
-	}
-	m := Member{Organization: o.ID, User: caller.User.ID, Role: RoleAdmin, JoinedAt: now}
-	if _, err := insertMember(ctx, q, m); err != nil {
-		return Membership{}, err
-	}
-	if err := s.record(ctx, q, caller, o.ID, "organization.create", organizationTarget(o), nil); err != nil {
-		return Membership{}, err
-	}
-	return Membership{Organization: o, Role: m.Role, JoinedAt: now}, nil
+// Service keeps organizations and their members.
+type Service struct {
+	db           *db.DB
+	accounts     *account.Service
+	secrets      *seal.Box
+	mail         func(context.Context, db.Querier, mail.Message) (string, error)
+	fetch        func(context.Context, string, fetch.Limits) (*fetch.Response, []byte, error)
+	blobs        blob.Store
+	lookupTXT    func(context.Context, string) ([]string, error)
+	challengeKey []byte
+	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
+	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
+	mayEnforce   func(context.Context, db.Querier, account.Caller, string) error
+	gone         func(context.Context, db.Querier, string, string, bool) error
+	content      ContentAccess
+	creators     Creators
+	baseURL      string
+	now          func() time.Time
 }
 
-// insertWithHostname adds the organization. Without a hostname it takes the first free one of those that its title
-// gives: the plain one, numbered ones, then one with a random ending.
-func insertWithHostname(ctx context.Context, q db.Querier, o Organization) (Organization, error) {
-	if o.Hostname != "" {
-		added, err := insertOrganization(ctx, q, o)
-		if err == nil && !added {
-			err = errs.Conflictf("The hostname %s belongs to another organization; choose another one.", o.Hostname)
-		}
-		return o, err
+// New returns a Service.
+func New(deps Deps) *Service {
+	s := &Service{
+		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch,
+		blobs:     deps.Blobs,
+		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO,
+		newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
+		creators: deps.Creators, baseURL: deps.BaseURL, now: deps.Now,
 	}
-	const numbered = 20
-	wanted := hostnameFrom(o.Title)
-	for n := 1; ; n++ {
-		switch {
-		case n == 1:
-			o.Hostname = wanted
-		case n <= numbered:
-			o.Hostname = withSuffix(wanted, strconv.Itoa(n))
-		default:
-			o.Hostname = withSuffix(wanted, strings.ToLower(rand.Text()[:10]))
-		}
-		if added, err := insertOrganization(ctx, q, o); err != nil || added {
-			return o, err
-		}
+	if s.now == nil {
+		s.now = time.Now
 	}
-}
-
-// Get returns an organization and the caller's place in it; errs.NotFound when there is none or the caller is not a
-// member.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID string) (Membership, error) {
-	if !id.Valid("org", organizationID) {
-		return Membership{}, noOrganization()
-	}
-	m, err := membershipOf(ctx, s.db.Read(), caller, organizationID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Membership{}, noOrganization()
-	}
-	return m, err
-}
-
-// ByHostname returns the organization with a hostname, whoever asks; errs.NotFound when there is none.
-func (s *Service) ByHostname(ctx context.Context, hostname string) (Organization, error) {
-	if !hostnamePattern.MatchString(hostname) {
-		return Organization{}, noOrganization()
-	}
-	return find(ctx, s.db.Read(), hostname)
-}
-
-// ByID returns an organization, whoever asks; errs.NotFound when there is none. It is for work without a caller; use
-// Get where there is one.
-func (s *Service) ByID(ctx context.Context, organizationID string) (Organization, error) {
-	if !id.Valid("org", organizationID) {
-		return Organization{}, noOrganization()
-	}
-	return find(ctx, s.db.Read(), organizationID)
-}
-
-// find returns the organization with an id or hostname; the two cannot be taken for each other, since a hostname has no
-// underscore.
-func find(ctx context.Context, q db.Querier, name string) (Organization, error) {
-	o, err := organizationNamed(ctx, q, name)
-	if errors.Is(err, db.ErrNoRows) {
-		return Organization{}, noOrganization()
-	}
-	return o, err
-}
-
-// ListForUser returns a page of the organizations that the caller belongs to, in the order of joining, with the number
-// of all and the keys of the next page (nil on the last).
-func (s *Service) ListForUser(ctx context.Context, caller account.Caller,
-	page paging.Request) (memberships paging.Page[Membership], err error) {
-	return listMemberships(ctx, s.db.Read(), caller, page)
-}
-
-// Membership returns a user's place in an organization; errs.NotFound when they have none.
-func (s *Service) Membership(ctx context.Context, organizationID, userID string) (Member, error) {
-	if !id.Valid("org", organizationID) || !id.Valid("user", userID) {
-		return Member{}, noMember()
-	}
-	m, err := memberOf(ctx, s.db.Read(), organizationID, userID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Member{}, noMember()
-	}
-	return m, err
-}
-
-// AddMember makes a user a member with a role, or gives a member that role. It checks no access: it is an act of the
-// operator or of a caller who was checked. Taking the role from the only admin is an errs.Conflict.
-func (s *Service) AddMember(ctx context.Context, organizationID, userID string, role Role) (Member, error) {
-	if !id.Valid("org", organizationID) {
-		return Member{}, noOrganization()
-	}
-	var member Member
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		var err error
-		member, err = s.putMember(ctx, q, Member{Organization: organizationID, User: userID, Role: role,
-			JoinedAt: s.clock()})
-		return err
-	})
-	if err != nil {
-		return Member{}, err
-	}
-	return member, nil
-}
-
-func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member, error) {
-	if m.Role.Rank() < 0 {
-		_, err := ParseRole("role", string(m.Role))
-		return Member{}, err
-	}
-	added, err := insertMember(ctx, q, m)
-	switch {
-	case db.IsForeignKey(err):
-		return Member{}, errs.NotFoundf("There is no such user or organization.")
-	case err != nil:
-		return Member{}, err
-	case added:
-		if err := forgetRemoved(ctx, q, m.Organization, m.User); err != nil {
-			return Member{}, err
-		}
-		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add",
-			audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})
-	}
-	before, err := memberOf(ctx, q, m.Organization, m.User)
-	if err != nil {
-		return before, err
-	}
-	return s.changeRole(ctx, q, account.Caller{}, before, audit.Target{Kind: "user", ID: m.User}, m.Role)
-}
-
-// changeRole gives a member another role, unless they are the only admin.
-func (s *Service) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member,
-	target audit.Target, role Role) (Member, error) {
-	if member.Role == role {
-		return member, nil
-	}
-	if err := keepsAdmin(ctx, q, member); err != nil {
-		return Member{}, err
-	}
-	before := member.Role
-	member.Role = role
-	if err := updateMember(ctx, q, member); err != nil {
-		return Member{}, err
-	}
-	return member, s.record(ctx, q, actor, member.Organization, "member.update", target,
-		map[string]any{"role": map[string]any{"from": roleWord(before), "to": roleWord(role)}})
-}
-
-// keepsAdmin is an errs.Conflict when a member is the only admin, so that they can be neither removed nor given less.
-func keepsAdmin(ctx context.Context, q db.Querier, member Member) error {
-	if member.Role != RoleAdmin {
-		return nil
-	}
-	admins, err := countAdmins(ctx, q, member.Organization)
-	if err != nil {
-		return err
-	}
-	if admins <= 1 {
-		return errs.Conflictf("The user is the only admin of the organization; make somebody else an admin first.")
-	}
-	return nil
+	return s
 }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
 
-func noOrganization() error {
-	return errs.NotFoundf("There is no such organization, or you are not a member of it.")
+// ContentAccess is what links to spaces and collections need of the packages that know them.
+type ContentAccess struct {
+	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
+	// otherwise why not.
+	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target,
+		role Role) (organizationID string, err error)
+	// Give gives a member a role there, unless they have as much already.
+	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
+	// RoleIn returns the role that the caller has there, a guest's for none.
+	RoleIn func(ctx context.Context, q db.Querier, caller account.Caller, target Target) (Role, error)
 }
 
-func noMember() error {
-	return errs.NotFoundf("The organization has no such member.")
-}
-
-// nameOf gives a person a display name when none was given.
-func nameOf(name, email string) string {
-	if strings.TrimSpace(name) != "" {
-		return name
+// oneKey reads the cursor of a list that is ordered by id.
+func oneKey(page paging.Request) (string, error) {
+	switch {
+	case page.After == nil:
+		return "", nil
+	case len(page.After) != 1:
+		return "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 	}
-	local, _, _ := strings.Cut(strings.TrimSpace(email), "@")
-	return fmt.Sprintf("%.64s", local)
+	return page.After[0], nil
 }
+
+// Creators are those who may create organizations beside those that the operator sets up.
+type Creators string

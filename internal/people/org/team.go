@@ -3,8 +3,6 @@ package org
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
@@ -20,27 +18,6 @@ const (
 	maxTeamMembers = 10_000
 	maxTeams       = 10_000
 )
-
-// Team is a group of an organization's members that access is granted to together.
-type Team struct {
-	// ID is "team_…".
-	ID           string
-	Organization string
-	// Title has 1 to 64 characters.
-	Title string
-	// Members is how many there are.
-	Members   int
-	CreatedAt time.Time
-	UpdatedAt time.Time
-}
-
-// TeamFilter narrows a list of teams.
-type TeamFilter struct {
-	// Owner limits it to teams that the user with this id owns.
-	Owner string
-	// Title limits it to those whose title has the text, in any letter case.
-	Title string
-}
 
 // CreateTeam makes a team of members of the organization, who are named by their ids. It needs the role admin in the
 // organization. An id that no member has is an errs.Invalid.
@@ -216,39 +193,26 @@ func (s *Service) Role(ctx context.Context, caller account.Caller, organizationI
 	return member.Role, err
 }
 
-// requireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
-func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
-	_, err := callerRole(ctx, q, caller, organizationID, least)
-	return err
-}
-
-// callerRole is requireRole, and returns the role.
-func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
-	least Role) (Role, error) {
-	if !id.Valid("org", organizationID) {
-		return RoleGuest, noOrganization()
+// managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
+func managedTeam(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID, teamID string) (Team, Role, error) {
+	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
+	if err != nil {
+		return Team{}, RoleGuest, err
 	}
-	member, err := ownMemberOf(ctx, q, caller, organizationID)
+	team, err := teamOf(ctx, q, organizationID, teamID)
+	if err != nil || role == RoleAdmin {
+		return team, role, err
+	}
+	own, err := teamRoleOf(ctx, q, team.ID, caller.User.ID)
+	if err != nil && !errors.Is(err, db.ErrNoRows) {
+		return Team{}, RoleGuest, err
+	}
 	switch {
-	case errors.Is(err, db.ErrNoRows):
-		return RoleGuest, noOrganization()
-	case err != nil:
-		return RoleGuest, fmt.Errorf("load role: %w", err)
-	case !member.Role.AtLeast(least):
-		return RoleGuest, errs.Forbiddenf("This needs the role %s or higher in the organization.", least)
+	case own == TeamOwner:
+		return team, role, nil
+	case own == "" && !role.AtLeast(RoleRead):
+		return Team{}, RoleGuest, noTeam()
 	}
-	return member.Role, nil
+	return Team{}, RoleGuest, errs.Forbiddenf("Only owners of the team and admins of the organization may change it.")
 }
-
-func teamOf(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
-	if !id.Valid("team", teamID) {
-		return Team{}, noTeam()
-	}
-	team, err := teamByID(ctx, q, organizationID, teamID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Team{}, noTeam()
-	}
-	return team, err
-}
-
-func noTeam() error { return errs.NotFoundf("The organization has no such team.") }

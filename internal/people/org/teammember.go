@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
-
-// TeamRole is what a member is in a team.
-type TeamRole string
 
 // Team roles.
 const (
@@ -21,10 +17,6 @@ const (
 	// TeamMember belongs to the team.
 	TeamMember TeamRole = "member"
 )
-
-func checkTeamRole(path string, role TeamRole) error {
-	return field.OneOf(path, role, TeamOwner, TeamMember)
-}
 
 // enterTeam puts a member of the organization into a team; somebody who is in it keeps the higher of both roles there.
 func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User,

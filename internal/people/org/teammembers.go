@@ -73,30 +73,6 @@ func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, 
 	})
 }
 
-// managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
-func managedTeam(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, teamID string) (Team, Role, error) {
-	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
-	if err != nil {
-		return Team{}, RoleGuest, err
-	}
-	team, err := teamOf(ctx, q, organizationID, teamID)
-	if err != nil || role == RoleAdmin {
-		return team, role, err
-	}
-	own, err := teamRoleOf(ctx, q, team.ID, caller.User.ID)
-	if err != nil && !errors.Is(err, db.ErrNoRows) {
-		return Team{}, RoleGuest, err
-	}
-	switch {
-	case own == TeamOwner:
-		return team, role, nil
-	case own == "" && !role.AtLeast(RoleRead):
-		return Team{}, RoleGuest, noTeam()
-	}
-	return Team{}, RoleGuest, errs.Forbiddenf("Only owners of the team and admins of the organization may change it.")
-}
-
 // teamPlan is what a change comes to.
 type teamPlan struct {
 	// put are the users to put into the team or to give a role, by id; an empty role keeps the one they have.

@@ -1,4 +1,5 @@
-package org
+// Package names knows by which names organizations may be found: hostnames, and the domains of their e-mail.
+package names
 
 import (
 	"regexp"
@@ -35,8 +36,8 @@ var reserved = map[string]bool{
 	"webmaster": true, "wpad": true, "www": true,
 }
 
-// checkHostname refuses a hostname that is malformed or reserved.
-func checkHostname(path, hostname string) error {
+// CheckHostname refuses a hostname that is malformed or reserved.
+func CheckHostname(path, hostname string) error {
 	if !hostnamePattern.MatchString(hostname) || strings.Contains(hostname, "--") {
 		return errs.Invalidf(path,
 			"%.40q is not accepted; %d to %d characters of a-z, 0-9 and single hyphens are, with no hyphen at either "+
@@ -49,9 +50,9 @@ func checkHostname(path, hostname string) error {
 	return nil
 }
 
-// hostnameFrom makes a hostname of a title: Latin letters without their marks, digits, and a hyphen for any run of
+// HostnameFrom makes a hostname of a title: Latin letters without their marks, digits, and a hyphen for any run of
 // anything else. A title that gives too little, or a reserved word, is filled up.
-func hostnameFrom(title string) string {
+func HostnameFrom(title string) string {
 	var b strings.Builder
 	hyphen := false
 	for _, r := range norm.NFKD.String(title) {
@@ -79,11 +80,14 @@ func hostnameFrom(title string) string {
 	return name
 }
 
-// withSuffix returns the name with a hyphen and a suffix behind it, within the greatest length.
-func withSuffix(name, suffix string) string {
+// WithSuffix returns the name with a hyphen and a suffix behind it, within the greatest length.
+func WithSuffix(name, suffix string) string {
 	return cut(name, maxHostname-1-len(suffix)) + "-" + suffix
 }
 
 func cut(name string, most int) string {
 	return strings.TrimRight(name[:min(len(name), most)], "-")
 }
+
+// IsHostname reports whether a text has the form of a hostname; it may be a reserved one.
+func IsHostname(text string) bool { return hostnamePattern.MatchString(text) }

@@ -1,0 +1,100 @@
+package org
+
+import (
+	"time"
+
+	"github.com/rectodocs/recto/internal/people/secrets"
+
+	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/platform/mail"
+)
+
+// inviteSecrets are the secrets of invites and invite links, with 160 random bits each. No id of an invite is one.
+var inviteSecrets = secrets.Kind{Prefix: "invite_", Bytes: 20}
+
+// InviteState is where an invite by e-mail stands.
+type InviteState string
+
+// The states of an invite that nobody has accepted.
+const (
+	// InvitePending waits for its person.
+	InvitePending InviteState = "pending"
+	// InviteUndelivered waits, too, but the mail server does not take its message.
+	InviteUndelivered InviteState = "undelivered"
+	// InviteDeclined was turned down by its person.
+	InviteDeclined InviteState = "declined"
+	// InviteExpired was not accepted in time.
+	InviteExpired InviteState = "expired"
+)
+
+// NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an
+// invite from before deliveries were noted has none.
+const NotMailed mail.Delivery = "none"
+
+// Invite is an invite by e-mail that nobody has accepted.
+type Invite struct {
+	// ID is "invite_…". It is no secret.
+	ID           string
+	Organization string
+	Email        string
+	// Role is what the person gets; a guest's for a place without one.
+	Role Role
+	// SSO says that the person is to sign in through the identity provider.
+	SSO bool
+	// CreatedBy is the id of the admin; "" when their account is gone.
+	CreatedBy string
+	CreatedAt time.Time
+	// SentAt is when its secret was made.
+	SentAt    time.Time
+	ExpiresAt time.Time
+	// DeclinedAt is zero for one that was not declined.
+	DeclinedAt time.Time
+	Delivery   mail.Delivery
+	// Secret is that of an invite which was made or sent anew just now on a server without a mail server, for the admin
+	// to hand over; "" otherwise.
+	Secret string
+
+	// handedOver says that the secret was given to an admin and therefore does not show whose the address is.
+	handedOver bool
+	mailID     string
+}
+
+// State returns where the invite stands at a time.
+func (i Invite) State(now time.Time) InviteState {
+	switch {
+	case !i.DeclinedAt.IsZero():
+		return InviteDeclined
+	case !now.Before(i.ExpiresAt):
+		return InviteExpired
+	case i.Delivery == mail.Failing || i.Delivery == mail.Failed:
+		return InviteUndelivered
+	}
+	return InvitePending
+}
+
+// open reports whether the invite can be accepted.
+func (i Invite) open(now time.Time) bool { return i.DeclinedAt.IsZero() && now.Before(i.ExpiresAt) }
+
+func inviteTarget(in Invite) audit.Target {
+	return audit.Target{Kind: "invite", ID: in.ID, Title: in.Email}
+}
+
+const (
+	// inviteLife is how long an invite by e-mail waits to be accepted.
+	inviteLife = 14 * 24 * time.Hour
+	// inviteKept is how long one is listed after that.
+	inviteKept = 30 * 24 * time.Hour
+	// maxInvited is how many people one call invites.
+	maxInvited = 100
+)
+
+// WaitingInvite is an invite as its person sees it.
+type WaitingInvite struct {
+	Invite
+	// Title is that of the organization.
+	Title string
+	// EnforcesSSO says that the organization opens to its single sign-on alone, which accepting the invite accepts.
+	EnforcesSSO bool
+	// InvitedBy is the name of the admin; "" when their account is gone.
+	InvitedBy string
+}

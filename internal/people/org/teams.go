@@ -1,0 +1,38 @@
+package org
+
+import (
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
+)
+
+// TeamRole is what a member is in a team.
+type TeamRole string
+
+func checkTeamRole(path string, role TeamRole) error {
+	return field.OneOf(path, role, TeamOwner, TeamMember)
+}
+
+// Team is a group of an organization's members that access is granted to together.
+type Team struct {
+	// ID is "team_…".
+	ID           string
+	Organization string
+	// Title has 1 to 64 characters.
+	Title string
+	// Members is how many there are.
+	Members   int
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// TeamFilter narrows a list of teams.
+type TeamFilter struct {
+	// Owner limits it to teams that the user with this id owns.
+	Owner string
+	// Title limits it to those whose title has the text, in any letter case.
+	Title string
+}
+
+func noTeam() error { return errs.NotFoundf("The organization has no such team.") }
