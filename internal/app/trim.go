@@ -11,9 +11,7 @@ import (
 const trimAfter = 5 * time.Second
 
 // trimLater gives memory back to the system some time after the start, unless the function that it returns is called
-// before. The start leaves 10 MB of garbage, which an idle server would keep, and has touched two thirds of the program
-// where a server at rest needs a sixth. It costs one collection, and then a fault for each part of the program that is
-// used again: some milliseconds, once.
+// before. The start leaves 10 MB of garbage, which an idle server would keep. It costs one collection.
 func trimLater(ctx context.Context) (stop func()) {
 	waiting, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -25,7 +23,6 @@ func trimLater(ctx context.Context) (stop func()) {
 		case <-waiting.Done():
 		case <-timer.C:
 			debug.FreeOSMemory()
-			dropProgramPages()
 		}
 	}()
 	return func() {
