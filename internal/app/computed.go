@@ -36,7 +36,7 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 		}
 		page := search.ComputedPage{
 			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description,
-			Version: made.Version,
+			Version: made.Version, Flags: node.Flags(),
 			Document: func(ctx context.Context) (*doc.Document, error) {
 				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
 				if err != nil {
@@ -44,10 +44,6 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 				}
 				return page.Computed(ctx, made.Document, describe)
 			},
-		}
-		for up := node; up != nil; up = up.Parent {
-			page.Hidden = page.Hidden || up.Entry.Hidden
-			page.Unlisted = page.Unlisted || up.Entry.NoIndex
 		}
 		pages = append(pages, page)
 	}

@@ -60,7 +60,7 @@ func Layers() []Layer {
 		// Pure: no database, no HTTP.
 		{"internal/engine", "base", []Row{
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "doc git"},
-			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
+			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc entity"},
 			{"pagefile", "doc expr entity markdown"},
 			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},

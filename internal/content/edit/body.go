@@ -124,14 +124,18 @@ func writtenTitle(title string) string {
 
 // frontMatterFields are the fields that front matter sets, with whether a change sets them itself.
 func frontMatterFields(fields Fields) map[string]bool {
-	return map[string]bool{
+	names := map[string]bool{
 		"linkTitle": fields.LinkTitle.IsSet(), "emoji": fields.Emoji.IsSet(), "icon": fields.Icon.IsSet(),
 		"description": fields.Description.IsSet(),
-		"condition":   fields.Condition.IsSet(), "hidden": fields.Hidden.IsSet(), "noIndex": fields.NoIndex.IsSet(),
-		"noRobotsIndex": fields.NoRobotsIndex.IsSet(), "variables": fields.Variables.IsSet(),
-		"tags":   fields.Tags.IsSet(),
-		"layout": fields.Layout.IsSet(), "extra": false,
+		"condition":   fields.Condition.IsSet(),
+		"variables":   fields.Variables.IsSet(),
+		"tags":        fields.Tags.IsSet(),
+		"layout":      fields.Layout.IsSet(), "extra": false,
 	}
+	for _, flag := range entity.PageFlags() {
+		_, names[flag.Name] = fields.Flags[flag.Name]
+	}
+	return names
 }
 
 // setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the

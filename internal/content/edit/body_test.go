@@ -77,7 +77,7 @@ func TestMarkdown(t *testing.T) {
 				f.apply(edit.Change{Operation: edit.UpdatePage, Page: test.page, Fields: edit.Fields{
 					Title:       optional.Of(map[string]string{install: "Install", about: "About"}[test.page]),
 					Description: optional.Null[string](), Icon: optional.Null[string](),
-					Hidden: optional.Null[bool](), Variables: optional.Null[map[string]any](),
+					Flags: map[string]bool{"hidden": false}, Variables: optional.Null[map[string]any](),
 					Cover: optional.Null[entity.Cover](),
 				}})
 			})

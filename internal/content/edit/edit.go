@@ -115,7 +115,8 @@ type Change struct {
 // Fields are fields of a page to set. An absent one stays, null empties it.
 type Fields struct {
 	Title, Slug, LinkTitle, Emoji, Icon, Description, Condition optional.Value[string]
-	Hidden, NoIndex, NoRobotsIndex                              optional.Value[bool]
+	// Flags are switches to set, by their names in entity.PageFlags; what is not named stays.
+	Flags map[string]bool
 	// Layout sets the members that are not zero; null brings back the defaults of all.
 	Layout optional.Value[entity.Layout]
 	// Cover, Tags, Variables, Target and Computed replace the value as a whole. Files of a cover may be references of

@@ -36,7 +36,7 @@ func TestBatch(t *testing.T) {
 		link := edit.Change{Operation: edit.InsertPage, Type: entity.PageLink, Fields: edit.Fields{
 			Title: optional.Of("Elsewhere"), Target: optional.Of(doc.Ref{Kind: "page", Page: "a"})}, At: new(0)}
 		rename := edit.Change{Operation: edit.UpdatePage, Page: "b", Fields: edit.Fields{Title: optional.Of("Renamed"),
-			Emoji: optional.Of("📖"), Hidden: optional.Of(true)}}
+			Emoji: optional.Of("📖"), Flags: map[string]bool{"hidden": true}}}
 		gone := insert("Gone", "", "x")
 		gone.Ref = "gone"
 		remove := edit.Change{Operation: edit.DeletePage, Page: "gone"}
@@ -99,7 +99,8 @@ func TestFields(t *testing.T) {
 		e := update(edit.Fields{
 			Slug: optional.Of("start"), LinkTitle: optional.Of("Short"), Icon: optional.Of("book"),
 			Description: optional.Of("What\nit is"),
-			Condition:   optional.Of("visitor.claims.x"), NoIndex: optional.Of(true), NoRobotsIndex: optional.Of(true),
+			Condition:   optional.Of("visitor.claims.x"), Flags: map[string]bool{"noIndex": true,
+				"noRobotsIndex": true},
 			Layout:    optional.Of(entity.Layout{Width: "wide", Outline: new(false)}),
 			Tags:      optional.Of([]entity.Tag{{Tag: "new", Primary: true}}),
 			Variables: optional.Of(map[string]any{"level": 2.0, "on": true}),
@@ -122,7 +123,7 @@ func TestFields(t *testing.T) {
 			Title: optional.Of("Über uns"), Slug: optional.Of(""), Layout: optional.Null[entity.Layout](),
 			Cover: optional.Null[entity.Cover](),
 			Tags:  optional.Null[[]entity.Tag](), Variables: optional.Null[map[string]any](),
-			Description: optional.Of(""), NoIndex: optional.Null[bool](),
+			Description: optional.Of(""), Flags: map[string]bool{"noIndex": false},
 		})
 		if e.Slug != "uber-uns" || e.Layout != nil || e.Cover != nil || e.Tags != nil || e.Variables != nil ||
 			e.Description != "" || e.NoIndex || !e.NoRobotsIndex {

@@ -162,18 +162,21 @@ func keepPlace(before, e *entity.Entry) {
 // onlyReusableFields refuses the fields of pages that a reusable content does not have.
 func onlyReusableFields(change Change) error {
 	f := change.Fields
-	for _, field := range []struct {
+	type field struct {
 		name string
 		set  bool
-	}{
+	}
+	named := []field{
 		{"slug", f.Slug.IsSet()}, {"linkTitle", f.LinkTitle.IsSet()}, {"condition", f.Condition.IsSet()},
-		{"hidden", f.Hidden.IsSet()},
-		{"noIndex", f.NoIndex.IsSet()}, {"noRobotsIndex", f.NoRobotsIndex.IsSet()}, {"layout", f.Layout.IsSet()},
-		{"cover", f.Cover.IsSet()},
-		{"variables", f.Variables.IsSet()}, {"target", f.Target.IsSet()}, {"computed", f.Computed.IsSet()},
-		{"into", change.Into.IsSet()},
+		{"layout", f.Layout.IsSet()}, {"cover", f.Cover.IsSet()}, {"variables", f.Variables.IsSet()},
+		{"target", f.Target.IsSet()}, {"computed", f.Computed.IsSet()}, {"into", change.Into.IsSet()},
 		{"at", change.At != nil},
-	} {
+	}
+	for _, flag := range entity.PageFlags() {
+		_, set := f.Flags[flag.Name]
+		named = append(named, field{flag.Name, set})
+	}
+	for _, field := range named {
 		if field.set {
 			return errs.Invalidf(field.name, "a reusable content has no such field; it has a title, an emoji, an "+
 				"icon, a description, tags and a document")

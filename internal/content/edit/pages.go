@@ -189,13 +189,12 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 		}
 	}
 	e.Title = strings.TrimSpace(e.Title)
-	for _, flag := range []struct {
-		value optional.Value[bool]
-		field *bool
-	}{{fields.Hidden, &e.Hidden}, {fields.NoIndex, &e.NoIndex}, {fields.NoRobotsIndex, &e.NoRobotsIndex}} {
-		if flag.value.IsSet() {
-			*flag.field = flag.value.Or(false)
+	for name, on := range fields.Flags {
+		flag := e.Flags.Named(name)
+		if flag == nil {
+			return errs.Invalidf(name, "a page has no such switch")
 		}
+		*flag = on
 	}
 	if err := setEmoji(e, fields.Emoji); err != nil {
 		return err
@@ -243,49 +242,12 @@ func setEmoji(e *entity.Entry, emoji optional.Value[string]) error {
 	return nil
 }
 
-// setLayout sets the members of a page's layout that are given. One that is what the page has already, if only by
-// default, stays unsaid.
+// setLayout sets the members of a page's layout that are given.
 func setLayout(e *entity.Entry, layout optional.Value[entity.Layout]) {
-	given, ok := layout.Get()
-	if !ok {
-		if layout.IsNull() {
-			e.Layout = nil
-		}
-		return
-	}
-	present := e.Layout.Complete(e.Cover != nil)
-	var merged entity.Layout
-	if e.Layout != nil {
-		merged = *e.Layout
-	}
-	for _, word := range []struct {
-		given, present string
-		field          *string
-	}{
-		{given.Width, present.Width, &merged.Width}, {given.CoverSize, present.CoverSize, &merged.CoverSize},
-		{given.CoverMask, present.CoverMask, &merged.CoverMask},
-	} {
-		if word.given != "" && word.given != word.present {
-			*word.field = word.given
-		}
-	}
-	for _, flag := range []struct {
-		given, present *bool
-		field          **bool
-	}{
-		{given.Cover, present.Cover, &merged.Cover}, {given.Title, present.Title, &merged.Title},
-		{given.Description, present.Description, &merged.Description}, {given.TableOfContents, present.TableOfContents,
-			&merged.TableOfContents},
-		{given.Outline, present.Outline, &merged.Outline}, {given.Pagination, present.Pagination, &merged.Pagination},
-		{given.Metadata, present.Metadata, &merged.Metadata}, {given.Tags, present.Tags, &merged.Tags},
-		{given.Actions, present.Actions, &merged.Actions}, {given.Anchors, present.Anchors, &merged.Anchors},
-	} {
-		if flag.given != nil && *flag.given != *flag.present {
-			*flag.field = flag.given
-		}
-	}
-	if e.Layout != nil || merged != (entity.Layout{}) {
-		e.Layout = &merged
+	if given, ok := layout.Get(); ok {
+		e.Layout = e.Layout.Merge(given, e.Cover != nil)
+	} else if layout.IsNull() {
+		e.Layout = nil
 	}
 }
 

@@ -145,7 +145,7 @@ func (f *fixture) randomBatch(random *rand.Rand, truth model) map[string]bool {
 		case kind == 2:
 			title, hidden := fmt.Sprintf("T%d", random.IntN(1000)), random.IntN(2) == 0
 			batch = append(batch, edit.Change{Operation: edit.UpdatePage, Page: page,
-				Fields: edit.Fields{Title: optional.Of(title), Hidden: optional.Of(hidden)}})
+				Fields: edit.Fields{Title: optional.Of(title), Flags: map[string]bool{"hidden": hidden}}})
 			steps = append(steps, func(ids map[string]string) {
 				p := truth.pages[id(ids, page)]
 				p.title, p.hidden = title, hidden

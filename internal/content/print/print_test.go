@@ -203,7 +203,7 @@ func TestOrder(t *testing.T) {
 	each(t, func(h *fixture) {
 		first := h.write("", entity.Entry{Title: "First"}, "See [second](/pages/nowhere).")
 		h.write("", entity.Entry{Title: "Below", Parent: first}, "Text.")
-		h.write("", entity.Entry{Title: "Secret", Hidden: true}, "Text.")
+		h.write("", entity.Entry{Title: "Secret", Flags: entity.Flags{Hidden: true}}, "Text.")
 		h.write("", entity.Entry{Title: "For some", Condition: "visitor.claims.unsigned.beta"}, "Text.")
 		h.work()
 		ordered, err := h.Order(h.Context(), h.admin, h.space, print.Scope{})

@@ -23,8 +23,8 @@ type ComputedSource struct {
 // ComputedPage is a page that was made from something else.
 type ComputedPage struct {
 	ID, Title, Path, Description string
-	// Hidden and Unlisted say that it, or a page above it, is hidden or asks not to be indexed.
-	Hidden, Unlisted bool
+	// Flags are those that are on for it or for a page above it.
+	Flags entity.Flags
 	// Version changes when what the page holds may have changed.
 	Version string
 	// Document makes the body.
@@ -105,7 +105,7 @@ func (s *Service) bringComputed(ctx context.Context, index *spaceIndex, view *st
 	}
 	batch := &pageBatch{index: index, view: view, tree: tree}
 	for _, page := range pages {
-		mark := fmt.Sprintf("%s %t %t %s\x00%s", page.Version, page.Hidden, page.Unlisted, page.Title, page.Description)
+		mark := fmt.Sprintf("%s %v %s\x00%s", page.Version, page.Flags, page.Title, page.Description)
 		next.Pages[page.ID] = mark
 		if held.Pages[page.ID] == mark {
 			continue
@@ -138,7 +138,7 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 		return fmt.Errorf("make computed page %s: %w", page.ID, err)
 	}
 	text, err := documentOf(page.Title, page.Description, render.Sections(document))
-	text.Hidden, text.Unlisted = flag(page.Hidden), flag(page.Unlisted)
+	text.setFlags(page.Flags)
 	if err != nil {
 		return err
 	}

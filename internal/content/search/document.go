@@ -59,7 +59,7 @@ const includedByPath = "includedbypath"
 
 // pageText makes the document of a page as a reader gets it of whom nothing is known. It lists the reusable contents
 // in it, and says whether others may see another text.
-func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, hidden, unlisted bool) (pageDocument, error) {
+func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, flags entity.Flags) (pageDocument, error) {
 	var includes []string
 	visitor := false
 	reading := pages.Read(e, page.Reader{Included: func(id string, path bool) {
@@ -76,9 +76,14 @@ func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, hidden
 	}
 	slices.Sort(includes)
 	made, err := documentOf(e.Title, e.Description, render.Sections(document))
-	made.Includes, made.Hidden, made.Unlisted, made.Visitor = strings.Join(slices.Compact(includes), " "), flag(hidden),
-		flag(unlisted), flag(visitor)
+	made.Includes, made.Visitor = strings.Join(slices.Compact(includes), " "), flag(visitor)
+	made.setFlags(flags)
 	return made, err
+}
+
+// setFlags says whether a page, or one above it, is hidden or asks not to be indexed.
+func (d *pageDocument) setFlags(flags entity.Flags) {
+	d.Hidden, d.Unlisted = flag(flags.Hidden), flag(flags.NoIndex)
 }
 
 // documentOf makes the document of a page from its sections; nothing is known of where it may be shown.

@@ -6,6 +6,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
@@ -28,7 +29,7 @@ func TestReadings(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		text, err := pageText(t.Context(), pages, e, false, false)
+		text, err := pageText(t.Context(), pages, e, entity.Flags{})
 		return text.Body, err
 	})
 }

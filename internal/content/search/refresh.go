@@ -275,10 +275,7 @@ func visibilityChanged(change store.Change) bool {
 	if change.Before == nil || change.After == nil {
 		return true
 	}
-	return change.Before.Hidden != change.After.Hidden ||
-		change.Before.NoIndex != change.After.NoIndex ||
-		change.Before.NoRobotsIndex != change.After.NoRobotsIndex ||
-		change.Before.Parent != change.After.Parent
+	return change.Before.Flags != change.After.Flags || change.Before.Parent != change.After.Parent
 }
 
 // moved reports whether pages may be at other paths than before.
@@ -370,12 +367,7 @@ func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
 	if node.Entry.Type != entity.PageDocument {
 		return b.delete(node.Entry.ID) // it may have been a document before
 	}
-	hidden, unlisted := false, false
-	for up := node; up != nil; up = up.Parent {
-		hidden = hidden || up.Entry.Hidden
-		unlisted = unlisted || up.Entry.NoIndex
-	}
-	text, err := pageText(ctx, b.pages, node.Entry, hidden, unlisted)
+	text, err := pageText(ctx, b.pages, node.Entry, node.Flags())
 	if err != nil {
 		return err
 	}

@@ -318,9 +318,9 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *stor
 		}
 		entry := &entity.Entry{
 			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: entity.PageDocument, Parent: above,
-			Slug: slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Hidden: computed.Hidden,
-			NoIndex: computed.NoIndex, NoRobotsIndex: computed.NoRobotsIndex, Condition: computed.Condition,
-			Layout: plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
+			Slug: slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Flags: computed.Flags,
+			Condition: computed.Condition,
+			Layout:    plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
 		}
 		node := e.add(entry, parent)
 		e.note(computed, entry, page, v)

@@ -33,6 +33,15 @@ type TreeNode struct {
 	Children []*TreeNode
 }
 
+// Flags returns the flags that are on for the page or for one above it.
+func (n *TreeNode) Flags() entity.Flags {
+	var flags entity.Flags
+	for up := n; up != nil; up = up.Parent {
+		flags = flags.Or(up.Entry.Flags)
+	}
+	return flags
+}
+
 // snapshot is all entries of a revision, decoded.
 type snapshot struct {
 	byID      map[string]*entity.Entry

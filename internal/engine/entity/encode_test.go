@@ -171,8 +171,8 @@ func TestFields(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	var want []string
-	for field := range reflect.TypeFor[entity.Entry]().Fields() {
-		if tag := field.Tag.Get("json"); tag != "-" {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[entity.Entry]()) {
+		if tag := field.Tag.Get("json"); tag != "-" && !field.Anonymous {
 			want = append(want, strings.Split(tag, ",")[0])
 		}
 	}
@@ -236,7 +236,8 @@ func TestFieldSet(t *testing.T) {
 		}
 	}
 	want := &entity.Entry{
-		Title: "T", Hidden: true, Width: 7, Size: 9, Type: entity.PageGroup, Extra: map[string]any{"a": 1.0},
+		Title: "T", Flags: entity.Flags{Hidden: true}, Width: 7, Size: 9, Type: entity.PageGroup,
+		Extra:  map[string]any{"a": 1.0},
 		Target: &doc.Ref{Kind: "url", URL: "https://example.org"}, Tags: []entity.Tag{{Tag: "x"}},
 	}
 	if diff := cmp.Diff(want, e); diff != "" {

@@ -6,8 +6,6 @@
 package entity
 
 import (
-	"cmp"
-
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -46,25 +44,23 @@ type Entry struct {
 	// Pages. Parent is the id of the parent page, "" at the root. Position orders siblings as a string
 	// (fractional index). Slug is unique among siblings that have one; link and computed pages have one too,
 	// though a link never answers at it.
-	Type          PageType       `json:"type,omitempty"`
-	Parent        string         `json:"parent,omitempty"`
-	Position      string         `json:"position,omitempty"`
-	Slug          string         `json:"slug,omitempty"`
-	Title         string         `json:"title,omitempty"` // reusable contents have one too
-	LinkTitle     string         `json:"linkTitle,omitempty"`
-	Emoji         string         `json:"emoji,omitempty"`
-	Icon          string         `json:"icon,omitempty"`
-	Description   string         `json:"description,omitempty"`
-	Layout        *Layout        `json:"layout,omitempty"`
-	Cover         *Cover         `json:"cover,omitempty"`
-	Tags          []Tag          `json:"tags,omitempty"`
-	Condition     string         `json:"condition,omitempty"`
-	Hidden        bool           `json:"hidden,omitempty"`
-	NoIndex       bool           `json:"noIndex,omitempty"`
-	NoRobotsIndex bool           `json:"noRobotsIndex,omitempty"`
-	Target        *doc.Ref       `json:"target,omitempty"`   // link pages, redirects
-	Computed      *Computed      `json:"computed,omitempty"` // computed pages
-	Extra         map[string]any `json:"extra,omitempty"`    // front matter keys that the dialect does not know
+	Type        PageType `json:"type,omitempty"`
+	Parent      string   `json:"parent,omitempty"`
+	Position    string   `json:"position,omitempty"`
+	Slug        string   `json:"slug,omitempty"`
+	Title       string   `json:"title,omitempty"` // reusable contents have one too
+	LinkTitle   string   `json:"linkTitle,omitempty"`
+	Emoji       string   `json:"emoji,omitempty"`
+	Icon        string   `json:"icon,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Layout      *Layout  `json:"layout,omitempty"`
+	Cover       *Cover   `json:"cover,omitempty"`
+	Tags        []Tag    `json:"tags,omitempty"`
+	Condition   string   `json:"condition,omitempty"`
+	Flags
+	Target   *doc.Ref       `json:"target,omitempty"`   // link pages, redirects
+	Computed *Computed      `json:"computed,omitempty"` // computed pages
+	Extra    map[string]any `json:"extra,omitempty"`    // front matter keys that the dialect does not know
 
 	// Variables of a page, or of the space in the variables entry. Values are string, float64 or bool.
 	Variables map[string]any `json:"variables,omitempty"`
@@ -95,46 +91,6 @@ type Entry struct {
 	// Microseconds since 1970 UTC. A merge takes the earlier creation and the later update.
 	CreatedAt int64 `json:"createdAt,omitempty"`
 	UpdatedAt int64 `json:"updatedAt,omitempty"`
-}
-
-// Layout is what a page shows around its body. A nil pointer means the default (all shown; width "default").
-type Layout struct {
-	Width           string `json:"width,omitempty"`     // default, wide
-	CoverSize       string `json:"coverSize,omitempty"` // hero, full, background
-	CoverMask       string `json:"coverMask,omitempty"` // none, radial
-	Cover           *bool  `json:"cover,omitempty"`
-	Title           *bool  `json:"title,omitempty"`
-	Description     *bool  `json:"description,omitempty"`
-	TableOfContents *bool  `json:"tableOfContents,omitempty"`
-	Outline         *bool  `json:"outline,omitempty"`
-	Pagination      *bool  `json:"pagination,omitempty"`
-	Metadata        *bool  `json:"metadata,omitempty"`
-	Tags            *bool  `json:"tags,omitempty"`
-	Actions         *bool  `json:"actions,omitempty"`
-	Anchors         *bool  `json:"anchors,omitempty"`
-}
-
-// Complete returns a layout with the defaults in the place of what it does not say: everything is shown, a cover when
-// the page has one. l may be nil.
-func (l *Layout) Complete(hasCover bool) Layout {
-	var full Layout
-	if l != nil {
-		full = *l
-	}
-	full.Width, full.CoverSize, full.CoverMask = cmp.Or(full.Width, "default"), cmp.Or(full.CoverSize, "hero"),
-		cmp.Or(full.CoverMask, "none")
-	if full.Cover == nil {
-		full.Cover = new(hasCover)
-	}
-	for _, part := range []**bool{
-		&full.Title, &full.Description, &full.TableOfContents, &full.Outline, &full.Pagination, &full.Metadata,
-		&full.Tags, &full.Actions, &full.Anchors,
-	} {
-		if *part == nil {
-			*part = new(true)
-		}
-	}
-	return full
 }
 
 // Cover is a page's cover image. Height is in pixels, 0 for the default; YPos is the vertical focus.

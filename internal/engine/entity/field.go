@@ -154,7 +154,7 @@ func cloneValue(value any) any {
 }
 
 // fields is the one list of what an entry has, in the order of its encoding.
-var fields = []Field{
+var fields = slices.Concat([]Field{
 	plainField("kind", func(e *Entry) *Kind { return &e.Kind }),
 	plainField("type", func(e *Entry) *PageType { return &e.Type }),
 	plainField("parent", func(e *Entry) *string { return &e.Parent }),
@@ -169,9 +169,7 @@ var fields = []Field{
 	structField("cover", ShapeKeyed, func(e *Entry) **Cover { return &e.Cover }),
 	tagsField("tags"),
 	plainField("condition", func(e *Entry) *string { return &e.Condition }),
-	plainField("hidden", func(e *Entry) *bool { return &e.Hidden }),
-	plainField("noIndex", func(e *Entry) *bool { return &e.NoIndex }),
-	plainField("noRobotsIndex", func(e *Entry) *bool { return &e.NoRobotsIndex }),
+}, flagFields(), []Field{
 	structField("target", ShapeValue, func(e *Entry) **doc.Ref { return &e.Target }),
 	structField("computed", ShapeValue, func(e *Entry) **Computed { return &e.Computed }),
 	mapField("extra", func(e *Entry) *map[string]any { return &e.Extra }),
@@ -188,6 +186,14 @@ var fields = []Field{
 	structField("git", ShapeValue, func(e *Entry) **git.File { return &e.Git }),
 	plainField("createdAt", func(e *Entry) *int64 { return &e.CreatedAt }),
 	plainField("updatedAt", func(e *Entry) *int64 { return &e.UpdatedAt }),
+})
+
+func flagFields() []Field {
+	var rows []Field
+	for _, flag := range pageFlags {
+		rows = append(rows, plainField(flag.Name, func(e *Entry) *bool { return flag.At(&e.Flags) }))
+	}
+	return rows
 }
 
 // plainField makes a field of a basic type. A named string type (Kind, PageType) is a string outside.

@@ -113,6 +113,12 @@ func eachLeaf(t reflect.Type, path string, each func(path string, set func(root 
 		name := path + field.Name
 		at := func(root reflect.Value) reflect.Value { return root.FieldByIndex(field.Index) }
 		within := field.Type
+		if field.Anonymous {
+			eachLeaf(within, path, func(path string, set func(root reflect.Value)) {
+				each(path, func(root reflect.Value) { set(at(root)) })
+			})
+			continue
+		}
 		if within.Kind() == reflect.Pointer && within.Elem().Kind() == reflect.Struct {
 			eachLeaf(within.Elem(), name+".", func(path string, set func(root reflect.Value)) {
 				each(path, func(root reflect.Value) {

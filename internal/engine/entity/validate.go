@@ -33,34 +33,41 @@ const (
 // common lists the fields that every kind may have.
 var common = []string{"kind", "createdAt", "updatedAt"}
 
+// pageFields returns the fields that pages of every type may have beside the common ones, and some more.
+func pageFields(more ...string) []string {
+	names := []string{
+		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
+		"tags", "condition", "extra", "variables", "frontMatter", "path", "git",
+	}
+	for _, flag := range pageFlags {
+		names = append(names, flag.Name)
+	}
+	return append(names, more...)
+}
+
 // allowed lists the fields that an entry may have beside the common ones, by its kind and, for pages, type.
 var allowed = map[string][]string{
-	"page/document": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
-		"tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "body", "path", "git",
-	},
-	"page/group": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
-		"tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git",
-	},
-	"page/link": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
-		"tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git", "target",
-	},
-	"page/computed": {
-		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
-		"tags",
-		"condition", "hidden", "noIndex", "noRobotsIndex", "extra", "variables", "frontMatter", "path", "git",
-		"computed",
-	},
+	"page/document":  pageFields("body"),
+	"page/group":     pageFields(),
+	"page/link":      pageFields("target"),
+	"page/computed":  pageFields("computed"),
 	string(KindFile): {"name", "path", "contentType", "size", "width", "height", "blob", "git"},
 	string(KindReusable): {"title", "emoji", "icon", "description", "tags", "extra", "frontMatter", "body", "name",
 		"path", "git"},
 	string(KindVariables): {"variables"},
 	string(KindRedirect):  {"parent", "path", "target"},
+}
+
+// Has reports whether an entry of a kind and, for pages, type may have the field of a name.
+func Has(kind Kind, page PageType, field string) bool {
+	return slices.Contains(common, field) || slices.Contains(allowed[sortOf(kind, page)], field)
+}
+
+func sortOf(kind Kind, page PageType) string {
+	if kind == KindPage {
+		return string(kind) + "/" + string(page)
+	}
+	return string(kind)
 }
 
 // targetFields lists which references a target of each kind needs and may have; "?" marks what is optional.
@@ -84,10 +91,7 @@ func (e *Entry) Validate() error {
 	if err := e.validateID(); err != nil {
 		return err
 	}
-	sort := string(e.Kind)
-	if e.Kind == KindPage {
-		sort += "/" + string(e.Type)
-	}
+	sort := sortOf(e.Kind, e.Type)
 	names, known := allowed[sort]
 	if !known {
 		if e.Kind == KindPage {

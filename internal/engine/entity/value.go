@@ -190,24 +190,14 @@ func members(structure any) []member {
 	}
 	switch s := structure.(type) {
 	case *Layout:
-		flag := func(name string, value *bool) {
-			if value != nil {
-				list = append(list, member{name, *value})
-			}
-		}
 		text("width", s.Width)
 		text("coverSize", s.CoverSize)
 		text("coverMask", s.CoverMask)
-		flag("cover", s.Cover)
-		flag("title", s.Title)
-		flag("description", s.Description)
-		flag("tableOfContents", s.TableOfContents)
-		flag("outline", s.Outline)
-		flag("pagination", s.Pagination)
-		flag("metadata", s.Metadata)
-		flag("tags", s.Tags)
-		flag("actions", s.Actions)
-		flag("anchors", s.Anchors)
+		for _, part := range layoutParts {
+			if shown := *part.At(s); shown != nil {
+				list = append(list, member{part.Name, *shown})
+			}
+		}
 	case *Cover:
 		for _, ref := range []member{{"ref", s.Ref}, {"refDark", s.RefDark}} {
 			if target := ref.value.(*doc.Ref); target != nil && *target != (doc.Ref{}) {

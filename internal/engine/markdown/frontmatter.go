@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
@@ -21,18 +22,16 @@ const MaxFrontMatter = 64 << 10
 
 // FrontMatter is what the YAML at the start of a page's file says. The zero value writes nothing.
 type FrontMatter struct {
-	Title         string // only reusable contents have it here; a page's title is its first heading
-	Description   string
-	Icon          string
-	Emoji         string // hexadecimal code points
-	LinkTitle     string
-	Hidden        bool
-	NoIndex       bool
-	NoRobotsIndex bool
-	Condition     string // the key "if": an expression
-	Tags          []PageTag
-	Layout        *PageLayout
-	Cover         *PageCover
+	Title       string // only reusable contents have it here; a page's title is its first heading
+	Description string
+	Icon        string
+	Emoji       string // hexadecimal code points
+	LinkTitle   string
+	Condition   string // the key "if": an expression
+	entity.Flags
+	Tags   []entity.Tag
+	Layout *entity.Layout
+	Cover  *PageCover
 	// Variables are the key "vars": strings, float64 and bool by name.
 	Variables map[string]any
 	// Extra are the keys that the dialect does not know, as JSON values.
@@ -63,21 +62,6 @@ func ParseFrontMatter(source []byte) (FrontMatter, error) {
 		err = errs.New(errs.Invalid, "the text is no front matter")
 	}
 	return page.FrontMatter, err
-}
-
-// PageTag marks a page with a tag of the space.
-type PageTag struct {
-	Tag     string
-	Primary bool
-}
-
-// PageLayout is what a page shows around its body. A nil flag is the default.
-type PageLayout struct {
-	Width     string // default, wide
-	CoverSize string // hero, full, background
-	CoverMask string // none, radial
-
-	Cover, Title, Description, TableOfContents, Outline, Pagination, Metadata, Tags, Actions, Anchors *bool
 }
 
 // PageCover is a page's cover image: a path as written, its vertical focus, and its height in pixels.
@@ -142,12 +126,8 @@ func (f *FrontMatter) set(key string, value any) {
 		f.Emoji = scalarText(value)
 	case key == "linkTitle" && isScalar(value):
 		f.LinkTitle = scalarText(value)
-	case key == "hidden" && isFlag:
-		f.Hidden = flag
-	case key == "noIndex" && isFlag:
-		f.NoIndex = flag
-	case key == "noRobotsIndex" && isFlag:
-		f.NoRobotsIndex = flag
+	case isFlag && f.Flags.Named(key) != nil:
+		*f.Flags.Named(key) = flag
 	case key == "if" && isScalar(value):
 		f.Condition = scalarText(value)
 	case key == "tags" && f.setTags(value):
@@ -181,18 +161,18 @@ func (f *FrontMatter) setTags(value any) bool {
 	if !ok {
 		return false
 	}
-	var tags []PageTag
+	var tags []entity.Tag
 	for _, entry := range list {
 		switch v := entry.(type) {
 		case string:
-			tags = append(tags, PageTag{Tag: v})
+			tags = append(tags, entity.Tag{Tag: v})
 		case map[string]any:
 			tag, ok := v["tag"].(string)
 			if !ok {
 				return false
 			}
 			primary, _ := v["primary"].(bool)
-			tags = append(tags, PageTag{Tag: tag, Primary: primary})
+			tags = append(tags, entity.Tag{Tag: tag, Primary: primary})
 		default:
 			return false
 		}
@@ -215,45 +195,26 @@ func (f *FrontMatter) setVariables(value any) bool {
 	return true
 }
 
-// layoutFlags lists the parts of a page that a layout shows or hides.
-func (l *PageLayout) layoutFlags() []struct {
-	name string
-	flag **bool
-} {
-	return []struct {
-		name string
-		flag **bool
-	}{
-		{"cover", &l.Cover}, {"title", &l.Title}, {"description", &l.Description},
-		{"tableOfContents", &l.TableOfContents}, {"outline", &l.Outline}, {"pagination", &l.Pagination},
-		{"metadata", &l.Metadata}, {"tags", &l.Tags}, {"actions", &l.Actions}, {"anchors", &l.Anchors},
-	}
-}
-
 func (f *FrontMatter) setLayout(value any) bool {
 	parts, ok := value.(map[string]any)
 	if !ok {
 		return false
 	}
-	layout := &PageLayout{}
+	layout := &entity.Layout{}
 	for key, part := range parts {
 		if key == "width" {
 			layout.Width, _ = part.(string)
 		}
 	}
-	for _, entry := range layout.layoutFlags() {
-		part, ok := parts[entry.name].(map[string]any)
-		if !ok {
-			continue
-		}
+	for _, row := range entity.LayoutParts() {
+		part, _ := parts[row.Name].(map[string]any)
 		if visible, ok := part["visible"].(bool); ok {
-			*entry.flag = &visible
-		}
-		if entry.name == "cover" {
-			layout.CoverSize, _ = part["size"].(string)
-			layout.CoverMask, _ = part["mask"].(string)
+			*row.At(layout) = &visible
 		}
 	}
+	cover, _ := parts["cover"].(map[string]any)
+	layout.CoverSize, _ = cover["size"].(string)
+	layout.CoverMask, _ = cover["mask"].(string)
 	f.Layout = layout
 	return true
 }
@@ -283,9 +244,9 @@ func (f *FrontMatter) entries() []entry {
 		add("coverY", f.Cover.YPos, f.Cover.Ref != "" || f.Cover.YPos != 0)
 		add("coverHeight", f.Cover.Height, f.Cover.Height != 0)
 	}
-	add("hidden", true, f.Hidden)
-	add("noIndex", true, f.NoIndex)
-	add("noRobotsIndex", true, f.NoRobotsIndex)
+	for _, flag := range entity.PageFlags() {
+		add(flag.Name, true, *flag.At(&f.Flags))
+	}
 	add("if", f.Condition, f.Condition != "")
 	add("layout", f.Layout, f.Layout != nil)
 	add("tags", f.Tags, len(f.Tags) > 0)
@@ -404,7 +365,7 @@ func yamlNode(value any) *yaml.Node {
 			node.Content = append(node.Content, yamlNode(key), yamlNode(v[key]))
 		}
 		return node
-	case []PageTag:
+	case []entity.Tag:
 		node := &yaml.Node{Kind: yaml.SequenceNode}
 		for _, tag := range v {
 			if tag.Primary {
@@ -414,30 +375,30 @@ func yamlNode(value any) *yaml.Node {
 			node.Content = append(node.Content, yamlNode(tag.Tag))
 		}
 		return node
-	case *PageLayout:
+	case *entity.Layout:
 		return layoutNode(v)
 	}
 	return yamlNode(fmt.Sprint(value))
 }
 
-func layoutNode(l *PageLayout) *yaml.Node {
+func layoutNode(l *entity.Layout) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	if l.Width != "" {
 		node.Content = append(node.Content, yamlNode("width"), yamlNode(l.Width))
 	}
-	for _, e := range l.layoutFlags() {
+	for _, row := range entity.LayoutParts() {
 		part := &yaml.Node{Kind: yaml.MappingNode}
-		if *e.flag != nil {
-			part.Content = append(part.Content, yamlNode("visible"), yamlNode(**e.flag))
+		if shown := *row.At(l); shown != nil {
+			part.Content = append(part.Content, yamlNode("visible"), yamlNode(*shown))
 		}
-		if e.name == "cover" && l.CoverSize != "" {
+		if row.Name == "cover" && l.CoverSize != "" {
 			part.Content = append(part.Content, yamlNode("size"), yamlNode(l.CoverSize))
 		}
-		if e.name == "cover" && l.CoverMask != "" {
+		if row.Name == "cover" && l.CoverMask != "" {
 			part.Content = append(part.Content, yamlNode("mask"), yamlNode(l.CoverMask))
 		}
 		if len(part.Content) > 0 {
-			node.Content = append(node.Content, yamlNode(e.name), part)
+			node.Content = append(node.Content, yamlNode(row.Name), part)
 		}
 	}
 	return node

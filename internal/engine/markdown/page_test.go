@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 var unexported = cmpopts.IgnoreUnexported(FrontMatter{}, Page{})
@@ -42,12 +43,13 @@ func TestParsePage(t *testing.T) {
 			"  on: true",
 			"metadata:", "  version: \"1\"", "  list: [a, 2]", "date: 2024-01-02", "---", "# T", "", "b",
 		}, "\n"), Page{Title: "T", Body: []byte("b"), FrontMatter: FrontMatter{
-			Description: "Folded text", Icon: "book", Hidden: true, NoIndex: true, NoRobotsIndex: true,
+			Description: "Folded text", Icon: "book",
+			Flags:     entity.Flags{Hidden: true, NoIndex: true, NoRobotsIndex: true},
 			Condition: "visitor.claims.unsigned.isPremium",
 			Cover:     &PageCover{Ref: ".gitbook/assets/hero (1).png", YPos: -12.5, Height: 461},
-			Layout: &PageLayout{Width: "wide", Cover: new(true), CoverSize: "hero", CoverMask: "radial",
+			Layout: &entity.Layout{Width: "wide", Cover: new(true), CoverSize: "hero", CoverMask: "radial",
 				Outline: new(false)},
-			Tags:      []PageTag{{Tag: "beta"}, {Tag: "new", Primary: true}},
+			Tags:      []entity.Tag{{Tag: "beta"}, {Tag: "new", Primary: true}},
 			Variables: map[string]any{"version": 1.2, "name": "x", "on": true},
 			Extra: map[string]any{
 				"metadata": map[string]any{"version": "1", "list": []any{"a", 2.0}}, "date": "2024-01-02",

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,20 +35,8 @@ type Fields struct {
 func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 	fields := Fields{Title: f.Title}
 	e.LinkTitle, e.Emoji, e.Icon, e.Description, e.Condition = f.LinkTitle, f.Emoji, f.Icon, f.Description, f.Condition
-	e.Hidden, e.NoIndex, e.NoRobotsIndex = f.Hidden, f.NoIndex, f.NoRobotsIndex
+	e.Flags, e.Tags, e.Layout = f.Flags, slices.Clone(f.Tags), layout(f.Layout)
 	e.Variables, e.Extra = maps.Clone(f.Variables), maps.Clone(f.Extra)
-	for _, tag := range f.Tags {
-		e.Tags = append(e.Tags, entity.Tag{Tag: tag.Tag, Primary: tag.Primary})
-	}
-	if l := f.Layout; l != nil {
-		e.Layout = &entity.Layout{
-			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title,
-			Description:     l.Description,
-			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
-			Tags:    l.Tags,
-			Actions: l.Actions, Anchors: l.Anchors,
-		}
-	}
 	if c := f.Cover; c != nil && c.Ref != "" {
 		fields.Cover, fields.CoverDark = c.Ref, c.RefDark
 		e.Cover = &entity.Cover{YPos: c.YPos, Height: c.Height}
@@ -70,13 +59,13 @@ func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
 func leaveOutForPages(e *entity.Entry) []string {
 	var problems []string
 	for _, field := range entity.Fields() {
-		switch field.Name {
-		case "linkTitle", "layout", "cover", "condition", "hidden", "noIndex", "noRobotsIndex", "variables":
-			if field.Get(e) != nil || field.Name == "cover" && e.Cover != nil {
-				problems = append(problems, "left out: a reusable content has no "+field.Name)
-			}
-			_ = field.Set(e, nil) // a field can always be emptied
+		if !entity.Has(entity.KindPage, entity.PageDocument, field.Name) || entity.Has(e.Kind, "", field.Name) {
+			continue
 		}
+		if field.Get(e) != nil || field.Name == "cover" && e.Cover != nil {
+			problems = append(problems, "left out: a reusable content has no "+field.Name)
+		}
+		_ = field.Set(e, nil) // a field can always be emptied
 	}
 	return problems
 }
@@ -154,28 +143,24 @@ func leaveOut(e *entity.Entry, path string) bool {
 	return true
 }
 
+// layout returns a copy of a layout, nil for none.
+func layout(l *entity.Layout) *entity.Layout {
+	if l == nil {
+		return nil
+	}
+	return new(*l)
+}
+
 // Write returns the front matter of a page or reusable content. Covers are in the stable form of references
 // ("/files/ID"). The title is that of a reusable content only: a page's is its first heading.
 func Write(e *entity.Entry) markdown.FrontMatter {
 	f := markdown.FrontMatter{
 		LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon, Description: e.Description, Condition: e.Condition,
-		Hidden: e.Hidden, NoIndex: e.NoIndex, NoRobotsIndex: e.NoRobotsIndex, Variables: maps.Clone(e.Variables),
+		Flags: e.Flags, Tags: slices.Clone(e.Tags), Layout: layout(e.Layout), Variables: maps.Clone(e.Variables),
 		Extra: maps.Clone(e.Extra),
 	}
 	if e.Kind == entity.KindReusable {
 		f.Title = e.Title
-	}
-	for _, tag := range e.Tags {
-		f.Tags = append(f.Tags, markdown.PageTag{Tag: tag.Tag, Primary: tag.Primary})
-	}
-	if l := e.Layout; l != nil {
-		f.Layout = &markdown.PageLayout{
-			Width: l.Width, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Cover: l.Cover, Title: l.Title,
-			Description:     l.Description,
-			TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
-			Tags:    l.Tags,
-			Actions: l.Actions, Anchors: l.Anchors,
-		}
 	}
 	if c := e.Cover; c != nil && c.Ref != nil {
 		f.Cover = &markdown.PageCover{Ref: c.Ref.Destination(), YPos: c.YPos, Height: c.Height}

@@ -68,17 +68,19 @@ func WriteKept(e *entity.Entry, file string, wanted markdown.FrontMatter) markdo
 		field, _ := entity.FieldNamed(name)
 		return !field.Equal(was, e)
 	}
+	for _, flag := range entity.PageFlags() {
+		if differs(flag.Name) {
+			*flag.At(&kept.Flags) = *flag.At(&wanted.Flags)
+		}
+	}
 	for name, set := range map[string]func(){
-		"emoji":         func() { kept.Emoji = wanted.Emoji },
-		"icon":          func() { kept.Icon = wanted.Icon },
-		"description":   func() { kept.Description = wanted.Description },
-		"condition":     func() { kept.Condition = wanted.Condition },
-		"hidden":        func() { kept.Hidden = wanted.Hidden },
-		"noIndex":       func() { kept.NoIndex = wanted.NoIndex },
-		"noRobotsIndex": func() { kept.NoRobotsIndex = wanted.NoRobotsIndex },
-		"layout":        func() { kept.Layout = wanted.Layout },
-		"tags":          func() { kept.Tags = wanted.Tags },
-		"variables":     func() { kept.Variables = wanted.Variables },
+		"emoji":       func() { kept.Emoji = wanted.Emoji },
+		"icon":        func() { kept.Icon = wanted.Icon },
+		"description": func() { kept.Description = wanted.Description },
+		"condition":   func() { kept.Condition = wanted.Condition },
+		"layout":      func() { kept.Layout = wanted.Layout },
+		"tags":        func() { kept.Tags = wanted.Tags },
+		"variables":   func() { kept.Variables = wanted.Variables },
 	} {
 		if differs(name) {
 			set()

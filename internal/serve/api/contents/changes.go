@@ -169,10 +169,10 @@ func wireValue(name string, e *entity.Entry, value any) any {
 	case changes.Dimensions:
 		return wire.FileDimensions(value)
 	case nil:
-		switch name {
-		case "layout":
+		if name == "layout" {
 			return wire.LayoutOf(nil, e.Cover != nil)
-		case "hidden", "noIndex", "noRobotsIndex":
+		}
+		if e.Flags.Named(name) != nil {
 			return false
 		}
 	}

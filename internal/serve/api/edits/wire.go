@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -84,9 +85,9 @@ type DocumentInput struct {
 // LayoutInput is what a page shows around its body.
 type LayoutInput struct {
 	Width           string `json:"width,omitempty" enum:"default,wide"`
-	Cover           *bool  `json:"cover,omitempty"`
 	CoverSize       string `json:"coverSize,omitempty" enum:"hero,full,background"`
 	CoverMask       string `json:"coverMask,omitempty" enum:"none,radial"`
+	Cover           *bool  `json:"cover,omitempty"`
 	Title           *bool  `json:"title,omitempty"`
 	Description     *bool  `json:"description,omitempty"`
 	TableOfContents *bool  `json:"tableOfContents,omitempty"`
@@ -186,15 +187,31 @@ func (c ContentChange) fields() edit.Fields {
 		Title: c.Title.Value, Slug: c.Slug.Value, LinkTitle: c.LinkTitle.Value, Emoji: c.Emoji.Value,
 		Icon:        c.Icon.Value,
 		Description: c.Description.Value, Condition: c.Condition.Value,
-		Hidden: c.Hidden.Value, NoIndex: c.NoIndex.Value, NoRobotsIndex: c.NoRobotsIndex.Value,
-		Layout: translated(c.Layout.Value, LayoutInput.layout), Cover: translated(c.Cover.Value, CoverInput.cover),
-		Tags: translated(c.Tags.Value, readTags),
+		Flags:  c.flags(),
+		Layout: translated(c.Layout.Value, func(l LayoutInput) entity.Layout { return entity.Layout(l) }),
+		Cover:  translated(c.Cover.Value, CoverInput.cover),
+		Tags:   translated(c.Tags.Value, readTags),
 		Computed: translated(c.Computed.Value, func(c ComputedInput) entity.Computed {
 			return entity.Computed{Type: c.Type, Props: c.Props, Dependencies: c.Dependencies}
 		}),
 		Target:    translated(c.Target.Value, func(r wire.Reference) doc.Ref { return doc.Ref(r) }),
 		Variables: c.Variables.Value,
 	}
+}
+
+// changeMembers is where the rows of entity's table of flags are in a change.
+var changeMembers = wire.MembersOf[ContentChange]()
+
+// flags returns the switches that a change sets; null is off.
+func (c ContentChange) flags() map[string]bool {
+	set := map[string]bool{}
+	members := reflect.ValueOf(c)
+	for _, flag := range entity.PageFlags() {
+		if value := members.FieldByIndex(changeMembers[flag.Name]).Interface().(wire.Patch[bool]); value.IsSet() {
+			set[flag.Name] = value.Or(false)
+		}
+	}
+	return set
 }
 
 // translated turns the value of an optional field into another.
@@ -207,16 +224,6 @@ func translated[T, U any](value optional.Value[T], turn func(T) U) optional.Valu
 		return optional.Null[U]()
 	}
 	return optional.Value[U]{}
-}
-
-func (l LayoutInput) layout() entity.Layout {
-	return entity.Layout{
-		Width: l.Width, Cover: l.Cover, CoverSize: l.CoverSize, CoverMask: l.CoverMask, Title: l.Title,
-		Description:     l.Description,
-		TableOfContents: l.TableOfContents, Outline: l.Outline, Pagination: l.Pagination, Metadata: l.Metadata,
-		Tags:    l.Tags,
-		Actions: l.Actions, Anchors: l.Anchors,
-	}
 }
 
 func (c CoverInput) cover() entity.Cover {

@@ -3,6 +3,8 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"reflect"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -178,8 +180,11 @@ func (w Writer) Page(space string, e *entity.Entry, path string) *Page {
 	page := &Page{
 		ID: e.ID, Title: e.Title, LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon,
 		CreatedAt: MicroTimestamp(e.CreatedAt), UpdatedAt: MicroTimestamp(e.UpdatedAt),
-		Type: string(e.Type), Slug: e.Slug, Path: path, Hidden: e.Hidden, NoIndex: e.NoIndex,
-		NoRobotsIndex: e.NoRobotsIndex, Condition: e.Condition, Git: GitFileOf(e.Git),
+		Type: string(e.Type), Slug: e.Slug, Path: path, Condition: e.Condition, Git: GitFileOf(e.Git),
+	}
+	members := reflect.ValueOf(page).Elem()
+	for _, flag := range entity.PageFlags() {
+		members.FieldByIndex(pageMembers[flag.Name]).SetBool(*flag.At(&e.Flags))
 	}
 	switch e.Type {
 	case entity.PageDocument:
@@ -214,13 +219,28 @@ func (w Writer) Page(space string, e *entity.Entry, path string) *Page {
 // LayoutOf is a layout with its defaults.
 func LayoutOf(layout *entity.Layout, hasCover bool) *PageLayout {
 	full := layout.Complete(hasCover)
-	return &PageLayout{
-		Width: full.Width, CoverSize: full.CoverSize, CoverMask: full.CoverMask, Cover: *full.Cover, Title: *full.Title,
-		Description:     *full.Description,
-		TableOfContents: *full.TableOfContents, Outline: *full.Outline, Pagination: *full.Pagination,
-		Metadata: *full.Metadata, Tags: *full.Tags,
-		Actions: *full.Actions, Anchors: *full.Anchors,
+	wire := &PageLayout{Width: full.Width, CoverSize: full.CoverSize, CoverMask: full.CoverMask}
+	members := reflect.ValueOf(wire).Elem()
+	for _, part := range entity.LayoutParts() {
+		members.FieldByIndex(layoutMembers[part.Name]).SetBool(**part.At(&full))
 	}
+	return wire
+}
+
+// What of these types is a row of a table of package entity, by its name on the wire.
+var (
+	pageMembers   = MembersOf[Page]()
+	layoutMembers = MembersOf[PageLayout]()
+)
+
+// MembersOf returns where the fields of a type are, by their names in JSON.
+func MembersOf[T any]() map[string][]int {
+	members := map[string][]int{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		members[name] = field.Index
+	}
+	return members
 }
 
 // CoverOf turns a cover into its wire form; nil for none.
