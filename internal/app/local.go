@@ -9,12 +9,13 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // Show writes what a page's Markdown becomes: "document" (JSON), "html", "text" or "markdown". It needs no server;
 // expressions see the page's own variables.
 func Show(ctx context.Context, source []byte, as string, out io.Writer) error {
-	page, err := markdown.ParsePage(source)
+	page, err := treefile.ParsePage(source)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func Show(ctx context.Context, source []byte, as string, out io.Writer) error {
 		return err
 	case "markdown":
 		page.Body = markdown.Write(document)
-		_, err = out.Write(markdown.WritePage(page))
+		_, err = out.Write(treefile.WritePage(page))
 		return err
 	case "html":
 		return render.HTML(ctx, out, document, render.Options{

@@ -60,8 +60,8 @@ func Layers() []Layer {
 		// Pure: no database, no HTTP.
 		{"internal/engine", "base", []Row{
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "doc git"},
-			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc entity"},
-			{"pagefile", "doc expr entity markdown"},
+			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
+			{"treefile", "doc entity markdown"}, {"pagefile", "doc expr entity markdown treefile"},
 			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // setBody sets the body of a page or reusable content, and the fields that its Markdown holds.
@@ -64,11 +65,11 @@ func withoutBlankLines(text []byte) []byte {
 // fromMarkdown reads the file of a page: it sets the fields that its front matter and first heading hold, as far as the
 // change does not name them itself, and returns the rest with stable references.
 func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, fields Fields) ([]byte, error) {
-	if len(text) > store.MaxBodySize+markdown.MaxFrontMatter {
+	if len(text) > store.MaxBodySize+treefile.MaxFrontMatter {
 		return nil, errs.New(errs.TooLarge,
 			"document: the Markdown has %d bytes, at most %d are allowed; split the page", len(text), store.MaxBodySize)
 	}
-	page, err := markdown.ParsePage([]byte(text))
+	page, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return nil, prefixed("document.markdown", err)
 	}
@@ -115,7 +116,7 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 
 // writtenTitle is a title as the heading of a page's file gives it back: with one space between words, for example.
 func writtenTitle(title string) string {
-	page, err := markdown.ParsePage(markdown.WritePage(markdown.Page{Title: title}))
+	page, err := treefile.ParsePage(treefile.WritePage(treefile.Page{Title: title}))
 	if err != nil {
 		return title
 	}
@@ -141,13 +142,13 @@ func frontMatterFields(fields Fields) map[string]bool {
 // setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the
 // present page says it stays as it is: not all that a page can have is written to front matter and read again without
 // loss.
-func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f markdown.FrontMatter, fields Fields,
+func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f treefile.FrontMatter, fields Fields,
 	from folder) error {
 	read, found := readFrontMatter(f, e)
 	was, written := &entity.Entry{}, frontmatter.Fields{}
 	if present != nil {
-		if file, err := markdown.ParsePage(
-			markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
+		if file, err := treefile.ParsePage(
+			treefile.WritePage(treefile.Page{FrontMatter: frontmatter.Write(present)})); err == nil {
 			was, written = readFrontMatter(file.FrontMatter, e)
 		}
 	}
@@ -185,7 +186,7 @@ func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f m
 	return prefixed("document.markdown", w.setCover(ctx, e, cover))
 }
 
-func readFrontMatter(f markdown.FrontMatter, of *entity.Entry) (*entity.Entry, frontmatter.Fields) {
+func readFrontMatter(f treefile.FrontMatter, of *entity.Entry) (*entity.Entry, frontmatter.Fields) {
 	read := &entity.Entry{Kind: of.Kind, Type: of.Type}
 	return read, frontmatter.Read(f, read)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
@@ -93,7 +94,7 @@ func (s shelf) readings(page string) map[string]edit.Body {
 		s.Fatal(err)
 	}
 	file := func(body []byte) *string {
-		return new(string(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
+		return new(string(treefile.WritePage(treefile.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
 			Body: body})))
 	}
 	document, err := markdown.Parse(body)

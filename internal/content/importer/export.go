@@ -15,10 +15,10 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 	"github.com/rectodocs/recto/internal/engine/pagefile/links"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // Export writes a revision as a tree of Markdown files: a file for every document at its path, SUMMARY.md,
@@ -182,8 +182,8 @@ func (e *export) writePages(ctx context.Context) error {
 			front.Extra["slug"] = node.Entry.Slug
 		}
 		front = frontmatter.WriteKept(node.Entry, place.File, front)
-		page := markdown.Page{FrontMatter: front, Title: node.Entry.Title, Body: e.links(place.File, body)}
-		if err := e.write(ctx, place.File, bytes.NewReader(markdown.WritePage(page))); err != nil {
+		page := treefile.Page{FrontMatter: front, Title: node.Entry.Title, Body: e.links(place.File, body)}
+		if err := e.write(ctx, place.File, bytes.NewReader(treefile.WritePage(page))); err != nil {
 			return err
 		}
 	}
@@ -250,26 +250,26 @@ func (e *export) linkTarget(from string, ref doc.Ref) string {
 }
 
 func (e *export) writeSummary(ctx context.Context) error {
-	summary := &markdown.Summary{}
+	summary := &treefile.Summary{}
 	for _, node := range e.tree.Roots {
 		if item := e.summaryItem(node); item != nil {
 			summary.Items = append(summary.Items, item)
 		}
 	}
-	return e.write(ctx, "SUMMARY.md", bytes.NewReader(markdown.WriteSummary(summary)))
+	return e.write(ctx, "SUMMARY.md", bytes.NewReader(treefile.WriteSummary(summary)))
 }
 
-func (e *export) summaryItem(node *store.TreeNode) *markdown.SummaryItem {
+func (e *export) summaryItem(node *store.TreeNode) *treefile.SummaryItem {
 	entry := node.Entry
-	item := &markdown.SummaryItem{Title: entry.Title, LinkTitle: entry.LinkTitle}
+	item := &treefile.SummaryItem{Title: entry.Title, LinkTitle: entry.LinkTitle}
 	switch {
 	case entry.Type == entity.PageGroup && node.Parent == nil:
-		item.Kind = markdown.SummaryGroup
+		item.Kind = treefile.SummaryGroup
 		if entity.Slugify(entry.Title) != entry.Slug {
 			item.Slug = entry.Slug
 		}
 	case entry.Type == entity.PageComputed:
-		item.Kind = markdown.SummaryComputed
+		item.Kind = treefile.SummaryComputed
 		item.Computed = computedValue(entry.Computed)
 	case entry.Type == entity.PageLink:
 		item.Target = e.linkDestination(entry.Target)
@@ -311,7 +311,7 @@ func computedValue(computed *entity.Computed) map[string]any {
 
 // writeConfig writes .gitbook.yaml, also when it is empty: it says that the tree is one of the dialect.
 func (e *export) writeConfig(ctx context.Context) error {
-	config := markdown.DefaultConfig()
+	config := treefile.DefaultConfig()
 	if e.tree.Landing != nil {
 		config.Readme = e.pages[e.tree.Landing.Entry.ID].File
 	}
@@ -322,7 +322,7 @@ func (e *export) writeConfig(ctx context.Context) error {
 	for _, redirect := range redirects {
 		e.addRedirect(config.Redirects, redirect)
 	}
-	return e.write(ctx, ".gitbook.yaml", bytes.NewReader(markdown.WriteConfig(config)))
+	return e.write(ctx, ".gitbook.yaml", bytes.NewReader(treefile.WriteConfig(config)))
 }
 
 // addRedirect adds a redirect. One that a move has left behind leads everything below the page, too; the form has no
@@ -375,8 +375,8 @@ func (e *export) writeIncludes(ctx context.Context) error {
 		}
 		name := e.includes[reusable.ID]
 		front := frontmatter.WriteKept(reusable, name, frontmatter.Write(reusable))
-		page := markdown.Page{FrontMatter: front, Body: e.links(name, body)}
-		if err := e.write(ctx, name, bytes.NewReader(markdown.WritePage(page))); err != nil {
+		page := treefile.Page{FrontMatter: front, Body: e.links(name, body)}
+		if err := e.write(ctx, name, bytes.NewReader(treefile.WritePage(page))); err != nil {
 			return err
 		}
 	}
@@ -388,7 +388,7 @@ func (e *export) writeVariables(ctx context.Context) error {
 	if err != nil || len(variables) == 0 {
 		return err
 	}
-	return e.write(ctx, ".gitbook/vars.yaml", bytes.NewReader(markdown.WriteVariables(variables)))
+	return e.write(ctx, ".gitbook/vars.yaml", bytes.NewReader(treefile.WriteVariables(variables)))
 }
 
 func (e *export) writeFiles(ctx context.Context) error {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
@@ -99,7 +100,7 @@ func inTurn(ours, theirs []byte, places []Place, separator string) []byte {
 		out = append(out, ours[at:place.Ours.End]...)
 		added := theirs[place.Theirs.Start:place.Theirs.End]
 		if len(added) > 0 && place.Ours.End > place.Ours.Start {
-			out = append(ensureLineFeed(out), separator...)
+			out = append(dialect.EnsureLineFeed(out), separator...)
 		}
 		out = append(out, added...)
 		at = place.Ours.End

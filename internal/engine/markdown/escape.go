@@ -278,57 +278,8 @@ func escapeAttribute(s string, cell bool) string {
 	return s
 }
 
-// linkDestination writes the address of a link or image.
-func linkDestination(url string) string {
-	if strings.ContainsAny(url, " \t\n<>") || !balanced(url) {
-		return "<" + strings.NewReplacer("<", `\<`, ">", `\>`, "\n", "&#xA;").Replace(escapeReferences(url)) + ">"
-	}
-	return escapeReferences(url)
-}
-
-// balanced reports whether the parentheses of an address match.
-func balanced(url string) bool {
-	depth := 0
-	for _, c := range url {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if depth < 0 {
-			return false
-		}
-	}
-	return depth == 0
-}
-
-// escapeReferences escapes backslashes, and ampersands that would start a character reference.
-func escapeReferences(s string) string {
-	if !strings.ContainsAny(s, `\&`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '\\':
-			b.WriteByte('\\')
-		case s[i] == '&':
-			if _, size := dialect.CutEntity(s[i:]); size > 0 {
-				b.WriteByte('\\')
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-func escapeTitle(title string) string {
-	return strings.ReplaceAll(escapeReferences(title), `"`, `\"`)
-}
-
 // escapeInfo writes what stands after the backticks of a fence.
-func escapeInfo(info string) string { return escapeReferences(info) }
+func escapeInfo(info string) string { return dialect.EscapeReferences(info) }
 
 // escapeLinkText escapes the words of a link that is only there to be read.
 func escapeLinkText(s string) string {

@@ -3,8 +3,7 @@
 // The dialect is CommonMark with tables, strikethrough, task lists, bare addresses and footnotes (goldmark reads
 // those), block tags ("{% hint %} … {% endhint %}"), and a set of HTML blocks and inline elements that stand for richer
 // blocks. What reading and writing share is in package dialect, reading in package reader; writing, normalising and
-// editing are here. Around the pages it knows the files of a content tree: front matter, SUMMARY.md, .gitbook.yaml,
-// vars.yaml and tags.yaml.
+// editing are here. The files around a body are those of package treefile.
 //
 // Promises:
 //   - Parse never loses anything silently: what the dialect does not know stays as doc.Raw and doc.RawInline.

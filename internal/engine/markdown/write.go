@@ -133,7 +133,7 @@ func (w *writer) block(node *doc.Node, marker listMarker, first bool) string {
 		}
 		return "***"
 	case doc.Blockquote:
-		return prefixLines(w.blocks(node.Nodes), "> ", "> ")
+		return dialect.PrefixLines(w.blocks(node.Nodes), "> ", "> ")
 	case doc.Code:
 		return w.code(node)
 	case doc.Math:
@@ -162,27 +162,6 @@ func (w *writer) block(node *doc.Node, marker listMarker, first bool) string {
 		return node.Data.(*doc.RawData).Source
 	}
 	return w.tagBlock(node)
-}
-
-// prefixLines puts first before the first line of a text and rest before the others; blank lines get neither more than
-// the prefix without its spaces.
-func prefixLines(text, first, rest string) string {
-	var b strings.Builder
-	b.Grow(len(text) + len(rest)*(strings.Count(text, "\n")+1))
-	for i, line := range strings.Split(text, "\n") {
-		prefix := rest
-		if i == 0 {
-			prefix = first
-		} else {
-			b.WriteByte('\n')
-		}
-		if line == "" {
-			prefix = strings.TrimRight(prefix, " ")
-		}
-		b.WriteString(prefix)
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // listBlock writes a list. Items that hold nothing but a paragraph and lists stand close together; items of several
@@ -235,7 +214,7 @@ func (w *writer) listItem(item *doc.Node, bullet string, marker listMarker) stri
 	if text == "" {
 		return bullet
 	}
-	return prefixLines(text, bullet+strings.Repeat(" ", width-len(bullet)), strings.Repeat(" ", width))
+	return dialect.PrefixLines(text, bullet+strings.Repeat(" ", width-len(bullet)), strings.Repeat(" ", width))
 }
 
 // itemBlocks writes the content of an item; a task's box stands in its first paragraph. A list right at the start takes
@@ -385,7 +364,7 @@ func (w *writer) tagBlock(node *doc.Node) string {
 
 // displayLink is the line that readers of the source see between the tags of a reference; parsing passes it over.
 func displayLink(destination string) string {
-	return "[" + escapeLinkText(lastSegment(destination)) + "](" + linkDestination(destination) + ")"
+	return "[" + escapeLinkText(lastSegment(destination)) + "](" + dialect.LinkDestination(destination) + ")"
 }
 
 // integrationTag writes {% @integration/block prop="…" %}.
@@ -443,10 +422,10 @@ func (w *writer) definitions() string {
 		first := "[^" + w.numbers[i] + "]: "
 		if len(body) > 0 && body[0].Type != doc.Paragraph || strings.HasPrefix(text, "<") {
 			// A block that starts on the line of the label would be indented by it.
-			parts = append(parts, strings.TrimSpace(first)+"\n"+prefixLines(text, "    ", "    "))
+			parts = append(parts, strings.TrimSpace(first)+"\n"+dialect.PrefixLines(text, "    ", "    "))
 			continue
 		}
-		parts = append(parts, strings.TrimRight(prefixLines(text, first, "    "), " "))
+		parts = append(parts, strings.TrimRight(dialect.PrefixLines(text, first, "    "), " "))
 	}
 	return strings.Join(parts, "\n\n")
 }

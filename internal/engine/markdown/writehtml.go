@@ -48,7 +48,7 @@ func (w *writer) htmlBlock(node *doc.Node) string {
 		name := "h" + strconv.Itoa(headingLevel(node.Type))
 		text := w.htmlInline(node.Nodes)
 		if data.ID != "" {
-			text = strings.TrimPrefix(text+" ", " ") + anchorElement(data.ID)
+			text = strings.TrimPrefix(text+" ", " ") + dialect.AnchorElement(data.ID)
 		}
 		return "<" + name + alignAttribute(data.Align) + ">" + text + "</" + name + ">"
 	case *doc.ListData:

@@ -82,9 +82,9 @@ func (i *inlineWriter) bracketed(nodes []*doc.Node, marks []doc.Mark) {
 
 // destination writes the part of a link between its parentheses.
 func (i *inlineWriter) destination(url, title string) string {
-	text := linkDestination(url)
+	text := dialect.LinkDestination(url)
 	if title != "" {
-		text += ` "` + escapeTitle(title) + `"`
+		text += ` "` + dialect.EscapeTitle(title) + `"`
 	}
 	if i.style.cell {
 		text = strings.ReplaceAll(text, "|", `\|`)

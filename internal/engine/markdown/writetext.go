@@ -44,7 +44,7 @@ func (w *writer) heading(node *doc.Node) string {
 	text, ok := w.firstGood(node, func(style inlineStyle) string {
 		text := marker + " " + w.inline(node.Nodes, style)
 		if data.ID != "" {
-			text = strings.TrimRight(text, " ") + " " + anchorElement(data.ID)
+			text = strings.TrimRight(text, " ") + " " + dialect.AnchorElement(data.ID)
 		}
 		return strings.TrimRight(text, " ")
 	}, inlineStyle{line: true, head: true})
@@ -64,8 +64,6 @@ func headingLevel(t doc.Type) int {
 	}
 	return 4
 }
-
-func anchorElement(id string) string { return `<a href="#` + id + `" id="` + id + `"></a>` }
 
 // firstGood writes a block in the first style that reads back as the block. It reports false, with the last style's
 // text, when none does; annotations in that text have no numbers then.

@@ -9,8 +9,8 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // Places in a tree of the dialect.
@@ -29,7 +29,7 @@ func (r *reader) readConfig() error {
 	if err != nil {
 		return err
 	}
-	config, err := markdown.ParseConfig([]byte(text))
+	config, err := treefile.ParseConfig([]byte(text))
 	if err != nil {
 		return inFile(place, err)
 	}
@@ -68,7 +68,7 @@ func (r *reader) readAround() error {
 	if err != nil {
 		return err
 	}
-	if r.tree.Variables, err = markdown.ParseVariables([]byte(text)); err != nil {
+	if r.tree.Variables, err = treefile.ParseVariables([]byte(text)); err != nil {
 		return inFile(r.place(varsFile), err)
 	}
 	return nil
@@ -79,7 +79,7 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return err
 	}
-	parsed, err := markdown.ParsePage([]byte(text))
+	parsed, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return inFile(r.place(file), err)
 	}
@@ -136,22 +136,22 @@ func afterFrontMatter(text string) string {
 
 // parseSummary reads a table of contents of the dialect.
 func parseSummary(text string) ([]*item, error) {
-	summary, err := markdown.ParseSummary([]byte(text))
+	summary, err := treefile.ParseSummary([]byte(text))
 	if err != nil {
 		return nil, inFile("SUMMARY.md", err)
 	}
 	return dialectItems(summary.Items), nil
 }
 
-func dialectItems(list []*markdown.SummaryItem) []*item {
+func dialectItems(list []*treefile.SummaryItem) []*item {
 	items := make([]*item, 0, len(list))
 	for _, each := range list {
 		made := &item{title: each.Title, slug: each.Slug, target: each.Target, linkTitle: each.LinkTitle,
 			line: each.Line, children: dialectItems(each.Items)}
 		switch each.Kind {
-		case markdown.SummaryGroup:
+		case treefile.SummaryGroup:
 			made.group = true
-		case markdown.SummaryComputed:
+		case treefile.SummaryComputed:
 			made.computed = &computed{}
 			made.computed.kind, _ = each.Computed["type"].(string)
 			made.computed.props, _ = each.Computed["props"].(map[string]any)

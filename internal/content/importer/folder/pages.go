@@ -17,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // readPage reads a file as a page. navTitle is what the table of contents calls it, "" when there is none.
@@ -91,7 +92,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	case !r.dialect && r.layout.summary == "":
 		text, lines = r.rewriteFlavor(file, text, page)
 	}
-	parsed, err := markdown.ParsePage([]byte(text))
+	parsed, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return nil, inFile(r.place(file), err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
-	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // Fields is what front matter says that an entry has in another form.
@@ -32,7 +32,7 @@ type Fields struct {
 }
 
 // Read sets the fields of a page or reusable content.
-func Read(f markdown.FrontMatter, e *entity.Entry) Fields {
+func Read(f treefile.FrontMatter, e *entity.Entry) Fields {
 	fields := Fields{Title: f.Title}
 	e.LinkTitle, e.Emoji, e.Icon, e.Description, e.Condition = f.LinkTitle, f.Emoji, f.Icon, f.Description, f.Condition
 	e.Flags, e.Tags, e.Layout = f.Flags, slices.Clone(f.Tags), layout(f.Layout)
@@ -153,8 +153,8 @@ func layout(l *entity.Layout) *entity.Layout {
 
 // Write returns the front matter of a page or reusable content. Covers are in the stable form of references
 // ("/files/ID"). The title is that of a reusable content only: a page's is its first heading.
-func Write(e *entity.Entry) markdown.FrontMatter {
-	f := markdown.FrontMatter{
+func Write(e *entity.Entry) treefile.FrontMatter {
+	f := treefile.FrontMatter{
 		LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon, Description: e.Description, Condition: e.Condition,
 		Flags: e.Flags, Tags: slices.Clone(e.Tags), Layout: layout(e.Layout), Variables: maps.Clone(e.Variables),
 		Extra: maps.Clone(e.Extra),
@@ -163,7 +163,7 @@ func Write(e *entity.Entry) markdown.FrontMatter {
 		f.Title = e.Title
 	}
 	if c := e.Cover; c != nil && c.Ref != nil {
-		f.Cover = &markdown.PageCover{Ref: c.Ref.Destination(), YPos: c.YPos, Height: c.Height}
+		f.Cover = &treefile.PageCover{Ref: c.Ref.Destination(), YPos: c.YPos, Height: c.Height}
 		if c.RefDark != nil {
 			f.Cover.RefDark = c.RefDark.Destination()
 		}

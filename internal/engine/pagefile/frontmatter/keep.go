@@ -7,14 +7,14 @@ import (
 	"path"
 
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // Keep keeps how front matter was spelled, where writing the fields of its entry would spell them otherwise: another
 // order, wrapping or quoting, comments, keys that say nothing.
-func Keep(f markdown.FrontMatter, e *entity.Entry) {
+func Keep(f treefile.FrontMatter, e *entity.Entry) {
 	source := f.Source()
-	if len(source) == 0 || len(source) > markdown.MaxFrontMatter {
+	if len(source) == 0 || len(source) > treefile.MaxFrontMatter {
 		return
 	}
 	plain := Write(e)
@@ -49,11 +49,11 @@ func fits(e entity.Entry) bool {
 // WriteKept returns the front matter of an entry for a file, spelled as the file that it was imported from where it
 // says the same. wanted is what a file without a past has, with the cover as the file has it. What the file must say of
 // the slug is in wanted.Extra.
-func WriteKept(e *entity.Entry, file string, wanted markdown.FrontMatter) markdown.FrontMatter {
+func WriteKept(e *entity.Entry, file string, wanted treefile.FrontMatter) treefile.FrontMatter {
 	if e.FrontMatter == "" {
 		return wanted
 	}
-	kept, err := markdown.ParseFrontMatter([]byte(e.FrontMatter))
+	kept, err := treefile.ParseFrontMatter([]byte(e.FrontMatter))
 	if err != nil {
 		return wanted
 	}
@@ -95,7 +95,7 @@ func WriteKept(e *entity.Entry, file string, wanted markdown.FrontMatter) markdo
 }
 
 // extra returns the keys that the dialect does not know: as they were, but for those whose values have changed.
-func extra(kept markdown.FrontMatter, read, was, e *entity.Entry, wanted markdown.FrontMatter) map[string]any {
+func extra(kept treefile.FrontMatter, read, was, e *entity.Entry, wanted treefile.FrontMatter) map[string]any {
 	values := maps.Clone(kept.Extra)
 	if values == nil {
 		values = map[string]any{}
@@ -123,7 +123,7 @@ func extra(kept markdown.FrontMatter, read, was, e *entity.Entry, wanted markdow
 
 // titles brings the keys with which other tools name a page to what the page is called now. The heading and the table
 // of contents say it, too, and keys that are older would win over them at an import.
-func titles(kept *markdown.FrontMatter, was, e *entity.Entry) {
+func titles(kept *treefile.FrontMatter, was, e *entity.Entry) {
 	if e.Kind == entity.KindReusable {
 		kept.Title = e.Title
 		return
@@ -141,7 +141,7 @@ func titles(kept *markdown.FrontMatter, was, e *entity.Entry) {
 }
 
 // sameCover reports whether two covers of a file are one, however their images are written.
-func sameCover(one, other *markdown.PageCover, file string) bool {
+func sameCover(one, other *treefile.PageCover, file string) bool {
 	if one == nil || other == nil {
 		return (one == nil || one.Ref == "") && other == nil
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // TestFlagsRoundTrip holds that a row in the tables of package entity is enough for a flag of a page, and for a part of
@@ -14,11 +14,11 @@ import (
 func TestFlagsRoundTrip(t *testing.T) {
 	check := func(name string, e *entity.Entry) {
 		t.Helper()
-		file := markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(e)})
+		file := treefile.WritePage(treefile.Page{FrontMatter: frontmatter.Write(e)})
 		if !strings.Contains(string(file), name+":") {
 			t.Errorf("the file of a page with %s does not say so:\n%s", name, file)
 		}
-		page, err := markdown.ParsePage(file)
+		page, err := treefile.ParsePage(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestFlagsRoundTrip(t *testing.T) {
 		changed := *e
 		changed.FrontMatter = "---\n# a comment\nicon: book\n---\n"
 		changed.Icon = "book"
-		kept := string(markdown.WritePage(markdown.Page{
+		kept := string(treefile.WritePage(treefile.Page{
 			FrontMatter: frontmatter.WriteKept(&changed, "a.md", frontmatter.Write(&changed)),
 		}))
 		if !strings.Contains(kept, "# a comment") || !strings.Contains(kept, name+":") {

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
 	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -75,7 +76,7 @@ func addMarkdown(ctx context.Context, view *store.View, e *entity.Entry, page *w
 			return fmt.Errorf("write the links of %s: %w", e.ID, err)
 		}
 	}
-	page.Markdown = new(string(markdown.WritePage(markdown.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
+	page.Markdown = new(string(treefile.WritePage(treefile.Page{FrontMatter: frontmatter.Write(e), Title: e.Title,
 		Body: body})))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -110,7 +111,7 @@ func addComputedBody(page *wire.Page, e *entity.Entry, document *doc.Document, p
 		page.Document, err = json.Marshal(document)
 		return err
 	}
-	page.Markdown = new(string(markdown.WritePage(markdown.Page{
+	page.Markdown = new(string(treefile.WritePage(treefile.Page{
 		FrontMatter: frontmatter.Write(e), Title: e.Title, Body: markdown.Write(document),
 	})))
 	return nil

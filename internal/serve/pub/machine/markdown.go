@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
@@ -72,11 +73,11 @@ func markdownOf(ctx context.Context, s *scope.Scope, node *store.TreeNode) ([]by
 	if err != nil {
 		return nil, err
 	}
-	page := markdown.Page{Title: edition.Title(node.Entry), Body: body}
+	page := treefile.Page{Title: edition.Title(node.Entry), Body: body}
 	if description := strings.TrimSpace(node.Entry.Description); description != "" {
 		page.FrontMatter.Description = description
 	}
-	return markdown.WritePage(page), nil
+	return treefile.WritePage(page), nil
 }
 
 func markdownBody(ctx context.Context, s *scope.Scope, node *store.TreeNode) ([]byte, error) {

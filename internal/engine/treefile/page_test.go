@@ -1,6 +1,9 @@
-package markdown
+package treefile
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
 var unexported = cmpopts.IgnoreUnexported(FrontMatter{}, Page{})
@@ -141,7 +145,7 @@ func TestParsePageRefuses(t *testing.T) {
 			errs.Invalid},
 		{"depth", "---\na: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n---\n", errs.Invalid},
 		{"large front matter", "---\na: " + strings.Repeat("x", MaxFrontMatter) + "\n---\n", errs.TooLarge},
-		{"large file", strings.Repeat("x", MaxBody+MaxFrontMatter+1), errs.TooLarge},
+		{"large file", strings.Repeat("x", markdown.MaxBody+MaxFrontMatter+1), errs.TooLarge},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -167,4 +171,30 @@ func FuzzParsePage(f *testing.F) {
 		}
 		checkPage(t, page)
 	})
+}
+
+// TestBookPages holds that the chapters of a real book are written as they were read.
+func TestBookPages(t *testing.T) {
+	paths, err := filepath.Glob("../markdown/testdata/book/*.md")
+	if err != nil || len(paths) < 10 {
+		t.Fatalf("%d chapters, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			file, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page, err := ParsePage(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hasTitle := bytes.HasPrefix(file, []byte("# ")); hasTitle != (page.Title != "") {
+				t.Errorf("title %q", page.Title)
+			}
+			if got := WritePage(page); !bytes.Equal(got, file) {
+				t.Error("an unchanged page lost bytes")
+			}
+		})
+	}
 }

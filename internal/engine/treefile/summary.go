@@ -1,4 +1,4 @@
-package markdown
+package treefile
 
 import (
 	"maps"
@@ -8,7 +8,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Summary is the table of contents of a space: SUMMARY.md.
@@ -131,7 +133,7 @@ func isBullet(line string) bool {
 // addGroup reads "## Title", with the slug that an empty anchor element gives.
 func (r *summaryReader) addGroup(line string) {
 	item := &SummaryItem{Kind: SummaryGroup, Line: r.at, Divided: r.divided}
-	if p, err := parse([]byte(line)); err == nil && len(p.Document.Nodes) == 1 {
+	if p, err := reader.Read([]byte(line)); err == nil && len(p.Document.Nodes) == 1 {
 		heading := p.Document.Nodes[0]
 		item.Title = dialect.SingleSpaced(heading.PlainText())
 		if data, ok := heading.Data.(*doc.HeadingData); ok {
@@ -190,7 +192,7 @@ func (r *summaryReader) addItem(line string) error {
 
 // readSummaryLink reads the link of an entry.
 func readSummaryLink(item *SummaryItem, content string) bool {
-	p, err := parse([]byte(content))
+	p, err := reader.Read([]byte(content))
 	if err != nil || len(p.Document.Nodes) != 1 || p.Document.Nodes[0].Type != doc.Paragraph {
 		return false
 	}
@@ -256,7 +258,7 @@ func outdent(lines []string) string {
 
 // inlineText returns the words of a line of Markdown.
 func inlineText(line string) string {
-	p, err := parse([]byte(line))
+	p, err := reader.Read([]byte(line))
 	if err != nil || len(p.Document.Nodes) != 1 {
 		return dialect.SingleSpaced(line)
 	}
@@ -280,7 +282,7 @@ func WriteSummary(s *Summary) []byte {
 			}
 			b.WriteString("\n## " + summaryText(item.Title))
 			if item.Slug != "" {
-				b.WriteString(" " + anchorElement(item.Slug))
+				b.WriteString(" " + dialect.AnchorElement(item.Slug))
 			}
 			b.WriteString("\n\n")
 			writeSummaryItems(&b, item.Items, 0)
@@ -307,13 +309,14 @@ func writeSummaryItems(b *strings.Builder, items []*SummaryItem, depth int) {
 		case SummaryComputed:
 			source := dumpYAML(yamlNode(computedValue(item)))
 			block := "```yaml\n" + strings.TrimRight(string(source), "\n") + "\n```"
-			b.WriteString(prefixLines(block, indent+"* ", indent+"  ") + "\n")
+			b.WriteString(dialect.PrefixLines(block, indent+"* ", indent+"  ") + "\n")
 		default:
 			title := ""
 			if item.LinkTitle != "" {
-				title = ` "` + escapeTitle(item.LinkTitle) + `"`
+				title = ` "` + dialect.EscapeTitle(item.LinkTitle) + `"`
 			}
-			b.WriteString(indent + "* [" + summaryText(item.Title) + "](" + linkDestination(item.Target) + title +
+			b.WriteString(indent + "* [" + summaryText(item.Title) + "](" + dialect.LinkDestination(item.Target) +
+				title +
 				")\n")
 		}
 		writeSummaryItems(b, item.Items, depth+1)
@@ -336,6 +339,7 @@ func computedValue(item *SummaryItem) map[string]any {
 func summaryText(title string) string {
 	paragraph := doc.NewParagraph(doc.NewText(dialect.SingleSpaced(title)))
 	link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: doc.URL("x")}, paragraph.Nodes...)
-	text := strings.TrimSuffix(string(Write(&doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}})), "](x)\n")
+	text := strings.TrimSuffix(string(markdown.Write(&doc.Document{Nodes: []*doc.Node{doc.NewParagraph(link)}})),
+		"](x)\n")
 	return strings.TrimPrefix(text, "[")
 }

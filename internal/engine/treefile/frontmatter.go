@@ -1,4 +1,4 @@
-package markdown
+package treefile
 
 import (
 	"bytes"
@@ -270,26 +270,19 @@ func (f *FrontMatter) unchanged() bool {
 func (f *FrontMatter) write() []byte {
 	entries := f.entries()
 	if f.read != nil && f.unchanged() {
-		return ensureLineFeed(f.Source())
+		return dialect.EnsureLineFeed(f.Source())
 	}
 	if edited := f.edited(entries); edited != nil {
 		if len(bytes.TrimSpace(edited)) == 0 {
 			return nil
 		}
-		return ensureLineFeed(slices.Concat(f.open, edited, f.end))
+		return dialect.EnsureLineFeed(slices.Concat(f.open, edited, f.end))
 	}
 	mapping := f.mapping(entries)
 	if len(mapping.Content) == 0 {
 		return nil
 	}
 	return slices.Concat([]byte("---\n"), dumpYAML(mapping), []byte("---\n"))
-}
-
-func ensureLineFeed(source []byte) []byte {
-	if len(source) > 0 && !bytes.HasSuffix(source, []byte("\n")) {
-		return slices.Concat(source, []byte("\n"))
-	}
-	return source
 }
 
 // mapping returns the keys as YAML. What was read keeps its order, its comments and the spelling of what did not

@@ -1,4 +1,4 @@
-package markdown
+package treefile
 
 import (
 	"bytes"
@@ -7,7 +7,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
+	"github.com/rectodocs/recto/internal/engine/markdown/reader"
 )
 
 // Page is the file of a page: front matter, the title's line and the body.
@@ -35,8 +37,9 @@ const byteOrderMark = "\ufeff"
 // ParsePage splits the file of a page. Front matter that is not YAML is refused with errs.Invalid, a file that is too
 // large with errs.TooLarge; the body itself is not read.
 func ParsePage(file []byte) (Page, error) {
-	if len(file) > MaxBody+MaxFrontMatter {
-		return Page{}, errs.New(errs.TooLarge, "the file has %d bytes; a page may have at most %d", len(file), MaxBody)
+	if len(file) > markdown.MaxBody+MaxFrontMatter {
+		return Page{}, errs.New(errs.TooLarge, "the file has %d bytes; a page may have at most %d", len(file),
+			markdown.MaxBody)
 	}
 	start := 0
 	if bytes.HasPrefix(file, []byte(byteOrderMark)) {
@@ -81,7 +84,7 @@ func WritePage(page Page) []byte {
 		}
 		heading := doc.NewBlock(doc.Heading1, nil, doc.NewText(page.Title))
 		// A heading of the tree is one level below the title's.
-		text := strings.TrimSpace(string(Write(&doc.Document{Nodes: []*doc.Node{heading}})))
+		text := strings.TrimSpace(string(markdown.Write(&doc.Document{Nodes: []*doc.Node{heading}})))
 		b.WriteString(strings.TrimPrefix(text, "#") + "\n")
 	}
 	if len(page.Body) > 0 {
@@ -135,7 +138,7 @@ func cutTitle(text []byte) (title string, size int) {
 	default:
 		return "", 0
 	}
-	p, err := parse([]byte(line))
+	p, err := reader.Read([]byte(line))
 	if err != nil || len(p.Document.Nodes) != 1 || p.Document.Nodes[0].Type != doc.Heading1 {
 		return "", 0
 	}

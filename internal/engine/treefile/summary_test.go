@@ -1,4 +1,4 @@
-package markdown
+package treefile
 
 import (
 	"os"
@@ -123,7 +123,7 @@ func TestSummaryVariants(t *testing.T) {
 }
 
 func TestSummaryOfTheBook(t *testing.T) {
-	file, err := os.ReadFile("testdata/book/SUMMARY.md")
+	file, err := os.ReadFile("../markdown/testdata/book/SUMMARY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
