@@ -1,15 +1,5 @@
 package archtest
 
-// Packages that do not keep a law yet, by their paths below the module.
-var (
-	tooLarge = map[string]bool{
-		"internal/publish/site": true,
-	}
-	inCircles = map[string]bool{
-		"internal/publish/site": true,
-	}
-)
-
 // withoutCaller has what nothing but tests uses, with the reason why it stays.
 var withoutCaller = map[string]string{
 	"internal/app.App.Handler":                           "tests ask the server without a listener",

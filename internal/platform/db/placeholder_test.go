@@ -44,3 +44,9 @@ func FuzzRewrite(f *testing.F) {
 		}
 	})
 }
+
+func TestLikePattern(t *testing.T) {
+	if got := LikePattern("50%_!"); got != "%50!%!_!!%" {
+		t.Error(got)
+	}
+}

@@ -60,6 +60,11 @@ func Placeholders(first, count int) string {
 	return text.String()
 }
 
+// LikePattern is the LIKE pattern, with "!" as its escape, of all texts that contain a text.
+func LikePattern(text string) string {
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
+}
+
 // pool is a Querier outside any transaction.
 type pool struct {
 	handle  *sql.DB

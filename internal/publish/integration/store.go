@@ -157,7 +157,7 @@ func (f Filter) condition(caller account.Caller) (string, []any) {
 		add(`i.organization_id = ` + arg(f.Owner))
 	}
 	if f.Search != "" {
-		add(`i.search_key LIKE ` + arg(likePattern(strings.ToLower(f.Search))) + ` ESCAPE '!'`)
+		add(`i.search_key LIKE ` + arg(db.LikePattern(strings.ToLower(f.Search))) + ` ESCAPE '!'`)
 	}
 	if f.Target != "" {
 		add(`i.target = ` + arg(string(f.Target)))
@@ -235,10 +235,6 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 }
 
 func placeholder(n int) string { return "$" + strconv.Itoa(n) }
-
-func likePattern(part string) string {
-	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(part) + "%"
-}
 
 // keptName returns what is kept under a name, published or not, and whose it is.
 func keptName(ctx context.Context, q db.Querier, name string) (i Integration, owner string, found bool, err error) {

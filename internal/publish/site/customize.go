@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -192,54 +191,6 @@ func (s *Service) scriptsOf(ctx context.Context, siteID string) ([]Script, error
 		return nil, nil
 	}
 	return s.scripts(ctx, siteID)
-}
-
-// look is what visitors get of a site's customizations: it is shared and never changed.
-type look struct {
-	site   customization.Customization
-	spaces map[string]*customization.Customization // by site space, of those with values of their own
-}
-
-// lookOf returns how a site looks to visitors, from memory when the version is the one that is there.
-func (s *Service) lookOf(ctx context.Context, siteID string, version int64) (*look, error) {
-	if version == 0 {
-		return defaultLook, nil
-	}
-	// What is read is at least as new as the version, and the version after that is another key.
-	return s.looks.Load(ctx, fmt.Sprintf("%s %d", siteID, version), func(ctx context.Context) (*look, error) {
-		kept, err := customization.Load(ctx, s.db.Read(), siteID)
-		if err != nil {
-			return nil, err
-		}
-		if !kept.Set {
-			kept.Customization.Themes.Default = "system"
-		}
-		made := &look{site: kept.Customization, spaces: map[string]*customization.Customization{}}
-		for siteSpace, own := range kept.Overrides {
-			merged, err := made.site.With(own.Values)
-			if err != nil {
-				return nil, err
-			}
-			made.spaces[siteSpace] = &merged
-		}
-		return made, nil
-	})
-}
-
-// defaultLook is that of a site which nobody has customized. Nobody has chosen a theme for it, so readers get what
-// their system has.
-var defaultLook = func() *look {
-	plain := customization.Default()
-	plain.Themes.Default = "system"
-	return &look{site: plain}
-}()
-
-// of returns how a space of the site looks.
-func (l *look) of(siteSpaceID string) *customization.Customization {
-	if own, ok := l.spaces[siteSpaceID]; ok {
-		return own
-	}
-	return &l.site
 }
 
 // findSiteSpace refuses a site space that is not on the site, or that the caller may not read.

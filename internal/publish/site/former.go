@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
 // OtherPlaces returns the spaces that a path below a site's root, decoded, may name where no page is: with the paths of
@@ -63,7 +64,7 @@ type Former struct {
 // FormerAt returns the spaces that once were at the beginning of a path below a site's root, decoded, the nearest match
 // first. It checks no access.
 func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, error) {
-	if len(path) > maxSource*utf8.UTFMax || !field.Storable(path) {
+	if len(path) > redirect.MaxSource*utf8.UTFMax || !field.Storable(path) {
 		return nil, nil
 	}
 	// A section and a variant make up to two segments.

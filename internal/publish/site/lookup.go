@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
 // Location is what a percent-encoded path below a site's root names.
@@ -195,14 +196,14 @@ func (s *Service) rowsAt(ctx context.Context, at *url.URL) ([]resolveRow, string
 
 // RedirectAt returns the address that a redirect of a site leads to from a path below its root, decoded; errs.NotFound
 // when there is none.
-func (s *Service) RedirectAt(ctx context.Context, located Located, path string) (Redirect, string, error) {
+func (s *Service) RedirectAt(ctx context.Context, located Located, path string) (redirect.Redirect, string, error) {
 	found, captured, err := s.RedirectFor(ctx, located.Site.ID, "/"+path)
 	if err != nil {
-		return Redirect{}, "", err
+		return redirect.Redirect{}, "", err
 	}
 	l, err := loadLayout(ctx, s.db.Read(), located.Site.ID)
 	if err != nil {
-		return Redirect{}, "", err
+		return redirect.Redirect{}, "", err
 	}
 	target, err := s.target(ctx, located.Site, l, found, captured)
 	return found, target, err

@@ -255,13 +255,13 @@ func (s *Service) serve(rows []resolveRow) Served {
 
 // dress sets how a site looks, and each space on it.
 func (s *Service) dress(ctx context.Context, served *Served) error {
-	look, err := s.lookOf(ctx, served.Site.ID, served.CustomizationVersion)
+	look, err := s.looks.Load(ctx, served.Site.ID, served.CustomizationVersion)
 	if err != nil {
 		return err
 	}
-	served.Customization = look.site
+	served.Customization = look.Site
 	for i := range served.Spaces {
-		served.Spaces[i].Customization = look.of(served.Spaces[i].ID)
+		served.Spaces[i].Customization = look.Space(served.Spaces[i].ID)
 	}
 	served.Scripts, err = s.scriptsOf(ctx, served.Site.ID)
 	return err

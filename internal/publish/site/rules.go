@@ -240,8 +240,3 @@ func clip(title string, most int) string {
 
 // titleKey folds a title, or a part of one, so that it is found in any letter case.
 func titleKey(title string) string { return strings.ToLower(norm.NFC.String(title)) }
-
-// likePattern is the LIKE pattern (with "!" as its escape) of all texts that contain a text.
-func likePattern(text string) string {
-	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
-}

@@ -120,12 +120,6 @@ func TestTitleFrom(t *testing.T) {
 	}
 }
 
-func TestLikePattern(t *testing.T) {
-	if got := likePattern("50%_!"); got != "%50!%!_!!%" {
-		t.Error(got)
-	}
-}
-
 func TestAddresses(t *testing.T) {
 	local := New(Deps{BaseURL: "http://localhost:8080/"})
 	hosted := New(Deps{BaseURL: "https://recto.example", SitesDomain: ".docs.example."})

@@ -18,7 +18,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
-	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
@@ -188,14 +187,14 @@ type Service struct {
 	deps        Deps
 	scripts     func(ctx context.Context, siteID string) ([]Script, error)
 	now         func() time.Time
-	looks       cache.Cache[*look] // by site and version of its customization
+	looks       *customization.Looks
 }
 
 // New returns a Service.
 func New(deps Deps) *Service {
 	s := &Service{
 		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps, scripts: deps.Scripts,
-		looks:   cache.Sized[*look](maxLooks),
+		looks:   customization.NewLooks(deps.DB),
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
 	if s.now == nil {
@@ -203,8 +202,5 @@ func New(deps Deps) *Service {
 	}
 	return s
 }
-
-// maxLooks is how many customizations are kept in memory; each takes a few kilobytes.
-const maxLooks = 2000
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

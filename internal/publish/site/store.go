@@ -160,7 +160,7 @@ func (f Filter) condition(organizationID string) (string, []any) {
 			`EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+arg(f.Space)+`)`)
 	}
 	if f.Title != "" {
-		conditions = append(conditions, `site.title_key LIKE `+arg(likePattern(titleKey(f.Title)))+` ESCAPE '!'`)
+		conditions = append(conditions, `site.title_key LIKE `+arg(db.LikePattern(titleKey(f.Title)))+` ESCAPE '!'`)
 	}
 	if published, ok := f.Published.Get(); ok {
 		conditions = append(conditions, `site.published = `+arg(published))

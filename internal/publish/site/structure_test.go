@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
 // drawn describes a structure: sections as title(space space), groups as title[…], a star behind what is default.
@@ -422,53 +423,56 @@ func TestRedirectRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		guide.Spaces = append(guide.Spaces, other)
-		section := site.Destination{Kind: site.DestinationSection, Section: guide.ID}
-		external := func(address string) site.Destination {
-			return site.Destination{Kind: site.DestinationExternal, URL: address}
+		section := redirect.Destination{Kind: redirect.DestinationSection, Section: guide.ID}
+		external := func(address string) redirect.Destination {
+			return redirect.Destination{Kind: redirect.DestinationExternal, URL: address}
 		}
 		for _, test := range []struct {
-			redirect site.Redirect
+			redirect redirect.Redirect
 			want     string
 		}{
-			{site.Redirect{Source: "old", Destination: section}, "source"},
-			{site.Redirect{Source: "/", Destination: section}, "source"},
-			{site.Redirect{Source: "/*", Destination: section}, "source"},
-			{site.Redirect{Source: "/a*b", Destination: section}, "source"},
-			{site.Redirect{Source: "//evil", Destination: section}, "source"},
-			{site.Redirect{Source: "/a//b", Destination: section}, "source"},
-			{site.Redirect{Source: "/a?b", Destination: section}, "source"},
-			{site.Redirect{Source: "/a/../b", Destination: section}, "source"},
-			{site.Redirect{Source: "/%2e%2e/b", Destination: section}, "source"},
-			{site.Redirect{Source: "/a%0ab", Destination: section}, "source"},
-			{site.Redirect{Source: "/a%zz", Destination: section}, "source"},
-			{site.Redirect{Source: "/~/search", Destination: section}, "source"},
-			{site.Redirect{Source: "/%7E/*", Destination: section}, "source"},
-			{site.Redirect{Source: "/sitemap.xml", Destination: section}, "source"},
-			{site.Redirect{Source: "/" + strings.Repeat("a", 512), Destination: section}, "source"},
-			{site.Redirect{Source: "/a", Capture: true, Destination: section}, "captureWildcard"},
-			{site.Redirect{Source: "/a", Destination: external("javascript:alert(1)")}, "destination.url"},
-			{site.Redirect{Source: "/a", Destination: external("//evil.example")}, "destination.url"},
-			{site.Redirect{Source: "/a", Destination: external("https://user@evil.example/")}, "destination.url"},
-			{site.Redirect{Source: "/a", Destination: external("http://localhost:8080/sites/acme/docs/b")},
+			{redirect.Redirect{Source: "old", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/*", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a*b", Destination: section}, "source"},
+			{redirect.Redirect{Source: "//evil", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a//b", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a?b", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a/../b", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/%2e%2e/b", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a%0ab", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a%zz", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/~/search", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/%7E/*", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/sitemap.xml", Destination: section}, "source"},
+			{redirect.Redirect{Source: "/" + strings.Repeat("a", 512), Destination: section}, "source"},
+			{redirect.Redirect{Source: "/a", Capture: true, Destination: section}, "captureWildcard"},
+			{redirect.Redirect{Source: "/a", Destination: external("javascript:alert(1)")}, "destination.url"},
+			{redirect.Redirect{Source: "/a", Destination: external("//evil.example")}, "destination.url"},
+			{redirect.Redirect{Source: "/a", Destination: external("https://user@evil.example/")}, "destination.url"},
+			{redirect.Redirect{Source: "/a", Destination: external("http://localhost:8080/sites/acme/docs/b")},
 				"destination.url"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSection, Section: "none"}},
+			{redirect.Redirect{Source: "/a", Destination: redirect.Destination{Kind: redirect.DestinationSection,
+				Section: "none"}},
 				"destination.siteSectionId"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationSpace, SiteSpace: "none"}},
+			{redirect.Redirect{Source: "/a", Destination: redirect.Destination{Kind: redirect.DestinationSpace,
+				SiteSpace: "none"}},
 				"destination.siteSpaceId"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: site.DestinationPage,
+			{redirect.Redirect{Source: "/a", Destination: redirect.Destination{Kind: redirect.DestinationPage,
 				SiteSpace: guide.Spaces[0].ID, Page: "none"}}, "destination.pageId"},
-			{site.Redirect{Source: "/a", Destination: site.Destination{Kind: "else"}}, "destination.kind"},
-			{site.Redirect{Source: "/other", Destination: site.Destination{Kind: site.DestinationSpace,
+			{redirect.Redirect{Source: "/a", Destination: redirect.Destination{Kind: "else"}}, "destination.kind"},
+			{redirect.Redirect{Source: "/other", Destination: redirect.Destination{Kind: redirect.DestinationSpace,
 				SiteSpace: guide.Spaces[1].ID}}, "itself"},
-			{site.Redirect{Source: "/other/*", Capture: true, Destination: site.Destination{Kind: site.DestinationSpace,
-				SiteSpace: guide.Spaces[1].ID}}, "itself"},
+			{redirect.Redirect{Source: "/other/*", Capture: true,
+				Destination: redirect.Destination{Kind: redirect.DestinationSpace,
+					SiteSpace: guide.Spaces[1].ID}}, "itself"},
 		} {
 			_, err := h.CreateRedirect(t.Context(), h.Admin(), h.Organization, made.ID, test.redirect)
 			wantKind(t, err, errs.Invalid, test.want)
 		}
 		for i := range 5 {
 			_, err := h.CreateRedirect(t.Context(), h.Admin(), h.Organization, made.ID,
-				site.Redirect{Source: fmt.Sprintf("/from/%d", 4-i), Destination: section, Draft: i == 4})
+				redirect.Redirect{Source: fmt.Sprintf("/from/%d", 4-i), Destination: section, Draft: i == 4})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -479,7 +483,7 @@ func TestRedirectRules(t *testing.T) {
 			page := paging.Request{Limit: 1}
 			for {
 				found, err := h.ListRedirects(t.Context(), h.Admin(), h.Organization, made.ID,
-					site.RedirectFilter{OrderBy: order, Search: "from"}, page)
+					redirect.Filter{OrderBy: order, Search: "from"}, page)
 				if err != nil || found.Count != 4 {
 					t.Fatal(found.Count, err)
 				}

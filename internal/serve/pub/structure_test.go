@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
 // parts is a site of three sections: the guide with the versions v2 (default) and v1, the reference in the menu
@@ -253,24 +254,25 @@ func TestRedirectsOfPeople(t *testing.T) {
 			return "install", true, nil
 		}})
 		p.server = p.newServer(p.sites, "")
-		add := func(r site.Redirect) {
+		add := func(r redirect.Redirect) {
 			t.Helper()
 			if _, err := p.sites.CreateRedirect(t.Context(), p.caller, p.org.ID, p.site.ID, r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		section := site.Destination{Kind: site.DestinationSection, Section: p.reference.ID}
-		external := func(address string) site.Destination {
-			return site.Destination{Kind: site.DestinationExternal, URL: address}
+		section := redirect.Destination{Kind: redirect.DestinationSection, Section: p.reference.ID}
+		external := func(address string) redirect.Destination {
+			return redirect.Destination{Kind: redirect.DestinationExternal, URL: address}
 		}
-		add(site.Redirect{Source: "/old", Permanent: true, Destination: section})
-		add(site.Redirect{Source: "/soon", Destination: section})
-		add(site.Redirect{Source: "/draft", Draft: true, Destination: section})
-		add(site.Redirect{Source: "/legacy/*", Capture: true, Permanent: true, Destination: section})
-		add(site.Redirect{Source: "/away/*", Capture: true, Destination: external("https://example.net/docs?x=1")})
-		add(site.Redirect{Source: "/install", Destination: external("https://example.net/")})
-		add(site.Redirect{Source: "/page", Destination: site.Destination{Kind: site.DestinationPage, SiteSpace: p.v1.ID,
-			Page: p.pages[p.v1.Space.ID+"/install"]}})
+		add(redirect.Redirect{Source: "/old", Permanent: true, Destination: section})
+		add(redirect.Redirect{Source: "/soon", Destination: section})
+		add(redirect.Redirect{Source: "/draft", Draft: true, Destination: section})
+		add(redirect.Redirect{Source: "/legacy/*", Capture: true, Permanent: true, Destination: section})
+		add(redirect.Redirect{Source: "/away/*", Capture: true, Destination: external("https://example.net/docs?x=1")})
+		add(redirect.Redirect{Source: "/install", Destination: external("https://example.net/")})
+		add(redirect.Redirect{Source: "/page", Destination: redirect.Destination{Kind: redirect.DestinationPage,
+			SiteSpace: p.v1.ID,
+			Page:      p.pages[p.v1.Space.ID+"/install"]}})
 		for path, want := range map[string]string{
 			"old": "308 " + p.home() + "reference/", "soon": "307 " + p.home() + "reference/", "draft": "404 ",
 			"legacy/install": "308 " + p.home() + "reference/install", "legacy/none": "404 ",

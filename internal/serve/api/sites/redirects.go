@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/optional"
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -35,14 +35,14 @@ type RedirectDestination struct {
 	Path      string `json:"path,omitempty" maxLength:"2048"`
 }
 
-func (d RedirectDestination) domain() site.Destination {
-	return site.Destination{
-		Kind: site.DestinationKind(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page, URL: d.URL,
+func (d RedirectDestination) domain() redirect.Destination {
+	return redirect.Destination{
+		Kind: redirect.DestinationKind(d.Kind), Section: d.Section, SiteSpace: d.SiteSpace, Page: d.Page, URL: d.URL,
 		Space: d.Space, Path: d.Path,
 	}
 }
 
-func wireRedirect(r site.Redirect) SiteRedirect {
+func wireRedirect(r redirect.Redirect) SiteRedirect {
 	d := r.Destination
 	return SiteRedirect{
 		Object: "site-redirect", ID: r.ID, Source: r.Source, Draft: r.Draft, CaptureWildcard: r.Capture,
@@ -64,7 +64,7 @@ type listRedirectsInput struct {
 // listSiteRedirects lists the redirects of a site.
 func (h *Handlers) listSiteRedirects(ctx context.Context,
 	in *listRedirectsInput) (*operation.Body[wire.List[SiteRedirect]], error) {
-	filter := site.RedirectFilter{Search: in.Search, Draft: in.Draft == "true", OrderBy: in.OrderBy}
+	filter := redirect.Filter{Search: in.Search, Draft: in.Draft == "true", OrderBy: in.OrderBy}
 	name := "site-redirects/" + in.Site + "\x00" + in.Search + "\x00" + strconv.FormatBool(filter.Draft) + "\x00" +
 		in.OrderBy
 	request, err := h.Lists.Request(name, in.PageParams)
@@ -92,7 +92,7 @@ type createRedirectInput struct {
 // createSiteRedirect adds a redirect to a site.
 func (h *Handlers) createSiteRedirect(ctx context.Context,
 	in *createRedirectInput) (*operation.Created[SiteRedirect], error) {
-	created, err := h.Sites.CreateRedirect(ctx, operation.Caller(ctx), in.Organization, in.Site, site.Redirect{
+	created, err := h.Sites.CreateRedirect(ctx, operation.Caller(ctx), in.Organization, in.Site, redirect.Redirect{
 		Source: in.Body.Source, Capture: in.Body.CaptureWildcard, Draft: in.Body.Draft, Permanent: in.Body.Permanent,
 		Destination: in.Body.Destination.domain(),
 	})
@@ -124,7 +124,7 @@ type updateRedirectInput struct {
 // updateSiteRedirect changes a redirect of a site.
 func (h *Handlers) updateSiteRedirect(ctx context.Context,
 	in *updateRedirectInput) (*operation.Body[SiteRedirect], error) {
-	change := site.RedirectChange{
+	change := redirect.Change{
 		Source: present(in.Body.Source), Capture: present(in.Body.CaptureWildcard), Draft: present(in.Body.Draft),
 		Permanent: present(in.Body.Permanent),
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
@@ -55,9 +56,9 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, location site.L
 	if unescapeErr != nil {
 		return nil, noContent()
 	}
-	redirect, target, redirectErr := h.Sites.RedirectAt(ctx, looked.Located, at+path)
+	moved, target, redirectErr := h.Sites.RedirectAt(ctx, looked.Located, at+path)
 	switch {
-	case redirectErr == nil && redirect.Destination.Kind == site.DestinationExternal:
+	case redirectErr == nil && moved.Destination.Kind == redirect.DestinationExternal:
 		return redirectAway(looked.Site, target), nil
 	case redirectErr == nil:
 		return inside(target)

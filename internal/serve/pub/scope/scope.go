@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
+	"github.com/rectodocs/recto/internal/publish/site/redirect"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
@@ -200,20 +201,20 @@ func (s *Scope) Absolute(address string) string {
 
 // Destination is where a redirect leads for this visitor. What a star has captured has to be a page there: so no
 // redirect leads to another one, and never round in circles.
-func (s *Scope) Destination(ctx context.Context, d site.Destination, captured string) (string, bool, error) {
-	if d.Kind == site.DestinationExternal {
-		return site.External(d.URL, captured), true, nil
+func (s *Scope) Destination(ctx context.Context, d redirect.Destination, captured string) (string, bool, error) {
+	if d.Kind == redirect.DestinationExternal {
+		return redirect.External(d.URL, captured), true, nil
 	}
 	for _, space := range s.Served.Spaces {
-		if d.Kind == site.DestinationSection && (space.Section != d.Section || !space.Default) ||
-			d.Kind != site.DestinationSection && space.ID != d.SiteSpace {
+		if d.Kind == redirect.DestinationSection && (space.Section != d.Section || !space.Default) ||
+			d.Kind != redirect.DestinationSection && space.ID != d.SiteSpace {
 			continue
 		}
 		to, err := s.In(ctx, space)
 		if to == nil || err != nil {
 			return "", false, err
 		}
-		if d.Kind != site.DestinationPage {
+		if d.Kind != redirect.DestinationPage {
 			return to.PageAt(ctx, captured)
 		}
 		target := to.Resolver(nil).ToPage(to, to.Edition.Tree.ByID[d.Page], "")

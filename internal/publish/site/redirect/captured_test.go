@@ -1,4 +1,4 @@
-package site
+package redirect
 
 import (
 	"math/rand/v2"
