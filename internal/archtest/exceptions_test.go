@@ -17,8 +17,8 @@ var withoutCaller = map[string]string{
 	"internal/serve/pub/page.alone.Style":                "a template calls it",
 	"internal/publish/integration.Service.SiteScripts":   "waits until integrations are run",
 	"internal/publish/site.Deps.Scripts":                 "waits until integrations are run",
-	"internal/engine/expr.Boolean":                       "to be looked at",
-	"internal/engine/treefile.ParseTags":                 "to be looked at",
-	"internal/engine/treefile.WriteTags":                 "to be looked at",
-	"internal/engine/segment.Field":                      "to be looked at",
+	"internal/engine/expr.Boolean":                       "tests compute conditions with it",
+	"internal/engine/treefile.ParseTags":                 "waits until the tags of a space are imported",
+	"internal/engine/treefile.WriteTags":                 "waits until the tags of a space are imported",
+	"internal/engine/segment.Field":                      "tests make units with it",
 }

@@ -15,16 +15,6 @@ import (
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
-// Script is a script that an integration puts on the pages of a site.
-type Script struct {
-	// URL is where it is loaded from.
-	URL string
-	// ContentSecurityPolicy says what it needs to be allowed, as the directives of that header.
-	ContentSecurityPolicy string
-	// Cookies says that it may set some: it is loaded only for readers who have agreed.
-	Cookies bool
-}
-
 // Customization returns how a site looks and behaves, to those who may see the site.
 func (s *Service) Customization(ctx context.Context, caller account.Caller,
 	organizationID, siteID string) (customization.Customized, error) {
@@ -184,13 +174,6 @@ func (s *Service) Scripts(ctx context.Context, caller account.Caller, organizati
 		return nil, err
 	}
 	return s.scriptsOf(ctx, siteID)
-}
-
-func (s *Service) scriptsOf(ctx context.Context, siteID string) ([]Script, error) {
-	if s.scripts == nil {
-		return nil, nil
-	}
-	return s.scripts(ctx, siteID)
 }
 
 // findSiteSpace refuses a site space that is not on the site, or that the caller may not read.

@@ -26,9 +26,6 @@ var (
 	proxyPattern    = regexp.MustCompile(`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(/[\w-]+)+$`)
 )
 
-// IsHostname reports whether a host, without a port, has the form of a hostname that a site may have.
-func IsHostname(host string) bool { return len(host) <= maxHost && hostnamePattern.MatchString(host) }
-
 // checkHostname refuses what is no hostname, and the server's own ones.
 func (s *Service) checkHostname(hostname string) error {
 	if !IsHostname(hostname) {
@@ -41,20 +38,6 @@ func (s *Service) checkHostname(hostname string) error {
 		return errs.Invalidf("hostname", "%q is this server's own; choose a name of your own domain", hostname)
 	}
 	return nil
-}
-
-// checkProxy returns the host and path of a proxy with the host in lower case; "" is none.
-func checkProxy(proxy string) (string, error) {
-	if proxy == "" {
-		return "", nil
-	}
-	if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
-		return "", errs.Invalidf("proxy",
-			"%.40q is not accepted; a host and a path without a scheme such as example.com/docs is, or null for none",
-			proxy)
-	}
-	host, path, _ := strings.Cut(proxy, "/")
-	return strings.ToLower(host) + "/" + path, nil
 }
 
 // HostnameRecord is the record of the domain name system that proves that a hostname is its owner's.

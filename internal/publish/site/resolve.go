@@ -392,3 +392,10 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 		JOIN site ON site.organization_id = o.id`+resolveTables+`
 		WHERE `+condition, args...)
 }
+
+func (s *Service) scriptsOf(ctx context.Context, siteID string) ([]Script, error) {
+	if s.scripts == nil {
+		return nil, nil
+	}
+	return s.scripts(ctx, siteID)
+}

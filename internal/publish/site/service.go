@@ -408,10 +408,6 @@ func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Or
 	return sites, nil
 }
 
-func noSite() error {
-	return errs.NotFoundf("There is no such site in this organization, or you may not see it.")
-}
-
 func noSpace(spaceID string) error {
 	return errs.NotFoundf("There is no space %.40q in this organization, or you may not see it.", spaceID)
 }

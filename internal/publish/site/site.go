@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -204,3 +205,17 @@ func New(deps Deps) *Service {
 }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
+
+// Script is a script that an integration puts on the pages of a site.
+type Script struct {
+	// URL is where it is loaded from.
+	URL string
+	// ContentSecurityPolicy says what it needs to be allowed, as the directives of that header.
+	ContentSecurityPolicy string
+	// Cookies says that it may set some: it is loaded only for readers who have agreed.
+	Cookies bool
+}
+
+func noSite() error {
+	return errs.NotFoundf("There is no such site in this organization, or you may not see it.")
+}
