@@ -84,8 +84,7 @@ func TestEveryServiceIsComplete(t *testing.T) {
 			t.Errorf("the server makes %s without complete", service)
 		}
 		err := required.Check(deps)
-		for i := range described.NumField() {
-			field := described.Field(i)
+		for field := range described.Fields() {
 			why, optional := field.Tag.Lookup("optional")
 			named := err != nil && strings.Contains(err.Error(), described.String()+"."+field.Name+" is not set")
 			switch field.Type.Kind() {

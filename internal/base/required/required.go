@@ -55,8 +55,8 @@ func unset(value reflect.Value) bool {
 
 // plain reports whether all fields of a struct are exported.
 func plain(described reflect.Type) bool {
-	for i := range described.NumField() {
-		if !described.Field(i).IsExported() {
+	for field := range described.Fields() {
+		if !field.IsExported() {
 			return false
 		}
 	}

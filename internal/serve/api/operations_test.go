@@ -11,8 +11,8 @@ import (
 func TestEveryResourceGetsWhatItNeeds(t *testing.T) {
 	var deps Deps
 	fields := reflect.ValueOf(&deps).Elem()
-	for i := range fields.NumField() {
-		switch field := fields.Field(i); field.Kind() {
+	for _, field := range fields.Fields() {
+		switch field.Kind() {
 		case reflect.Pointer:
 			field.Set(reflect.New(field.Type().Elem()))
 		case reflect.Func:
