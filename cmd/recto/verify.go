@@ -41,7 +41,8 @@ func (c *verifyCommand) Run(e environment) error {
 		fmt.Fprintln(e.stdout, summary(result))
 	}
 	if !result.OK {
-		return errs.New(errs.Precondition, "something is damaged; the manual says how to mend it (Databases and files)")
+		return errs.New(errs.Precondition,
+			"Something is damaged; the manual says how to mend it (Databases and files).")
 	}
 	return nil
 }

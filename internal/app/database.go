@@ -67,7 +67,7 @@ func refuseOrphans(ctx context.Context, storage config.Storage, missing string) 
 	return errs.New(errs.Precondition, "%s, but %s holds what an earlier one refers to. Restore the database from a "+
 		"backup (recto.db of the data folder, "+
 		"or the PostgreSQL database that --database-url names), or check --data and --database-url. "+
-		"To begin anew and lose what is there, move it away, or run recto init --force", missing, place)
+		"To begin anew and lose what is there, move it away, or run recto init --force.", missing, place)
 }
 
 // orphans returns where files or search indexes are, "" when there are none.

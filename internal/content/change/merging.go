@@ -38,7 +38,7 @@ func again(attempt func() error) error {
 			return err
 		}
 	}
-	return errs.Wrap(errMoved, errs.Unavailable, "others keep changing this change request; try again in a moment")
+	return errs.Wrap(errMoved, errs.Unavailable, "Others keep changing this change request; try again in a moment.")
 }
 
 // Merge brings a change request into main and makes it merged. It needs the role review. A merge makes one revision of

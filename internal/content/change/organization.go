@@ -104,26 +104,24 @@ func (f OrganizationFilter) check() (OrganizationFilter, error) {
 
 // condition returns the SQL condition of a filter on change_request c and space s, without the status, and its
 // arguments.
-func (f OrganizationFilter) condition(organization access.Organization) (string, []any) {
-	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
+func (f OrganizationFilter) condition(organization access.Organization) (string, db.Args) {
+	args := db.Args{organization.ID}
+	readable := access.ReadableSpaces(organization, &args)
 	conditions := []string{`c.organization_id = $1`, `s.deleted_at IS NULL`, readable}
-	add := func(condition string, value any) {
-		args = append(args, value)
-		conditions = append(conditions, strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(args))))
-	}
+	add := func(condition string) { conditions = append(conditions, condition) }
 	if f.Creator != "" {
-		add(`c.created_by = ?`, f.Creator)
+		add(`c.created_by = ` + args.Add(f.Creator))
 	}
 	if f.Contributor != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
-			f.Contributor)
+		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.change_request_id = c.id AND k.user_id = ` +
+			args.Add(f.Contributor) + `)`)
 	}
 	if f.RequestedReviewer != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_reviewer k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
-			f.RequestedReviewer)
+		add(`EXISTS (SELECT 1 FROM change_request_reviewer k WHERE k.change_request_id = c.id AND k.user_id = ` +
+			args.Add(f.RequestedReviewer) + `)`)
 	}
 	if len(f.Spaces) > 0 {
-		conditions = append(conditions, `c.space_id IN (`+db.Placeholders(len(args)+1, len(f.Spaces))+`)`)
+		add(`c.space_id IN (` + db.Placeholders(len(args)+1, len(f.Spaces)) + `)`)
 		for _, spaceID := range f.Spaces {
 			args = append(args, spaceID)
 		}

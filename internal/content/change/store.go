@@ -140,29 +140,25 @@ func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filt
 	if err != nil {
 		return nil, 0, err
 	}
-	args = append(args, before, page.Size()+1)
-	requests, err := queryRequests(ctx, q, fmt.Sprintf(`
-		SELECT `+requestColumns+` FROM `+requestTables+` WHERE %s AND c.number < $%d ORDER BY c.number DESC LIMIT $%d`,
-		condition, len(args)-1, len(args)), args...)
+	query := `SELECT ` + requestColumns + ` FROM ` + requestTables + ` WHERE ` + condition +
+		` AND c.number < ` + args.Add(before) + ` ORDER BY c.number DESC LIMIT ` + args.Add(page.Size()+1)
+	requests, err := queryRequests(ctx, q, query, args...)
 	return requests, count, err
 }
 
 // condition returns the SQL condition of a filter on the table change_request c, and its arguments.
-func (f Filter) condition(spaceID string) (string, []any) {
-	conditions, args := []string{`c.space_id = $1`}, []any{spaceID}
-	add := func(condition string, value any) {
-		args = append(args, value)
-		conditions = append(conditions, strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(args))))
-	}
+func (f Filter) condition(spaceID string) (string, db.Args) {
+	conditions, args := []string{`c.space_id = $1`}, db.Args{spaceID}
+	add := func(condition string) { conditions = append(conditions, condition) }
 	if f.Status != "" {
-		add(`c.status = ?`, string(f.Status))
+		add(`c.status = ` + args.Add(string(f.Status)))
 	}
 	if f.Creator != "" {
-		add(`c.created_by = ?`, f.Creator)
+		add(`c.created_by = ` + args.Add(f.Creator))
 	}
 	if f.Contributor != "" {
-		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.user_id = ? AND k.change_request_id = c.id)`,
-			f.Contributor)
+		add(`EXISTS (SELECT 1 FROM change_request_contributor k WHERE k.change_request_id = c.id AND k.user_id = ` +
+			args.Add(f.Contributor) + `)`)
 	}
 	return strings.Join(conditions, " AND "), args
 }

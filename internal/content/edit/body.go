@@ -32,7 +32,7 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 	}
 	if len(body) > store.MaxBodySize {
 		return errs.New(errs.TooLarge,
-			"document: the body has %d bytes as Markdown, at most %d are allowed; split the page", len(body),
+			"document: the body has %d bytes as Markdown, at most %d are allowed; split the page.", len(body),
 			store.MaxBodySize)
 	}
 	parsed, err := markdown.Parse(body)
@@ -67,7 +67,8 @@ func withoutBlankLines(text []byte) []byte {
 func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, fields Fields) ([]byte, error) {
 	if len(text) > store.MaxBodySize+treefile.MaxFrontMatter {
 		return nil, errs.New(errs.TooLarge,
-			"document: the Markdown has %d bytes, at most %d are allowed; split the page", len(text), store.MaxBodySize)
+			"document: the Markdown has %d bytes, at most %d are allowed; split the page.",
+			len(text), store.MaxBodySize)
 	}
 	page, err := treefile.ParsePage([]byte(text))
 	if err != nil {

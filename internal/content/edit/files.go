@@ -50,7 +50,7 @@ func (s *Service) takeFiles(ctx context.Context, changes []Change, n names) (map
 		return taken, nil
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchAllTime,
-		errs.New(errs.Unreachable, "taking in the files took longer than %v; send fewer at once, or upload them",
+		errs.New(errs.Unreachable, "Taking in the files took longer than %v; send fewer at once, or upload them.",
 			fetchAllTime))
 	defer cancel()
 	ctx, fail := context.WithCancelCause(ctx)
@@ -197,7 +197,7 @@ func (s *Service) upload(ctx context.Context, at target, next func() (Upload, er
 			return Result{}, err
 		}
 		if len(put) == MaxFiles {
-			return Result{}, errs.New(errs.TooLarge, "there are more than %d files; send several requests", MaxFiles)
+			return Result{}, errs.New(errs.TooLarge, "There are more than %d files; send several requests.", MaxFiles)
 		}
 		e, err := s.takeUpload(ctx, file)
 		if err != nil {

@@ -58,7 +58,8 @@ func collectionByID(ctx context.Context, q db.Querier, collectionID string) (Col
 // listCollections returns up to one more than a page of collections, and how many there are in all.
 func listCollections(ctx context.Context, q db.Querier, organization access.Organization, nested bool,
 	page paging.Request) ([]Collection, int, error) {
-	readable, args := access.ReadableCollections(organization, []any{organization.ID})
+	args := db.Args{organization.ID}
+	readable := access.ReadableCollections(organization, &args)
 	condition := `c.organization_id = $1 AND ` + readable
 	if !nested {
 		condition += ` AND c.parent_id IS NULL`

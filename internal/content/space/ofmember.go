@@ -73,7 +73,8 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 
 func listOfMember(ctx context.Context, q db.Querier, organization access.Organization, ascending bool,
 	page paging.Request) ([]Space, int, error) {
-	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
+	args := db.Args{organization.ID}
+	readable := access.ReadableSpaces(organization, &args)
 	condition := `s.organization_id = $1 AND s.deleted_at IS NULL AND ` + readable
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition,

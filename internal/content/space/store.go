@@ -78,7 +78,8 @@ func listSpaces(ctx context.Context, q db.Querier, organization access.Organizat
 	if parent != "" {
 		condition, of = `s.parent_id = $1`, parent
 	}
-	readable, args := access.ReadableSpaces(organization, []any{of})
+	args := db.Args{of}
+	readable := access.ReadableSpaces(organization, &args)
 	condition += ` AND s.deleted_at IS NULL AND ` + readable
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM space s WHERE `+condition,
@@ -109,7 +110,8 @@ func orderKeys(page paging.Request) (position, id string, err error) {
 }
 
 func readableSpaces(ctx context.Context, q db.Querier, organization access.Organization) ([]Space, error) {
-	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
+	args := db.Args{organization.ID}
+	readable := access.ReadableSpaces(organization, &args)
 	return querySpaces(ctx, q, `
 		SELECT `+spaceColumns+` FROM space s
 		WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+readable+`
@@ -120,11 +122,11 @@ func spacesByID(ctx context.Context, q db.Querier, organization access.Organizat
 	var found []Space
 	for len(ids) > 0 {
 		n := min(len(ids), batch)
-		args := []any{organization.ID}
+		args := db.Args{organization.ID}
 		for _, spaceID := range ids[:n] {
 			args = append(args, spaceID)
 		}
-		readable, args := access.ReadableSpaces(organization, args)
+		readable := access.ReadableSpaces(organization, &args)
 		spaces, err := querySpaces(ctx, q, `
 			SELECT `+spaceColumns+` FROM space s
 			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, n)+`) AND s.deleted_at IS NULL AND `+

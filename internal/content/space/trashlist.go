@@ -75,7 +75,8 @@ func trashKeys(keys []string) (*Space, error) {
 // trashedSpaces returns the spaces of an organization that were deleted after a time and that the caller could read.
 func trashedSpaces(ctx context.Context, q db.Querier, organization access.Organization,
 	after time.Time) ([]Space, error) {
-	readable, args := access.ReadableSpaces(organization, []any{organization.ID, after.UnixMicro()})
+	args := db.Args{organization.ID, after.UnixMicro()}
+	readable := access.ReadableSpaces(organization, &args)
 	return querySpaces(ctx, q, `
 		SELECT `+spaceColumns+` FROM space s
 		WHERE s.organization_id = $1 AND s.deleted_at > $2 AND `+readable, args...)

@@ -45,7 +45,7 @@ type processArgs struct {
 func (s *Service) process(ctx context.Context, raw json.RawMessage) error {
 	var args processArgs
 	if err := json.Unmarshal(raw, &args); err != nil {
-		return errs.Wrap(err, errs.Invalid, "the arguments of the job are damaged")
+		return errs.Wrap(err, errs.Invalid, "The arguments of the job are damaged.")
 	}
 	var current Spec
 	runs := false

@@ -59,7 +59,7 @@ type proposal struct {
 // nothing to change.
 func (a advance) run(ctx context.Context) (Revision, error) {
 	if len(a.message) > MaxMessageSize {
-		return Revision{}, errs.New(errs.TooLarge, "the message has %d bytes, at most %d are allowed", len(a.message),
+		return Revision{}, errs.New(errs.TooLarge, "The message has %d bytes, at most %d are allowed.", len(a.message),
 			MaxMessageSize)
 	}
 	w := a.service.newWriter()
@@ -70,7 +70,7 @@ func (a advance) run(ctx context.Context) (Revision, error) {
 		}
 		if race == maxRaces {
 			return Revision{}, errs.Wrap(err, errs.Unavailable,
-				"too many others are changing the same content; try again in a moment")
+				"Too many others are changing the same content; try again in a moment.")
 		}
 		// Whoever won is in another process or has just left; do not run into the same one again.
 		pause := time.NewTimer(rand.N(min(time.Millisecond<<min(race, 10), 100*time.Millisecond)))

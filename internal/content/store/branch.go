@@ -91,7 +91,7 @@ func insertBranch(ctx context.Context, q db.Querier, b Branch) error {
 		b.ID, b.Space, string(b.Kind), b.Head, b.Initial, b.Base, b.CreatedAt.UnixMicro(), b.MovedAt.UnixMicro(),
 		origin)
 	if db.IsUnique(err) {
-		return errs.Wrap(err, errs.Conflict, "space %q has its content already", b.Space)
+		return errs.Wrap(err, errs.Conflict, "Space %q has its content already.", b.Space)
 	}
 	if err != nil {
 		return fmt.Errorf("insert branch: %w", err)
@@ -232,8 +232,8 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 		return Branch{}, fmt.Errorf("read main branch: %w", err)
 	}
 	if from.Branch != main {
-		return Branch{}, errs.New(errs.Invalid, "revision %q was made in a change request; begin a change request "+
-			"from a revision of the space's main content", fromRevision)
+		return Branch{}, errs.New(errs.Invalid, "Revision %q was made in a change request; begin a change request "+
+			"from a revision of the space's main content.", fromRevision)
 	}
 	at := time.UnixMicro(nowMicros).UTC()
 	branch := Branch{

@@ -40,7 +40,7 @@ func (s *Service) PutFile(ctx context.Context, r io.Reader) (blobHash string, si
 func (s *Service) OpenFile(ctx context.Context, blobHash string) (io.ReadSeekCloser, int64, error) {
 	file, size, err := s.deps.Blobs.Open(ctx, blobHash)
 	if errors.Is(err, blob.ErrNotFound) {
-		return nil, 0, errs.Wrap(err, errs.NotFound, "there is no file with the hash %.80q", blobHash)
+		return nil, 0, errs.Wrap(err, errs.NotFound, "There is no file with the hash %.80q.", blobHash)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("open file: %w", err)

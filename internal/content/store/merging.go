@@ -47,7 +47,7 @@ type MergeResult struct {
 func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeResult, error) {
 	if request.KeepOurs {
 		return MergeResult{}, errs.New(errs.Invalid,
-			"a merge into main keeps both sides or does nothing; settle its conflicts one by one")
+			"A merge into main keeps both sides or does nothing; settle its conflicts one by one.")
 	}
 	var result MergeResult
 	r, err := s.join(request, "", &result).run(ctx, func(ctx context.Context, _ Branch,

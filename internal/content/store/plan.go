@@ -88,7 +88,7 @@ func setBody(e *entity.Entry, body []byte, bodies map[string][]byte) error {
 	}
 	if len(body) > MaxBodySize {
 		return errs.New(errs.TooLarge,
-			"the body of %s has %d bytes, at most %d are allowed; split it into several pages", name(e), len(body),
+			"The body of %s has %d bytes, at most %d are allowed; split it into several pages.", name(e), len(body),
 			MaxBodySize)
 	}
 	if !utf8.Valid(body) {

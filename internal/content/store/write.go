@@ -62,7 +62,7 @@ func (s *Service) PutBodies(ctx context.Context, bodies [][]byte) error {
 	l := load{bodies: make(map[string][]byte, len(bodies))}
 	for _, body := range bodies {
 		if len(body) > MaxBodySize {
-			return errs.New(errs.TooLarge, "a body has %d bytes, at most %d are allowed; split it into several pages",
+			return errs.New(errs.TooLarge, "A body has %d bytes, at most %d are allowed; split it into several pages.",
 				len(body), MaxBodySize)
 		}
 		if !utf8.Valid(body) {
@@ -194,7 +194,7 @@ func (w *writer) finish(ctx context.Context, q db.Querier, rest []piece) error {
 	now := w.service.now()
 	if !w.oldest.IsZero() && now.Sub(w.oldest) > w.service.grace/2 {
 		// Another process may be about to collect what was written first.
-		return errs.New(errs.Unavailable, "writing the change took longer than %s, which is not safe; try again",
+		return errs.New(errs.Unavailable, "Writing the change took longer than %s, which is not safe; try again.",
 			w.service.grace/2)
 	}
 	return w.service.writePieces(ctx, q, rest, now)
@@ -285,7 +285,7 @@ func (s *Service) refuseMissing(ctx context.Context, q db.Querier, table string,
 			return fmt.Errorf("find content that is used: %w", err)
 		}
 	}
-	return errs.New(errs.Unavailable, "content that the change uses was being removed; try again")
+	return errs.New(errs.Unavailable, "Content that the change uses was being removed; try again.")
 }
 
 // writeRows writes rows of one table, and refreshes those that are there and stale.

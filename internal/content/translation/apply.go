@@ -264,7 +264,7 @@ func (p *applyingPage) body(ctx context.Context, mine *entity.Entry) ([]byte, er
 	text, _ := segment.Translate(source, target, a, contents)
 	after, err := segment.ReadBody(text)
 	if err != nil {
-		return nil, errs.New(errs.Invalid, "with its translations the page %q becomes too large", p.source.Title)
+		return nil, errs.New(errs.Invalid, "With its translations the page %q becomes too large.", p.source.Title)
 	}
 	p.settle(source, after, a, origins)
 	if hashBody(text) == mine.Body || len(text) == 0 {

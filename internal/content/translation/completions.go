@@ -108,14 +108,14 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 	switch {
 	case response.Status == http.StatusTooManyRequests || response.Status >= 500 ||
 		response.Status == http.StatusRequestTimeout:
-		return "", errs.New(errs.Unavailable, "the endpoint of machine translation is busy (it answered %d)",
+		return "", errs.New(errs.Unavailable, "The endpoint of machine translation is busy (it answered %d).",
 			response.Status)
 	case response.Status == http.StatusUnauthorized || response.Status == http.StatusForbidden:
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the key (it answered "+
-			"%d); the operator sets it with --translate-key", response.Status)
+		return "", errs.New(errs.Precondition, "The endpoint of machine translation refuses the key (it answered "+
+			"%d); the operator sets it with --translate-key.", response.Status)
 	case response.Status != http.StatusOK:
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation refuses the request (it answered "+
-			"%d); check --translate-url and --translate-model", response.Status)
+		return "", errs.New(errs.Precondition, "The endpoint of machine translation refuses the request (it answered "+
+			"%d); check --translate-url and --translate-model.", response.Status)
 	}
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -127,8 +127,8 @@ func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", errs.New(errs.Precondition, "the endpoint of machine translation answers in another form than "+
-			"chat completions have; check --translate-url")
+		return "", errs.New(errs.Precondition, "The endpoint of machine translation answers in another form than "+
+			"chat completions have; check --translate-url.")
 	}
 	return answer.Choices[0].Message.Content, nil
 }
@@ -140,10 +140,10 @@ func unreachable(err error) error {
 	case errs.Internal:
 		return err
 	case errs.Unreachable:
-		return errs.Wrap(err, errs.Unavailable, "the endpoint of machine translation does not answer; try again later")
+		return errs.Wrap(err, errs.Unavailable, "The endpoint of machine translation does not answer; try again later.")
 	}
 	return errs.Wrap(err, errs.Precondition,
-		"the endpoint of machine translation cannot be asked; the operator finds the reason in the server's log")
+		"The endpoint of machine translation cannot be asked; the operator finds the reason in the server's log.")
 }
 
 // translationsIn reads the translations from what a model has said, which may stand in a fence.

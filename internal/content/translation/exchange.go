@@ -256,7 +256,7 @@ func fromXLIFF(l Language, data []byte) ([]wanted, []Problem, error) {
 		return nil, nil, err
 	}
 	if d.Target != "" && !strings.EqualFold(d.Target, wireLanguage(l.Code)) {
-		return nil, nil, errs.New(errs.Invalid, "the file is a translation to %.40q (trgLang), not to %s", d.Target,
+		return nil, nil, errs.New(errs.Invalid, "The file is a translation to %.40q (trgLang), not to %s.", d.Target,
 			l.Code)
 	}
 	var all []wanted
@@ -285,7 +285,7 @@ func fromCatalog(l Language, data []byte) ([]wanted, []Problem, error) {
 	if named := c.Language(); named != "" && !strings.EqualFold(strings.ReplaceAll(named, "_", "-"),
 		wireLanguage(l.Code)) {
 		return nil, nil, errs.New(errs.Invalid,
-			"the file is a translation to %.40q (Language in its header), not to %s", named, l.Code)
+			"The file is a translation to %.40q (Language in its header), not to %s.", named, l.Code)
 	}
 	var all []wanted
 	var problems []Problem

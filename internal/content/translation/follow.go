@@ -74,7 +74,7 @@ func (s *Service) Follow(ctx context.Context, caller account.Caller,
 func (s *Service) follow(ctx context.Context, raw json.RawMessage) error {
 	var args followArgs
 	if err := json.Unmarshal(raw, &args); err != nil {
-		return errs.Wrap(err, errs.Invalid, "the arguments of the job are damaged")
+		return errs.Wrap(err, errs.Invalid, "The arguments of the job are damaged.")
 	}
 	err := s.followAll(ctx, args.Language)
 	if err == nil || errs.Is(err, errs.NotFound) && s.gone(ctx, args.Language) {
@@ -140,7 +140,7 @@ func (s *Service) again(attempt func() error) error {
 			return err
 		}
 	}
-	return errs.New(errs.Unavailable, "the variant changes too fast; try again in a moment")
+	return errs.New(errs.Unavailable, "The variant changes too fast; try again in a moment.")
 }
 
 // snapshot is what there is of a variant at one moment: its place, and the contents to compare.

@@ -159,10 +159,10 @@ type run struct {
 func (s *Service) runMachine(ctx context.Context, raw json.RawMessage) error {
 	r := &run{service: s, pages: map[string]bool{}}
 	if err := json.Unmarshal(raw, &r.args); err != nil {
-		return errs.Wrap(err, errs.Invalid, "the arguments of the job are damaged")
+		return errs.Wrap(err, errs.Invalid, "The arguments of the job are damaged.")
 	}
 	if s.deps.Provider == nil {
-		return errs.New(errs.Precondition, "machine translation is off in this process")
+		return errs.New(errs.Precondition, "Machine translation is off in this process.")
 	}
 	began := time.Now()
 	err := r.prepare(ctx)
@@ -399,7 +399,7 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 	if failure != nil {
 		r.machine.Error = reason(failure)
 	} else if r.machine.Total > 0 && r.machine.Failed == r.machine.Total {
-		failure = errs.New(errs.Precondition, "no answer could be used")
+		failure = errs.New(errs.Precondition, "No answer could be used.")
 		r.machine.Error = "No answer of the machine could be used: they had another form than it was asked for, or " +
 			"lacked placeholders. Another model may do better."
 	}

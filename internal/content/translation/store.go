@@ -113,7 +113,8 @@ func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Tr
 // list returns up to one more than a page of the translations that a caller sees, and how many there are in all.
 func list(ctx context.Context, q db.Querier, organization access.Organization,
 	page paging.Request) ([]Translation, int, error) {
-	readable, args := access.ReadableSpaces(organization, []any{organization.ID})
+	args := db.Args{organization.ID}
+	readable := access.ReadableSpaces(organization, &args)
 	condition := `organization_id = $1 AND NOT EXISTS (
 		SELECT 1 FROM space s WHERE s.id = translation.source_space_id AND s.organization_id = $1
 				AND NOT (` + readable + `))`

@@ -69,7 +69,8 @@ func withGrants(ctx context.Context, q db.Querier, organizationID string) (map[s
 }
 
 func countReadable(ctx context.Context, q db.Querier, organization Organization) (int, error) {
-	condition, args := ReadableSpaces(organization, []any{organization.ID})
+	args := db.Args{organization.ID}
+	condition := ReadableSpaces(organization, &args)
 	var count int
 	err := q.QueryRowContext(ctx,
 		`SELECT count(*) FROM space s WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND `+condition,

@@ -1,36 +1,34 @@
 package access
 
 import (
-	"fmt"
-
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // ReadableSpaces returns an SQL condition on the table space, under the alias s, that holds for exactly the spaces in
 // which Resolve gives the caller whom organization was loaded for a role; the trash is not its concern. The spaces have
-// to be those of the organization. args are the arguments of the statement so far; all are those with the condition's.
-func ReadableSpaces(organization Organization, args []any) (condition string, all []any) {
+// to be those of the organization. The condition's arguments are added to those of the statement so far.
+func ReadableSpaces(organization Organization, args *db.Args) string {
 	if organization.Role == org.RoleAdmin {
-		return `1 = 1`, args
+		return `1 = 1`
 	}
 	c := newReadable(organization, args)
 	return `(` + c.says("space_id", "s", `CASE WHEN s.parent_id IS NULL THEN `+c.otherwise+`
-		WHEN s.parent_id IN (`+c.collections()+`) THEN 1 ELSE 0 END`) + `) = 1`, c.args
+		WHEN s.parent_id IN (`+c.collections()+`) THEN 1 ELSE 0 END`) + `) = 1`
 }
 
 // ReadableCollections is ReadableSpaces for the table collection under the alias c.
-func ReadableCollections(organization Organization, args []any) (condition string, all []any) {
+func ReadableCollections(organization Organization, args *db.Args) string {
 	if organization.Role == org.RoleAdmin {
-		return `1 = 1`, args
+		return `1 = 1`
 	}
 	c := newReadable(organization, args)
-	return `c.id IN (` + c.collections() + `)`, c.args
+	return `c.id IN (` + c.collections() + `)`
 }
 
 // readable builds a condition. None of its parts refers to a row but by the columns id, parent_id and default_level, so
 // that a database works each subquery out once, whatever the number of rows.
 type readable struct {
-	args               []any
 	organization, user string // placeholders
 	// otherwise is 1 or 0: what holds where no place says anything.
 	otherwise string
@@ -38,12 +36,8 @@ type readable struct {
 	guest bool
 }
 
-func newReadable(organization Organization, args []any) readable {
-	n := len(args)
-	c := readable{
-		args:         append(args[:n:n], organization.ID, organization.User),
-		organization: fmt.Sprintf("$%d", n+1), user: fmt.Sprintf("$%d", n+2), otherwise: "0",
-	}
+func newReadable(organization Organization, args *db.Args) readable {
+	c := readable{organization: args.Add(organization.ID), user: args.Add(organization.User), otherwise: "0"}
 	if c.guest = !organization.Role.AtLeast(org.RoleRead); !c.guest {
 		c.otherwise = "1"
 	}

@@ -80,7 +80,8 @@ func TestSpaceAndReadableSpacesAgree(t *testing.T) {
 					t.Errorf("%s: %+v, %v", name, got, err)
 				}
 				var listed bool
-				readable, args := access.ReadableSpaces(organization, []any{spaceID})
+				args := db.Args{spaceID}
+				readable := access.ReadableSpaces(organization, &args)
 				err = d.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space s WHERE s.id = $1 AND `+
 					readable+`)`, args...).Scan(&listed)
 				if err != nil || listed != (want != org.RoleGuest) {

@@ -186,9 +186,11 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				readable, args := access.ReadableSpaces(organization, []any{w.Organization})
+				args := db.Args{w.Organization}
+				readable := access.ReadableSpaces(organization, &args)
 				spaces := ids(t, d, `SELECT s.id FROM space s WHERE s.organization_id = $1 AND `+readable, args...)
-				readable, args = access.ReadableCollections(organization, []any{w.Organization})
+				args = db.Args{w.Organization}
+				readable = access.ReadableCollections(organization, &args)
 				collections := ids(t, d, `SELECT c.id FROM collection c WHERE c.organization_id = $1 AND `+readable,
 					args...)
 				for _, spaceID := range w.spaces {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -117,23 +116,19 @@ func keys(page paging.Request) (at int64, last string, err error) {
 }
 
 // condition is the SQL of a filter on audit_entry a, with its arguments.
-func (f Filter) condition(organizationID string) (string, []any) {
-	condition, args := `a.organization_id = $1`, []any{organizationID}
-	add := func(term string, value any) {
-		args = append(args, value)
-		condition += ` AND ` + strings.ReplaceAll(term, "?", "$"+strconv.Itoa(len(args)))
-	}
+func (f Filter) condition(organizationID string) (string, db.Args) {
+	condition, args := `a.organization_id = $1`, db.Args{organizationID}
 	for _, term := range []struct{ column, value string }{{"actor_id", f.Actor}, {"action", f.Action},
 		{"target_id", f.Target}} {
 		if term.value != "" {
-			add(`a.`+term.column+` = ?`, term.value)
+			condition += ` AND a.` + term.column + ` = ` + args.Add(term.value)
 		}
 	}
 	if !f.From.IsZero() {
-		add(`a.created_at >= ?`, f.From.UnixMicro())
+		condition += ` AND a.created_at >= ` + args.Add(f.From.UnixMicro())
 	}
 	if !f.To.IsZero() {
-		add(`a.created_at < ?`, f.To.UnixMicro())
+		condition += ` AND a.created_at < ` + args.Add(f.To.UnixMicro())
 	}
 	return condition, args
 }
@@ -141,13 +136,13 @@ func (f Filter) condition(organizationID string) (string, []any) {
 // statement is the list of a filter's entries before a place, the latest first.
 func statement(organizationID string, filter Filter, at int64, last string, limit int) (string, []any) {
 	condition, args := filter.condition(organizationID)
-	n := len(args)
-	return fmt.Sprintf(`
+	query := `
 		SELECT a.id, a.actor_id, a.token_id, a.action, a.target_kind, a.target_id, a.target_title, a.details, a.address,
 		a.created_at
-		FROM audit_entry a WHERE %s AND (a.created_at, a.id) < ($%d, $%d) ORDER BY a.created_at DESC, a.id DESC
-		LIMIT $%d`,
-		condition, n+1, n+2, n+3), append(args, at, last, limit)
+		FROM audit_entry a
+		WHERE ` + condition + ` AND (a.created_at, a.id) < (` + args.Add(at) + `, ` + args.Add(last) + `)
+		ORDER BY a.created_at DESC, a.id DESC LIMIT ` + args.Add(limit)
+	return query, args
 }
 
 func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string,

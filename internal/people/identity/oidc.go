@@ -229,7 +229,7 @@ func (s *Service) describe(ctx context.Context, c client, p Provider, token *oau
 // unreachable is the error for a provider that does not answer as one.
 func unreachable(p Provider, cause error) error {
 	if own, ok := errors.AsType[*errs.Error](cause); ok {
-		return errs.Wrap(cause, errs.Unavailable, "The identity provider %q cannot be used: %s", p.Label, own.Message)
+		return errs.Wrap(cause, errs.Unavailable, "The identity provider %q cannot be used: %s.", p.Label, own.Message)
 	}
 	return errs.Wrap(cause, errs.Unavailable, "The identity provider %q does not answer as an OpenID Connect "+
 		"provider at %.200s. Try again later, or check its issuer.", p.Label, p.Issuer)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -49,24 +48,20 @@ func personByID(ctx context.Context, q db.Querier, organizationID, userID string
 // memberQuery is the condition and the order of a list of members m who are the users u.
 type memberQuery struct {
 	condition, order string
-	args             []any
+	args             db.Args
 }
 
 func (f MemberFilter) query(organizationID string) memberQuery {
-	built := memberQuery{condition: `m.organization_id = $1`, args: []any{organizationID}}
-	add := func(condition string, value any) {
-		built.args = append(built.args, value)
-		built.condition += ` AND ` + strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(built.args)))
-	}
+	built := memberQuery{condition: `m.organization_id = $1`, args: db.Args{organizationID}}
 	if role, ok := f.Role.Get(); ok {
 		if role == RoleGuest {
 			built.condition += ` AND m.role IS NULL`
 		} else {
-			add(`m.role = ?`, string(role))
+			built.condition += ` AND m.role = ` + built.args.Add(string(role))
 		}
 	}
 	if f.Search != "" {
-		add(`u.search_key LIKE ? ESCAPE '\'`, contains(f.Search))
+		built.condition += ` AND u.search_key LIKE ` + built.args.Add(db.LikePattern(f.Search)) + ` ESCAPE '!'`
 	}
 	if f.Sort == SortSeen {
 		built.condition += ` AND m.last_seen_at IS NOT NULL`
@@ -83,11 +78,6 @@ func (f MemberFilter) column() string {
 		return "m.last_seen_at"
 	}
 	return "m.joined_at"
-}
-
-// contains is a LIKE pattern, with \ as its escape, for texts that have another in them.
-func contains(text string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
 // listMembers returns up to one more than a page of members, and how many there are in all.

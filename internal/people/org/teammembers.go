@@ -388,9 +388,9 @@ func listTeammates(ctx context.Context, q db.Querier, team Team, after string, l
 func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string,
 	limit int) ([]Place, int, error) {
 	const from = ` FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id AND t.id = k.team_id
-		WHERE k.organization_id = $1 AND k.user_id = $2 AND t.title_key LIKE $3 ESCAPE '\'`
+		WHERE k.organization_id = $1 AND k.user_id = $2 AND t.title_key LIKE $3 ESCAPE '!'`
 	var count int
-	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, organizationID, userID, contains(title)).
+	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, organizationID, userID, db.LikePattern(title)).
 		Scan(&count); err != nil {
 		return nil, 0, fmt.Errorf("count teams of member: %w", err)
 	}
@@ -404,7 +404,7 @@ func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title
 		return place, err
 	}, `SELECT `+teamColumns+`, k.role`+from+
 		` AND k.team_id > $4 ORDER BY k.team_id LIMIT $5`,
-		organizationID, userID, contains(title), after, limit)
+		organizationID, userID, db.LikePattern(title), after, limit)
 	if err != nil {
 		return nil, 0, err
 	}

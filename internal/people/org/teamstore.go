@@ -3,7 +3,6 @@ package org
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/rectodocs/recto/internal/people/account"
@@ -51,16 +50,14 @@ func teamByID(ctx context.Context, q db.Querier, organizationID, teamID string) 
 }
 
 // condition is the SQL of a filter on org_team t, with its arguments.
-func (f TeamFilter) condition(organizationID string) (string, []any) {
-	condition, args := `t.organization_id = $1`, []any{organizationID}
+func (f TeamFilter) condition(organizationID string) (string, db.Args) {
+	condition, args := `t.organization_id = $1`, db.Args{organizationID}
 	if f.Owner != "" {
-		args = append(args, f.Owner)
 		condition += ` AND t.id IN (SELECT tm.team_id FROM org_team_member tm
-			WHERE tm.organization_id = $1 AND tm.user_id = $` + strconv.Itoa(len(args)) + ` AND tm.role = 'owner')`
+			WHERE tm.organization_id = $1 AND tm.user_id = ` + args.Add(f.Owner) + ` AND tm.role = 'owner')`
 	}
 	if f.Title != "" {
-		args = append(args, contains(f.Title))
-		condition += ` AND t.title_key LIKE $` + strconv.Itoa(len(args)) + ` ESCAPE '\'`
+		condition += ` AND t.title_key LIKE ` + args.Add(db.LikePattern(f.Title)) + ` ESCAPE '!'`
 	}
 	return condition, args
 }

@@ -116,8 +116,8 @@ func migrate(ctx context.Context, d *DB, files fs.FS) error {
 
 func newerError(current, newest int64) error {
 	return errs.New(errs.Precondition,
-		"the database has schema version %d, and this program knows only up to %d: start the newer version of recto "+
-			"that migrated it, or restore a backup from before",
+		"The database has schema version %d, and this program knows only up to %d: start the newer version of recto "+
+			"that migrated it, or restore a backup from before.",
 		current, newest)
 }
 

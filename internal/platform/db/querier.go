@@ -46,6 +46,15 @@ func (r *Row) Scan(targets ...any) error {
 	return err
 }
 
+// Args are the arguments of a statement that is put together of parts.
+type Args []any
+
+// Add takes one more value and returns the placeholder that stands for it in the statement.
+func (a *Args) Add(value any) string {
+	*a = append(*a, value)
+	return "$" + strconv.Itoa(len(*a))
+}
+
 // Placeholders returns count placeholders that start at $first, for an IN list: Placeholders(2, 3) is "$2, $3, $4".
 // An empty IN list is no valid SQL: the caller handles a count of 0.
 func Placeholders(first, count int) string {

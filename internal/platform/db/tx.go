@@ -69,7 +69,7 @@ func (d *DB) retry(ctx context.Context, attempt func() error) error {
 			return err
 		}
 		if number == maxAttempts {
-			return errs.Wrap(err, errs.Unavailable, "the database is busy with other changes; try again in a moment")
+			return errs.Wrap(err, errs.Unavailable, "The database is busy with other changes; try again in a moment.")
 		}
 		d.log.LogAttrs(ctx, slog.LevelDebug, "transaction runs again", slog.Int("attempt", number),
 			slog.Any("error", err))

@@ -296,11 +296,10 @@ type contentQuery struct {
 }
 
 // from returns the tables and the condition, with the arguments: content is s, what is kept for it n.
-func (w contentQuery) from() (string, []any) {
+func (w contentQuery) from() (string, db.Args) {
 	table, column := string(w.kind), `n.`+string(w.kind)+`_id`
-	args := []any{w.root.id}
+	args := db.Args{w.root.id, w.root.organization}
 	condition := ` WHERE s.organization_id = $2`
-	args = append(args, w.root.organization)
 	tables := `integration_installation n JOIN ` + table + ` s ON s.id = ` + column
 	if w.root.selection(w.kind) == SelectAll && w.root.fits(w.kind) {
 		tables = table + ` s LEFT JOIN integration_installation n ON n.parent_id = $1 AND ` + column + ` = s.id`
@@ -308,14 +307,11 @@ func (w contentQuery) from() (string, []any) {
 		condition += ` AND n.parent_id = $1`
 	}
 	if w.kind == OnSpaces {
-		var readable string
-		readable, args = access.ReadableSpaces(w.organization, args)
-		condition += ` AND s.deleted_at IS NULL AND ` + readable
+		condition += ` AND s.deleted_at IS NULL AND ` + access.ReadableSpaces(w.organization, &args)
 	}
 	if w.externalID != "" {
-		args = append(args, w.externalID)
 		condition += ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = ` +
-			placeholder(len(args)) + ` AND e.installation_id = n.id)`
+			args.Add(w.externalID) + ` AND e.installation_id = n.id)`
 	}
 	return tables + condition, args
 }
@@ -337,7 +333,8 @@ type listedRow struct {
 
 func (w contentQuery) rows(ctx context.Context, q db.Querier, after string, limit int) ([]listedRow, error) {
 	from, args := w.from()
-	args = append(args, after, limit)
+	query := `SELECT s.id, n.id, n.configuration, n.external_ids FROM ` + from + ` AND s.id > ` + args.Add(after) +
+		` ORDER BY s.id LIMIT ` + args.Add(limit)
 	return db.All(ctx, q, "list what an installation takes in", func(r db.Scanner) (listedRow, error) {
 		one := listedRow{row: row{externalIDs: []string{}}}
 		var external string
@@ -351,7 +348,5 @@ func (w contentQuery) rows(ctx context.Context, q db.Querier, after string, limi
 			}
 		}
 		return one, nil
-	}, `
-		SELECT s.id, n.id, n.configuration, n.external_ids FROM `+from+` AND s.id > `+placeholder(len(args)-1)+`
-		ORDER BY s.id LIMIT `+placeholder(len(args)), args...)
+	}, query, args...)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -138,44 +137,40 @@ func addImages(ctx context.Context, q db.Querier, integrations []Integration) er
 }
 
 // condition returns the SQL condition of a filter; $1 is the caller, $2 their Reach.
-func (f Filter) condition(caller account.Caller) (string, []any) {
-	conditions, args := []string{`i.published`}, []any{caller.User.ID, caller.Reach()}
-	arg := func(value any) string {
-		args = append(args, value)
-		return placeholder(len(args))
-	}
+func (f Filter) condition(caller account.Caller) (string, db.Args) {
+	conditions, args := []string{`i.published`}, db.Args{caller.User.ID, caller.Reach()}
 	add := func(condition string) { conditions = append(conditions, condition) }
 	switch {
 	case f.within.organization != "":
-		add(f.within.condition(arg))
+		add(f.within.condition(&args))
 	case f.visible != "":
-		add(`(i.visibility = 'public' OR i.organization_id = ` + arg(f.visible) + `)`)
+		add(`(i.visibility = 'public' OR i.organization_id = ` + args.Add(f.visible) + `)`)
 	case !f.onlyOwn:
 		add(`i.visibility = 'public'`)
 	}
 	if f.Owner != "" {
-		add(`i.organization_id = ` + arg(f.Owner))
+		add(`i.organization_id = ` + args.Add(f.Owner))
 	}
 	if f.Search != "" {
-		add(`i.search_key LIKE ` + arg(db.LikePattern(strings.ToLower(f.Search))) + ` ESCAPE '!'`)
+		add(`i.search_key LIKE ` + args.Add(db.LikePattern(strings.ToLower(f.Search))) + ` ESCAPE '!'`)
 	}
 	if f.Target != "" {
-		add(`i.target = ` + arg(string(f.Target)))
+		add(`i.target = ` + args.Add(string(f.Target)))
 	}
 	if f.fits == TargetSpace || f.fits == TargetSite {
-		add(`i.target IN ('all', ` + arg(string(f.fits)) + `)`)
+		add(`i.target IN ('all', ` + args.Add(string(f.fits)) + `)`)
 	}
 	if has, ok := f.Blocks.Get(); ok {
-		add(`i.has_blocks = ` + arg(has))
+		add(`i.has_blocks = ` + args.Add(has))
 	}
 	if has, ok := f.ContentSources.Get(); ok {
-		add(`i.has_sources = ` + arg(has))
+		add(`i.has_sources = ` + args.Add(has))
 	}
 	for _, label := range [][2]string{{"category", string(f.Category)}, {"scope", string(f.Scope)},
 		{"domain", strings.ToLower(f.BlockDomain)}} {
 		if label[1] != "" {
-			add(`i.id IN (SELECT l.integration_id FROM integration_label l WHERE l.kind = ` + arg(label[0]) +
-				` AND l.value = ` + arg(label[1]) + `)`)
+			add(`i.id IN (SELECT l.integration_id FROM integration_label l WHERE l.kind = ` + args.Add(label[0]) +
+				` AND l.value = ` + args.Add(label[1]) + `)`)
 		}
 	}
 	return strings.Join(conditions, " AND "), args
@@ -183,9 +178,9 @@ func (f Filter) condition(caller account.Caller) (string, []any) {
 
 // condition asks for integrations that are installed at a place. One that has become private to another organization
 // does not work any more, but the organization still sees that it has installed it.
-func (p place) condition(arg func(any) string) string {
+func (p place) condition(args *db.Args) string {
 	installed := `SELECT n.integration_id FROM integration_installation n WHERE n.organization_id = ` +
-		arg(p.organization) + ` AND n.parent_id IS NULL`
+		args.Add(p.organization) + ` AND n.parent_id IS NULL`
 	for _, content := range []struct {
 		kind Kind
 		id   string
@@ -194,8 +189,8 @@ func (p place) condition(arg func(any) string) string {
 			kind := string(content.kind)
 			return `i.id IN (` + installed + ` AND (n.` + kind + `_selection = 'all' OR EXISTS (
 				SELECT 1 FROM integration_installation c WHERE c.parent_id = n.id AND c.` + kind + `_id = ` +
-				arg(content.id) + `)))
-				AND (i.visibility <> 'private' OR i.organization_id = ` + arg(p.organization) +
+				args.Add(content.id) + `)))
+				AND (i.visibility <> 'private' OR i.organization_id = ` + args.Add(p.organization) +
 				`) AND i.target IN ('all', '` + kind + `')`
 		}
 	}
@@ -221,11 +216,9 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	args = append(args, after, page.Size()+1)
-	found, err := db.All(ctx, q, "list integrations", scan, `
-		SELECT `+columns+` FROM `+tables+`
-		WHERE `+condition+` AND i.name_key > `+placeholder(len(args)-1)+`
-		ORDER BY i.name_key LIMIT `+placeholder(len(args)), args...)
+	query := `SELECT ` + columns + ` FROM ` + tables + ` WHERE ` + condition + ` AND i.name_key > ` + args.Add(after) +
+		` ORDER BY i.name_key LIMIT ` + args.Add(page.Size()+1)
+	found, err := db.All(ctx, q, "list integrations", scan, query, args...)
 	if err != nil {
 		return paging.Page[Integration]{}, err
 	}
@@ -233,8 +226,6 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 	list.Cut(page.Size(), func(i Integration) []string { return []string{nameKey(i.Name)} })
 	return list, addImages(ctx, q, list.Items)
 }
-
-func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
 // keptName returns what is kept under a name, published or not, and whose it is.
 func keptName(ctx context.Context, q db.Querier, name string) (i Integration, owner string, found bool, err error) {

@@ -183,7 +183,8 @@ func findSiteSpace(ctx context.Context, q db.Querier, organization access.Organi
 	if !id.Valid("sitespace", siteSpaceID) {
 		return gone
 	}
-	readable, args := access.ReadableSpaces(organization, []any{siteID, siteSpaceID})
+	args := db.Args{siteID, siteSpaceID}
+	readable := access.ReadableSpaces(organization, &args)
 	is, err := exists(ctx, q, `
 		SELECT EXISTS (SELECT 1 FROM site_space ss JOIN space s ON s.id = ss.space_id
 			WHERE ss.site_id = $1 AND ss.id = $2 AND s.deleted_at IS NULL AND `+readable+`)`, args...)

@@ -131,11 +131,11 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 	if !field.Storable(filter.Page) {
 		return paging.Page[Feedback]{}, nil
 	}
-	readable, args := access.ReadableSpaces(organization, []any{siteID})
+	args := db.Args{siteID}
+	readable := access.ReadableSpaces(organization, &args)
 	condition := `f.site_id = $1 AND s.deleted_at IS NULL AND ` + readable
 	if filter.Page != "" {
-		args = append(args, filter.Page)
-		condition += ` AND f.page_id = ` + placeholder(len(args))
+		condition += ` AND f.page_id = ` + args.Add(filter.Page)
 	}
 	if filter.Commented {
 		condition += ` AND f.comment <> ''`
@@ -145,18 +145,17 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 		return paging.Page[Feedback]{}, fmt.Errorf("count feedback: %w", err)
 	}
 	if len(page.After) > 0 {
-		args = append(args, page.After[0])
-		from += ` AND f.id < ` + placeholder(len(args))
+		from += ` AND f.id < ` + args.Add(page.After[0])
 	}
-	args = append(args, page.Size()+1)
+	query := `SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at` + from +
+		` ORDER BY f.id DESC LIMIT ` + args.Add(page.Size()+1)
 	found.Items, err = db.All(ctx, q, "list feedback", func(row db.Scanner) (Feedback, error) {
 		one := Feedback{Site: siteID}
 		var at int64
 		err := row.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment, &at)
 		one.CreatedAt = time.UnixMicro(at).UTC()
 		return one, err
-	}, `SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at`+from+
-		` ORDER BY f.id DESC LIMIT `+placeholder(len(args)), args...)
+	}, query, args...)
 	if err != nil {
 		return paging.Page[Feedback]{}, err
 	}
@@ -176,7 +175,8 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 	if _, err := s.load(ctx, q, organization, siteID); err != nil {
 		return paging.Page[PageFeedback]{}, err
 	}
-	readable, args := access.ReadableSpaces(organization, []any{siteID})
+	args := db.Args{siteID}
+	readable := access.ReadableSpaces(organization, &args)
 	from :=
 		` FROM site_feedback_count f JOIN space s ON s.id = f.space_id WHERE f.site_id = $1 AND s.deleted_at IS NULL
 			AND ` + readable
@@ -188,20 +188,18 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		if err != nil {
 			return paging.Page[PageFeedback]{}, err
 		}
-		n := len(args)
+		from += ` AND (f.not_helpful, f.space_id, f.page_id) < (` + db.Placeholders(len(args)+1, len(after)) + `)`
 		args = append(args, after...)
-		from += ` AND (f.not_helpful, f.space_id, f.page_id) < (` + placeholder(n+1) + `, ` + placeholder(n+2) + `, ` +
-			placeholder(n+3) + `)`
 	}
-	args = append(args, page.Size()+1)
+	query := `SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at` + from +
+		` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT ` + args.Add(page.Size()+1)
 	found.Items, err = db.All(ctx, q, "list pages with feedback", func(row db.Scanner) (PageFeedback, error) {
 		var one PageFeedback
 		var at int64
 		err := row.Scan(&one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.NotHelpful, &at)
 		one.UpdatedAt = time.UnixMicro(at).UTC()
 		return one, err
-	}, `SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at`+from+
-		` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT `+placeholder(len(args)), args...)
+	}, query, args...)
 	if err != nil {
 		return paging.Page[PageFeedback]{}, err
 	}

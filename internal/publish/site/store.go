@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -133,15 +132,13 @@ func listSites(ctx context.Context, q db.Querier, organizationID string, filter 
 	if len(page.After) > 0 {
 		after = page.After[0]
 	}
-	args = append(args, after, page.Size()+1)
+	query := `SELECT ` + siteColumns + ` FROM site JOIN organization o ON o.id = site.organization_id
+		WHERE ` + condition + ` AND site.id > ` + args.Add(after) + ` ORDER BY site.id LIMIT ` + args.Add(page.Size()+1)
 	sites, err := db.All(ctx, q, "list sites", func(r db.Scanner) (siteRow, error) {
 		var row siteRow
 		err := r.Scan(row.fields()...)
 		return row, err
-	}, `
-		SELECT `+siteColumns+` FROM site JOIN organization o ON o.id = site.organization_id
-		WHERE `+condition+` AND site.id > `+placeholder(len(args)-1)+`
-		ORDER BY site.id LIMIT `+placeholder(len(args)), args...)
+	}, query, args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -149,33 +146,27 @@ func listSites(ctx context.Context, q db.Querier, organizationID string, filter 
 }
 
 // condition returns the SQL condition of a filter on the sites of an organization, with its arguments.
-func (f Filter) condition(organizationID string) (string, []any) {
-	conditions, args := []string{`site.organization_id = $1`}, []any{organizationID}
-	arg := func(value any) string {
-		args = append(args, value)
-		return placeholder(len(args))
-	}
+func (f Filter) condition(organizationID string) (string, db.Args) {
+	conditions, args := []string{`site.organization_id = $1`}, db.Args{organizationID}
 	if f.Space != "" {
 		conditions = append(conditions,
-			`EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+arg(f.Space)+`)`)
+			`EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+args.Add(f.Space)+`)`)
 	}
 	if f.Title != "" {
-		conditions = append(conditions, `site.title_key LIKE `+arg(db.LikePattern(titleKey(f.Title)))+` ESCAPE '!'`)
+		conditions = append(conditions, `site.title_key LIKE `+args.Add(db.LikePattern(titleKey(f.Title)))+` ESCAPE '!'`)
 	}
 	if published, ok := f.Published.Get(); ok {
-		conditions = append(conditions, `site.published = `+arg(published))
+		conditions = append(conditions, `site.published = `+args.Add(published))
 	}
 	if len(f.Types) > 0 {
 		marks := make([]string, len(f.Types))
 		for i, kind := range f.Types {
-			marks[i] = arg(string(kind))
+			marks[i] = args.Add(string(kind))
 		}
 		conditions = append(conditions, `site.type IN (`+strings.Join(marks, ", ")+`)`)
 	}
 	return strings.Join(conditions, " AND "), args
 }
-
-func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
 type siteRow struct {
 	id, organization, kind, title, basename, visibility string

@@ -41,7 +41,7 @@ func Fetch(ctx context.Context, get func(context.Context, string, fetch.Limits) 
 	if err != nil {
 		var refusal *errs.Error
 		if errors.As(err, &refusal) {
-			return "", "", errs.Wrap(err, errs.Invalid, "logo: cannot be fetched: %s", refusal.Message)
+			return "", "", errs.Wrap(err, errs.Invalid, "logo: cannot be fetched: %s.", refusal.Message)
 		}
 		return "", "", err
 	}

@@ -170,7 +170,7 @@ func (d *Downloads) payForPDF(w http.ResponseWriter, r *http.Request, s *scope.S
 			address = all
 		}
 		address.SetHeaders(w.Header())
-		return errs.New(errs.TooMany, "too many PDFs are being made")
+		return errs.New(errs.TooMany, "Too many PDFs are being made.")
 	}
 	return nil
 }
