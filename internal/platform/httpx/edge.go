@@ -117,6 +117,9 @@ func (e Edge) Wrap(next http.Handler) http.Handler {
 				// See boundedBody.leave.
 				defer func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(lingerTime)) }()
 			}
+		} else {
+			// The body of a request may be read, and answered with "continue", while its answer is written.
+			recorder.conn = joinedFrom(r.Context())
 		}
 		// The mux notes its pattern in the request that it is given.
 		inner := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, under))

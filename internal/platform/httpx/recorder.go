@@ -12,6 +12,7 @@ type recorder struct {
 	bytes   int64
 	aborted bool
 	body    *boundedBody // nil for a request without one
+	conn    *joinedConn  // nil when the writes of the answer cannot be joined
 }
 
 // refuseRest ends the connection after an answer that refuses a request of somebody unknown before its body was read.
@@ -40,9 +41,17 @@ func (r *recorder) Write(p []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	n, err := r.ResponseWriter.Write(p)
+	n, err := r.write(p)
 	r.bytes += int64(n)
 	return n, err
+}
+
+// write sends the header together with what comes first of a long body.
+func (r *recorder) write(p []byte) (int, error) {
+	if r.conn == nil || r.bytes > 0 || len(p) < joinFrom {
+		return r.ResponseWriter.Write(p)
+	}
+	return r.conn.writeJoined(r.ResponseWriter, p)
 }
 
 // ReadFrom lets the server send a file without copying it through this program.

@@ -74,9 +74,10 @@ func Serve(ctx context.Context, listener net.Listener, config ServerConfig) erro
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(config.Log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return requests },
+		ConnContext:       withConn,
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- server.Serve(joining{listener}) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
