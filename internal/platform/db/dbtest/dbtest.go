@@ -1,8 +1,8 @@
 // Package dbtest gives tests databases of their own, of both kinds.
 //
-// Each runs a test on SQLite and on PostgreSQL, each time with a fresh database that has all tables and no rows and is
-// gone when the test ends. PostgreSQL is found through the environment variable RECTO_TEST_POSTGRES, which `make test`
-// sets to a private server that it starts. Without it a test fails, because a test that did not run has shown nothing.
+// Each runs a test on SQLite and on PostgreSQL, each time with a database of its own that has all tables and no rows.
+// PostgreSQL is found through the environment variable RECTO_TEST_POSTGRES, which `make test` sets to a private server
+// that it starts. Without it a test fails, because a test that did not run has shown nothing.
 package dbtest
 
 import (
@@ -42,7 +42,7 @@ func SQLite(t testing.TB) *db.DB {
 	return open(t, SQLiteURL(t))
 }
 
-// Postgres returns a migrated, empty PostgreSQL database. It is closed and dropped when the test ends.
+// Postgres returns a migrated, empty PostgreSQL database. It is closed when the test ends, and another test's then.
 func Postgres(t testing.TB) *db.DB {
 	t.Helper()
 	return open(t, PostgresURL(t))
@@ -62,29 +62,36 @@ func SQLiteURL(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// PostgresURL makes a migrated, empty PostgreSQL database and returns its URL, for tests that open it themselves.
+// PostgresURL returns the URL of a migrated, empty PostgreSQL database, for tests that open it themselves. It is the
+// test's until it ends.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
-	template, err := postgresTemplate()
+	ctx, cancel := context.WithTimeout(context.Background(), setupLimit)
+	defer cancel()
+	databases, err := postgresPool()
 	if err != nil {
 		t.Fatalf(
 			"PostgreSQL for tests: %v\nRun `make test`, which starts a server for them, or set %s to the URL of one.",
 			err, Variable)
 	}
-	return createPostgres(t, template)
+	number, err := databases.take(ctx)
+	if err != nil {
+		t.Fatalf("take a PostgreSQL database: %v", err)
+	}
+	t.Cleanup(func() { databases.give(number) })
+	address, err := databaseURL(databases.name(number))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
 }
 
-// EmptyPostgresURL makes a PostgreSQL database without tables and returns its URL, for tests of migrations.
+// EmptyPostgresURL makes a PostgreSQL database without tables and returns its URL, for tests of migrations. It is
+// dropped when the test ends.
 func EmptyPostgresURL(t testing.TB) string {
 	t.Helper()
-	return createPostgres(t, "template0")
-}
-
-func createPostgres(t testing.TB, template string) string {
-	t.Helper()
 	name := "recto_test_" + strings.ToLower(rand.Text()[:16])
-	// Nothing syncs to disk here, so copying the files is cheaper than writing each block to the log.
-	if err := administer(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY file_copy`); err != nil {
+	if err := administer(`CREATE DATABASE ` + name + ` TEMPLATE template0 STRATEGY wal_log`); err != nil {
 		t.Fatalf("create a PostgreSQL database: %v\nRun `make test`, which starts a server for tests, or set %s to "+
 			"the URL of one.", err, Variable)
 	}
@@ -117,8 +124,8 @@ func open(t testing.TB, address string) *db.DB {
 // The templates are made once per process, because migrating takes longer than most tests. They are package variables
 // because tests have no other place that outlives them.
 var (
-	sqliteTemplate   = sync.OnceValues(makeSQLiteTemplate)
-	postgresTemplate = sync.OnceValues(makePostgresTemplate)
+	sqliteTemplate = sync.OnceValues(makeSQLiteTemplate)
+	postgresPool   = sync.OnceValues(makePostgresPool)
 )
 
 // makeSQLiteTemplate returns the bytes of a migrated database file.
@@ -136,6 +143,15 @@ func makeSQLiteTemplate() ([]byte, error) {
 	}
 	// Closing the last connection has moved the log into the file.
 	return os.ReadFile(path)
+}
+
+// makePostgresPool makes the template, and the pool of its copies.
+func makePostgresPool() (*pool, error) {
+	template, err := makePostgresTemplate()
+	if err != nil {
+		return nil, err
+	}
+	return openPool(template)
 }
 
 // makePostgresTemplate makes a migrated database to copy and returns its name, which is a hash of the migrations: all
