@@ -131,25 +131,25 @@ func (e *editable) editSome(ctx context.Context, at, edit string, numbers []int)
 	return e.call(ctx, http.MethodPost, "/v1/spaces/"+e.space+at+"/content", string(encoded), &ignored)
 }
 
-// prepareEdit times edits of single pages, each of which is on the disk when it is answered.
-func prepareEdit(ctx context.Context, o options, dir string) (func() (float64, error), func(), error) {
+// prepareEdit measures edits of single pages, each of which is on the disk when it is answered.
+func prepareEdit(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
 	ready, err := prepareEditable(ctx, o, dir, mergePages)
 	if err != nil {
 		return nil, nil, err
 	}
 	count := 0
-	return func() (float64, error) {
-		var took []float64
-		for range oneEditOf {
-			count++
-			begin := time.Now()
-			if err := ready.edit(ctx, "", fmt.Sprintf("Edit %d. ", count), count*7%mergePages); err != nil {
-				return 0, err
+	return only(func() (float64, error) {
+		took, err := ready.spend(func() error {
+			for range oneEditOf {
+				count++
+				if err := ready.edit(ctx, "", fmt.Sprintf("Edit %d. ", count), count*7%mergePages); err != nil {
+					return err
+				}
 			}
-			took = append(took, float64(time.Since(begin).Microseconds())/1000)
-		}
-		return median(took), nil
-	}, ready.stop, nil
+			return nil
+		})
+		return milliseconds(took) / oneEditOf, err
+	}), ready.stop, nil
 }
 
 // edited returns the numbers of the pages that a side edits.
@@ -161,8 +161,26 @@ func edited(first int) []int {
 	return numbers
 }
 
-// prepareMerge times the merge of a change request that has edited 100 pages, while main has edited 100 others.
-func prepareMerge(ctx context.Context, o options, dir string) (func() (float64, error), func(), error) {
+// prepareMergeWork measures a merge in processor time.
+func prepareMergeWork(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
+	take, stop, err := prepareMerge(ctx, o, dir, (*server).spend)
+	if err != nil {
+		return nil, nil, err
+	}
+	return only(take), stop, nil
+}
+
+// onClock returns how long run takes on the clock.
+func onClock(_ *server, run func() error) (time.Duration, error) {
+	begin := time.Now()
+	err := run()
+	return time.Since(begin), err
+}
+
+// prepareMerge measures the merge of a change request that has edited 100 pages, while main has edited 100 others, in
+// milliseconds.
+func prepareMerge(ctx context.Context, o options, dir string,
+	measure func(*server, func() error) (time.Duration, error)) (func() (float64, error), func(), error) {
 	ready, err := prepareEditable(ctx, o, dir, mergePages)
 	if err != nil {
 		return nil, nil, err
@@ -184,13 +202,13 @@ func prepareMerge(ctx context.Context, o options, dir string) (func() (float64, 
 		if err := ready.edit(ctx, "", text, edited(7)...); err != nil {
 			return 0, err
 		}
-		begin := time.Now()
-		err := ready.call(ctx, http.MethodPost, "/v1/spaces/"+ready.space+at+"/merge", "", &merged)
-		took := time.Since(begin)
+		took, err := measure(ready.server, func() error {
+			return ready.call(ctx, http.MethodPost, "/v1/spaces/"+ready.space+at+"/merge", "", &merged)
+		})
 		if err == nil && merged.Result != "merge" {
 			err = fmt.Errorf("the merge ended with %q", merged.Result)
 		}
-		return float64(took.Microseconds()) / 1000, err
+		return milliseconds(took), err
 	}, ready.stop, nil
 }
 
@@ -201,7 +219,7 @@ func measureMerge(ctx context.Context, o options) error {
 		return err
 	}
 	defer forget()
-	take, stop, err := prepareMerge(ctx, o, filepath.Join(dir, "data"))
+	take, stop, err := prepareMerge(ctx, o, filepath.Join(dir, "data"), onClock)
 	if err != nil {
 		return err
 	}
@@ -286,7 +304,7 @@ func prepareGitMerge(ctx context.Context, dir string) (func() (float64, error), 
 
 // prepareWriter imports many pages, and meanwhile asks every half millisecond for SQLite's lock on writing. The figure
 // is the longest time for which nobody else could have it.
-func prepareWriter(ctx context.Context, o options, dir string) (func() (float64, error), func(), error) {
+func prepareWriter(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
 	made, err := initialize(ctx, o, dir)
 	if err != nil {
 		return nil, nil, err
@@ -309,7 +327,7 @@ func prepareWriter(ctx context.Context, o options, dir string) (func() (float64,
 		stop()
 		return nil, nil, err
 	}
-	return func() (float64, error) {
+	return only(func() (float64, error) {
 		space, err := started.newSpace(ctx)
 		if err != nil {
 			return 0, err
@@ -317,7 +335,7 @@ func prepareWriter(ctx context.Context, o options, dir string) (func() (float64,
 		done := make(chan error, 1)
 		go func() { done <- started.upload(ctx, space, archive) }()
 		return longestHold(ctx, database, done)
-	}, stop, nil
+	}), stop, nil
 }
 
 // longestHold returns for how many milliseconds at most the lock on writing was not to be had until done.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"time"
 
@@ -125,4 +126,74 @@ func operations() []operation {
 			return err
 		}},
 	}
+}
+
+// growthRows are those of prepareGrowth.
+var growthRows = []row{
+	{fmt.Sprintf("edit of one of %d pages, of the processor", startPages), "ms", 0},
+	{"opening a change request there", "ms", 0},
+	{"difference of one page there", "ms", 0},
+	{"fast-forward merge there", "ms", 0},
+}
+
+// growthOf is how many runs of the operations make one figure.
+const growthOf = 8
+
+// prepareGrowth measures operations through the API in a space of many pages.
+func prepareGrowth(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
+	made, space, err := largeSpace(ctx, o, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	started, err := made.serve(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := &editable{instance: started}
+	ready.space = space
+	for number := range mergePages {
+		ready.pages = append(ready.pages, storetest.PageID(number))
+	}
+	count := 0
+	return func() ([]float64, error) {
+		values := make([]float64, len(growthRows))
+		for range growthOf {
+			count++
+			if err := ready.editOpenAndMerge(ctx, count, values); err != nil {
+				return nil, err
+			}
+		}
+		for i := range values {
+			values[i] /= growthOf
+		}
+		return values, nil
+	}, ready.stop, nil
+}
+
+// editOpenAndMerge edits a page, and another one in a change request, and adds to the values what each step has cost.
+func (e *editable) editOpenAndMerge(ctx context.Context, count int, values []float64) error {
+	var request struct{ ID string }
+	var changes, merged any
+	number, text := count*7%(len(e.pages)-1), fmt.Sprintf("Edit %d. ", count)
+	requests := "/v1/spaces/" + e.space + "/change-requests"
+	at := func() string { return "/change-requests/" + request.ID }
+	for _, step := range []struct {
+		row int // -1 for what is not measured
+		run func() error
+	}{
+		{0, func() error { return e.edit(ctx, "", text, number) }},
+		{1, func() error { return e.call(ctx, http.MethodPost, requests, `{"status":"open"}`, &request) }},
+		{-1, func() error { return e.edit(ctx, at(), text, number+1) }},
+		{2, func() error { return e.call(ctx, http.MethodGet, "/v1/spaces/"+e.space+at()+"/changes", "", &changes) }},
+		{3, func() error { return e.call(ctx, http.MethodPost, "/v1/spaces/"+e.space+at()+"/merge", "", &merged) }},
+	} {
+		took, err := e.spend(step.run)
+		if err != nil {
+			return err
+		}
+		if step.row >= 0 {
+			values[step.row] += milliseconds(took)
+		}
+	}
+	return nil
 }

@@ -84,24 +84,44 @@ func importOnce(ctx context.Context, o options, archive []byte) (float64, error)
 		return 0, err
 	}
 	defer recto.stop()
-	space, err := recto.newSpace(ctx)
+	took, err := recto.importAndFind(ctx, archive, onClock)
+	return milliseconds(took), err
+}
+
+// prepareImport measures the import of the book into one new space after the other.
+func prepareImport(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
+	archive, err := os.ReadFile(o.book)
+	if err != nil {
+		return nil, nil, err
+	}
+	recto, err := startRecto(ctx, o, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return only(func() (float64, error) {
+		took, err := recto.importAndFind(ctx, archive, (*server).spend)
+		return milliseconds(took), err
+	}), recto.stop, nil
+}
+
+// importAndFind measures an import into a new space and the first search there.
+func (i *instance) importAndFind(ctx context.Context, archive []byte,
+	measure func(*server, func() error) (time.Duration, error)) (time.Duration, error) {
+	space, err := i.newSpace(ctx)
 	if err != nil {
 		return 0, err
 	}
-	start := time.Now()
-	if err := recto.upload(ctx, space, archive); err != nil {
-		return 0, err
-	}
 	var found struct{ Count int }
-	if err := recto.call(ctx, http.MethodGet, "/v1/spaces/"+space+"/search?query=ownership", "",
-		&found); err != nil {
-		return 0, err
+	took, err := measure(i.server, func() error {
+		if err := i.upload(ctx, space, archive); err != nil {
+			return err
+		}
+		return i.call(ctx, http.MethodGet, "/v1/spaces/"+space+"/search?query=ownership", "", &found)
+	})
+	if err == nil && found.Count == 0 {
+		err = errors.New("the imported pages are not found")
 	}
-	took := time.Since(start)
-	if found.Count == 0 {
-		return 0, errors.New("the imported pages are not found")
-	}
-	return float64(took.Microseconds()) / 1000, nil
+	return took, err
 }
 
 // bareOnce times parsing, inserting and indexing texts, in milliseconds.

@@ -177,6 +177,72 @@ func (i *instance) measureList(ctx context.Context, list longList) error {
 	return nil
 }
 
+// listRows are those of prepareLists, in the order of longLists.
+var listRows = []row{
+	{fmt.Sprintf("last page of %d comments, of the processor", listLength), "ms", 0},
+	{fmt.Sprintf("last page of %d change requests, of the processor", listLength), "ms", 0},
+	{fmt.Sprintf("last page of %d spaces, of the processor", listLength), "ms", 0},
+}
+
+// readsOfOne is how many reads of a list make one figure.
+const readsOfOne = 5
+
+// prepareLists measures reads of the last pages of long lists.
+func prepareLists(ctx context.Context, o options, dir string) (func() ([]float64, error), func(), error) {
+	recto, err := startRecto(ctx, o, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, err := recto.fillLists(ctx, dir)
+	if err != nil {
+		recto.stop()
+		return nil, nil, err
+	}
+	return func() ([]float64, error) {
+		var values []float64
+		for _, path := range paths {
+			took, err := recto.spend(func() error {
+				for range readsOfOne {
+					if _, err := recto.timed(ctx, path); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, milliseconds(took)/readsOfOne)
+		}
+		return values, nil
+	}, recto.stop, nil
+}
+
+// fillLists fills all long lists, and returns the addresses of their last pages.
+func (i *instance) fillLists(ctx context.Context, data string) ([]string, error) {
+	lists, err := i.longLists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	database, err := db.Open(ctx, db.Config{URL: "sqlite:" + filepath.Join(data, "recto.db")})
+	if err != nil {
+		return nil, err
+	}
+	defer database.Close()
+	var paths []string
+	for _, list := range lists {
+		if err := fillList(ctx, database, list); err != nil {
+			return nil, fmt.Errorf("fill the list of %s: %w", list.name, err)
+		}
+		last, err := i.lastPage(ctx, list)
+		if err != nil {
+			return nil, fmt.Errorf("list of %s: %w", list.name, err)
+		}
+		paths = append(paths, list.path+"limit=50&page="+url.QueryEscape(last))
+	}
+	return paths, nil
+}
+
 // timed returns how many microseconds a read takes.
 func (i *instance) timed(ctx context.Context, path string) (float64, error) {
 	var list struct{ Items []struct{ ID string } }

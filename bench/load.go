@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -56,6 +58,45 @@ func (s *server) stop() {
 	_ = s.command.Process.Signal(syscall.SIGTERM)
 	_ = s.command.Wait() // it ends by our signal; its status says nothing
 }
+
+// spend returns how much of the processors the server has while run runs.
+func (s *server) spend(run func() error) (time.Duration, error) {
+	before, err := processorTime(s.command.Process.Pid)
+	if err != nil {
+		return 0, err
+	}
+	if err := run(); err != nil {
+		return 0, err
+	}
+	after, err := processorTime(s.command.Process.Pid)
+	return after - before, err
+}
+
+// processorTime returns how much of the processors a process has had, to the nanosecond, which its threads say and it
+// does not itself.
+func processorTime(pid int) (time.Duration, error) {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil {
+		return 0, err
+	}
+	total := time.Duration(0)
+	for _, thread := range threads {
+		stat, err := os.ReadFile(thread)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it has just ended
+		}
+		first, _, _ := strings.Cut(string(stat), " ")
+		took, wrong := strconv.ParseInt(first, 10, 64)
+		if err := errors.Join(err, wrong); err != nil {
+			return 0, fmt.Errorf("read what process %d has had of the processors: %w", pid, err)
+		}
+		total += time.Duration(took)
+	}
+	return total, nil
+}
+
+// milliseconds returns a duration as a number.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // freeAddress returns a loopback address with a port that is free now.
 func freeAddress() (string, error) {

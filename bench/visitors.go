@@ -66,10 +66,9 @@ func measureVisitors(ctx context.Context, o options) error {
 	return nil
 }
 
-// visitorScript makes wrk be another visitor with every request.
-func visitorScript(key []byte) []byte {
-	var script strings.Builder
-	script.WriteString("local tokens = {\n")
+// visitorCookies are those of visitors with claims of their own.
+func visitorCookies(key []byte) []string {
+	var cookies []string
 	plans := []string{"free", "team", "pro"}
 	for i := range visitors {
 		token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
@@ -81,7 +80,17 @@ func visitorScript(key []byte) []byte {
 		if err != nil {
 			panic(err) // claims of texts and numbers always encode
 		}
-		fmt.Fprintf(&script, "%q,\n", "recto_visitor="+text)
+		cookies = append(cookies, "recto_visitor="+text)
+	}
+	return cookies
+}
+
+// visitorScript makes wrk be another visitor with every request.
+func visitorScript(key []byte) []byte {
+	var script strings.Builder
+	script.WriteString("local tokens = {\n")
+	for _, cookie := range visitorCookies(key) {
+		fmt.Fprintf(&script, "%q,\n", cookie)
 	}
 	script.WriteString("}\nlocal at = 0\nrequest = function()\n  at = at % #tokens + 1\n  wrk.headers[\"Cookie\"] = " +
 		"tokens[at]\n  return wrk.format()\nend\n")
