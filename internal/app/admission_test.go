@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -21,7 +22,7 @@ const admissionSchema = `{"type":"object","properties":{"plan":{"type":"string"}
 
 // admissionSite is a site with two sections: one for everybody whom the site is for, and one with a condition.
 type admissionSite struct {
-	audienceSite
+	apptest.Site
 	name, visibility, signIn               string
 	adaptive, noAgents, unpublished, moved bool
 	host                                   string // of its own
@@ -39,22 +40,22 @@ type asker struct {
 
 // admissionFixture is a server with the sites, and those who are asked about.
 type admissionFixture struct {
-	*server
+	*apptest.Server
 	first, second        string // spaces
 	sites                []*admissionSite
 	tokens               map[string]string // of members, by asker.token
 	guest, reader, other string            // API tokens of people
-	gone                 answer            // what there is at a site that is not there
+	gone                 apptest.Answer    // what there is at a site that is not there
 }
 
 const signInPage = "https://example.com/login"
 
-func newAdmissionFixture(t *testing.T, s *server) *admissionFixture {
+func newAdmissionFixture(t *testing.T, s *apptest.Server) *admissionFixture {
 	t.Helper()
-	f := &admissionFixture{server: s, tokens: map[string]string{}}
+	f := &admissionFixture{Server: s, tokens: map[string]string{}}
 	text := func(name string) string {
-		space := s.space(name)
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page",
+		space := s.Space(name)
+		s.Call(http.MethodPost, "/v1/spaces/"+space+"/content", `{"changes":[{"operation":"insert_page",
 			"title":"Start","document":{"markdown":"Text of the `+name+` space.\n"}}]}`, http.StatusOK, nil)
 		return space
 	}
@@ -74,69 +75,69 @@ func newAdmissionFixture(t *testing.T, s *server) *admissionFixture {
 	} {
 		f.sites = append(f.sites, f.newSite(of))
 	}
-	f.call(http.MethodPatch, "/v1/spaces/"+f.second, `{"defaultLevel":null}`, http.StatusOK, nil)
+	f.Call(http.MethodPatch, "/v1/spaces/"+f.second, `{"defaultLevel":null}`, http.StatusOK, nil)
 
-	var second identified
-	f.call(http.MethodPost, "/v1/orgs", `{"title":"Other","emailDomains":[],"type":"business","useCase":"docsSite"}`,
+	var second apptest.Identified
+	f.Call(http.MethodPost, "/v1/orgs", `{"title":"Other","emailDomains":[],"type":"business","useCase":"docsSite"}`,
 		http.StatusCreated, &second)
-	f.other = f.operatorAdds("eve@example.net", second.ID, "admin")
+	f.other = f.OperatorAdds("eve@example.net", second.ID, "admin")
 	var guestID string
-	f.guest, guestID = f.person(org.RoleGuest, "guest@example.org")
-	f.call(http.MethodPost, "/v1/spaces/"+f.second+"/permissions", map[string]any{"users": []string{guestID},
+	f.guest, guestID = f.Person(org.RoleGuest, "guest@example.org")
+	f.Call(http.MethodPost, "/v1/spaces/"+f.second+"/permissions", map[string]any{"users": []string{guestID},
 		"role": "read"}, http.StatusNoContent, nil)
-	f.reader = f.member(org.RoleRead, "reader@example.org")
-	leaver, leaverID := f.person(org.RoleRead, "leaver@example.org")
-	f.tokens = map[string]string{"reader": f.ping(f.reader), "admin": f.ping(f.token), "left": f.ping(leaver)}
-	f.call(http.MethodDelete, "/v1/orgs/"+f.organization+"/members/"+leaverID, nil, http.StatusResetContent, nil)
-	f.gone = f.read(strings.Replace(f.sites[0].home, "/manual-of-public/", "/not-there/", 1), "", false, nil)
+	f.reader = f.Member(org.RoleRead, "reader@example.org")
+	leaver, leaverID := f.Person(org.RoleRead, "leaver@example.org")
+	f.tokens = map[string]string{"reader": f.Ping(f.reader), "admin": f.Ping(f.Token), "left": f.Ping(leaver)}
+	f.Call(http.MethodDelete, "/v1/orgs/"+f.Organization+"/members/"+leaverID, nil, http.StatusResetContent, nil)
+	f.gone = f.read(strings.Replace(f.sites[0].Home, "/manual-of-public/", "/not-there/", 1), "", false, nil)
 	return f
 }
 
 func (f *admissionFixture) newSite(of admissionSite) *admissionSite {
-	f.t.Helper()
+	f.T.Helper()
 	var made struct {
 		ID   string
 		URLs struct{ Published string }
 	}
-	sites := "/v1/orgs/" + f.organization + "/sites"
-	f.call(http.MethodPost, sites, map[string]any{"title": "Manual of " + of.name, "visibility": of.visibility,
+	sites := "/v1/orgs/" + f.Organization + "/sites"
+	f.Call(http.MethodPost, sites, map[string]any{"title": "Manual of " + of.name, "visibility": of.visibility,
 		"spaces": []string{f.first}}, http.StatusCreated, &made)
-	f.call(http.MethodPost, sites+"/"+made.ID+"/publish", nil, http.StatusOK, &made)
-	of.audienceSite = audienceSite{s: f.server, path: sites + "/" + made.ID, home: made.URLs.Published}
-	f.call(http.MethodPost, of.path+"/sections", map[string]any{"spaceId": f.second, "title": "More"},
+	f.Call(http.MethodPost, sites+"/"+made.ID+"/publish", nil, http.StatusOK, &made)
+	of.Site = apptest.Site{S: f.Server, Path: sites + "/" + made.ID, Home: made.URLs.Published}
+	f.Call(http.MethodPost, of.Path+"/sections", map[string]any{"spaceId": f.second, "title": "More"},
 		http.StatusCreated, nil)
-	var sections struct{ Items []identified }
-	f.call(http.MethodGet, of.path+"/sections", nil, http.StatusOK, &sections)
-	f.call(http.MethodPatch, of.path+"/sections/"+sections.Items[1].ID,
+	var sections struct{ Items []apptest.Identified }
+	f.Call(http.MethodGet, of.Path+"/sections", nil, http.StatusOK, &sections)
+	f.Call(http.MethodPatch, of.Path+"/sections/"+sections.Items[1].ID,
 		`{"condition":"visitor.claims.plan == \"pro\" || visitor.claims.unsigned.beta === true"}`, http.StatusOK, nil)
 	if of.adaptive {
-		of.adapt(admissionSchema)
+		of.Adapt(admissionSchema)
 	}
-	of.secret = of.audienceSite.key()
+	of.secret = of.Site.Key()
 	auth := `{"backend":"custom"}`
 	if of.signIn != "" {
 		auth = `{"backend":"custom","fallbackURL":"` + of.signIn + `"}`
 	}
-	f.call(http.MethodPatch, of.path+"/publishing/auth", auth, http.StatusOK, nil)
-	secretOf := func(address string) string { return strings.Trim(strings.TrimPrefix(address, of.home), "/") }
-	_, address := of.link("Customers")
+	f.Call(http.MethodPatch, of.Path+"/publishing/auth", auth, http.StatusOK, nil)
+	secretOf := func(address string) string { return strings.Trim(strings.TrimPrefix(address, of.Home), "/") }
+	_, address := of.Link("Customers")
 	of.key = secretOf(address)
-	id, address := of.link("Partners")
+	id, address := of.Link("Partners")
 	of.revoked = secretOf(address)
-	f.call(http.MethodPatch, of.path+"/share-links/"+id, `{"active":false}`, http.StatusOK, nil)
+	f.Call(http.MethodPatch, of.Path+"/share-links/"+id, `{"active":false}`, http.StatusOK, nil)
 	if of.noAgents {
-		f.call(http.MethodPatch, of.path, `{"agentsContext":"excluded"}`, http.StatusOK, nil)
+		f.Call(http.MethodPatch, of.Path, `{"agentsContext":"excluded"}`, http.StatusOK, nil)
 	}
 	if of.moved { // the address that is asked for is the one before
-		f.call(http.MethodPatch, of.path, `{"basename":"elsewhere"}`, http.StatusOK, nil)
+		f.Call(http.MethodPatch, of.Path, `{"basename":"elsewhere"}`, http.StatusOK, nil)
 	}
 	if of.host != "" {
-		f.exec(`UPDATE site SET custom_hostname = $1, hostname_proven = $2, updated_at = updated_at + 1 WHERE id = $3`,
+		f.Exec(`UPDATE site SET custom_hostname = $1, hostname_proven = $2, updated_at = updated_at + 1 WHERE id = $3`,
 			of.host, true, made.ID)
-		of.home = "http://" + of.host + "/"
+		of.Home = "http://" + of.host + "/"
 	}
 	if of.unpublished {
-		f.call(http.MethodPost, of.path+"/unpublish", nil, http.StatusOK, nil)
+		f.Call(http.MethodPost, of.Path+"/unpublish", nil, http.StatusOK, nil)
 	}
 	return &of
 }
@@ -185,15 +186,15 @@ func (f *admissionFixture) tokenOf(a asker, at *admissionSite) string {
 	case "expired":
 		plan["exp"] = 1
 	case "other":
-		return sign(f.t, f.otherThan(at).secret, map[string]any{"plan": "pro"})
+		return apptest.SignClaims(f.T, f.otherThan(at).secret, map[string]any{"plan": "pro"})
 	case "forged":
-		return sign(f.t, "not the key", map[string]any{"plan": "pro"})
+		return apptest.SignClaims(f.T, "not the key", map[string]any{"plan": "pro"})
 	case "claimed": // the site's program knows nothing of members
 		plan["member"], plan["sub"] = map[string]any{"role": "admin"}, "user_x"
 	default:
 		return f.tokens[a.token]
 	}
-	return sign(f.t, at.secret, plan)
+	return apptest.SignClaims(f.T, at.secret, plan)
 }
 
 func (f *admissionFixture) otherThan(at *admissionSite) *admissionSite {
@@ -228,15 +229,15 @@ func (f *admissionFixture) want(at *admissionSite, a asker, path string) string 
 }
 
 // read opens an address of a site, at its host.
-func (f *admissionFixture) read(address, host string, agent bool, jar http.CookieJar) answer {
-	f.t.Helper()
+func (f *admissionFixture) read(address, host string, agent bool, jar http.CookieJar) apptest.Answer {
+	f.T.Helper()
 	target, err := url.Parse(address)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.base+target.RequestURI(), nil)
+	request, err := http.NewRequestWithContext(f.T.Context(), http.MethodGet, f.Base+target.RequestURI(), nil)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	request.Host = host
 	request.Header.Set("Accept", "text/html")
@@ -244,31 +245,31 @@ func (f *admissionFixture) read(address, host string, agent bool, jar http.Cooki
 		request.Header.Set("User-Agent", "Mozilla/5.0 (compatible; GPTBot/1.1)")
 	}
 	if jar == nil {
-		return f.send(request)
+		return f.Send(request)
 	}
 	target.Scheme = "https" // which cookies may ask for
 	for _, cookie := range jar.Cookies(target) {
 		request.AddCookie(cookie)
 	}
-	said := f.send(request)
-	jar.SetCookies(target, (&http.Response{Header: said.header}).Cookies())
+	said := f.Send(request)
+	jar.SetCookies(target, (&http.Response{Header: said.Header}).Cookies())
 	return said
 }
 
 // atSite asks the site itself, as a new browser does.
 func (f *admissionFixture) atSite(at *admissionSite, a asker, path, query string) (got, signIn string) {
-	f.t.Helper()
+	f.T.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
-	address := at.home
+	address := at.Home
 	if key := f.keyOf(a, at); key != "" {
 		address += key + "/"
 	}
 	parameters, err := url.ParseQuery(query)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	if token := f.tokenOf(a, at); token != "" {
 		parameters.Set("jwt_token", token)
@@ -280,11 +281,11 @@ func (f *admissionFixture) atSite(at *admissionSite, a asker, path, query string
 	for range 6 {
 		target, err := url.Parse(address)
 		if err != nil {
-			f.t.Fatal(err)
+			f.T.Fatal(err)
 		}
 		said := f.read(address, target.Host, a.agent, jar)
-		body := string(said.body)
-		switch said.status {
+		body := string(said.Body)
+		switch said.Status {
 		case http.StatusOK:
 			for _, space := range []string{"first", "second"} {
 				if strings.Contains(body, "Text of the "+space+" space.") {
@@ -294,7 +295,7 @@ func (f *admissionFixture) atSite(at *admissionSite, a asker, path, query string
 			if strings.Contains(body, "What is proposed.") {
 				return "preview", ""
 			}
-			f.t.Fatalf("%s shows something else: %s", address, body)
+			f.T.Fatalf("%s shows something else: %s", address, body)
 		case http.StatusUnauthorized:
 			return "sign in", html.UnescapeString(body)
 		case http.StatusForbidden:
@@ -303,30 +304,30 @@ func (f *admissionFixture) atSite(at *admissionSite, a asker, path, query string
 			if strings.Contains(body, "Manual of "+at.name) {
 				return "first", "" // a page that says that there is no such page
 			}
-			if body != string(f.gone.body) {
-				f.t.Errorf("%s does not answer as where nothing is: %s", address, body)
+			if body != string(f.gone.Body) {
+				f.T.Errorf("%s does not answer as where nothing is: %s", address, body)
 			}
 			return "nothing", ""
 		}
-		next, err := target.Parse(said.header.Get("Location"))
-		if err != nil || said.status < 300 || said.status >= 400 {
-			f.t.Fatalf("%s: %d %s", address, said.status, said.header.Get("Location"))
+		next, err := target.Parse(said.Header.Get("Location"))
+		if err != nil || said.Status < 300 || said.Status >= 400 {
+			f.T.Fatalf("%s: %d %s", address, said.Status, said.Header.Get("Location"))
 		}
 		if strings.HasPrefix(next.String(), signInPage) {
 			return "sign in", next.String()
 		}
 		address = next.String()
 	}
-	f.t.Fatalf("%s leads on and on", address)
+	f.T.Fatalf("%s leads on and on", address)
 	return "", ""
 }
 
 // lookUp asks the API on behalf of an asker, or for a caller themselves where there is no asker.
 func (f *admissionFixture) lookUp(caller string, at *admissionSite, a *asker, path string,
 	inAddress bool) (got, signIn string) {
-	f.t.Helper()
+	f.T.Helper()
 	body := map[string]any{"redirectOnError": true}
-	address, parameters := at.home, url.Values{}
+	address, parameters := at.Home, url.Values{}
 	if a != nil {
 		if key := f.keyOf(*a, at); key != "" {
 			address += key + "/"
@@ -351,20 +352,20 @@ func (f *admissionFixture) lookUp(caller string, at *admissionSite, a *asker, pa
 	}
 	for range 3 {
 		body["url"] = address
-		said := f.raw(http.MethodPost, "/v1/urls/published", caller, body)
+		said := f.Raw(http.MethodPost, "/v1/urls/published", caller, body)
 		var found struct {
 			Target, Redirect, Space string
 			Preview                 bool
 		}
-		switch said.status {
+		switch said.Status {
 		case http.StatusNotFound:
 			return "nothing", ""
 		case http.StatusOK:
 		default:
-			f.t.Fatalf("%s: %d %s", address, said.status, said.body)
+			f.T.Fatalf("%s: %d %s", address, said.Status, said.Body)
 		}
-		if err := json.Unmarshal(said.body, &found); err != nil {
-			f.t.Fatal(err)
+		if err := json.Unmarshal(said.Body, &found); err != nil {
+			f.T.Fatal(err)
 		}
 		switch {
 		case found.Target == "external":
@@ -379,19 +380,19 @@ func (f *admissionFixture) lookUp(caller string, at *admissionSite, a *asker, pa
 		case found.Space == f.second:
 			return "second", ""
 		}
-		f.t.Fatalf("%s: %s", address, said.body)
+		f.T.Fatalf("%s: %s", address, said.Body)
 	}
-	f.t.Fatalf("%s leads on and on", address)
+	f.T.Fatalf("%s leads on and on", address)
 	return "", ""
 }
 
 // TestBothDoorsAdmitTheSame asks published sites and the look-up of addresses, for everything that somebody may bring,
 // who may see a site and what of it. Both have to say the same, and what the rule says.
 func TestBothDoorsAdmitTheSame(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		f := newAdmissionFixture(t, s)
 		questions := 0
-		callers := []string{f.guest, f.other, f.reader, f.token}
+		callers := []string{f.guest, f.other, f.reader, f.Token}
 		for _, at := range f.sites {
 			for _, path := range []string{"start", "more/start"} {
 				for _, a := range askers() {
@@ -414,7 +415,7 @@ func TestBothDoorsAdmitTheSame(t *testing.T) {
 				}
 				// Those who ask for themselves and are no members are strangers; members see all.
 				for name, caller := range map[string]string{"guest": f.guest, "other organization": f.other,
-					"reader": f.reader, "admin": f.token} {
+					"reader": f.reader, "admin": f.Token} {
 					want := f.want(at, asker{}, path)
 					if (name == "reader" || name == "admin") && !at.unpublished {
 						want = map[string]string{"start": "first", "more/start": "second"}[path]
@@ -445,23 +446,23 @@ func TestBothDoorsAdmitTheSame(t *testing.T) {
 // TestBothDoorsPreviewTheSame asks both for the preview of a change in a section that is hidden from everybody who
 // asks.
 func TestBothDoorsPreviewTheSame(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		f := newAdmissionFixture(t, s)
 		changes := "/v1/spaces/" + f.second + "/change-requests"
-		f.call(http.MethodPost, changes, `{"subject":"More"}`, http.StatusCreated, nil)
-		var tree struct{ Pages []identified }
-		f.call(http.MethodGet, "/v1/spaces/"+f.second+"/content/pages", nil, http.StatusOK, &tree)
-		f.call(http.MethodPost, changes+"/1/content", `{"changes":[{"operation":"update_page","page":"`+
+		f.Call(http.MethodPost, changes, `{"subject":"More"}`, http.StatusCreated, nil)
+		var tree struct{ Pages []apptest.Identified }
+		f.Call(http.MethodGet, "/v1/spaces/"+f.second+"/content/pages", nil, http.StatusOK, &tree)
+		f.Call(http.MethodPost, changes+"/1/content", `{"changes":[{"operation":"update_page","page":"`+
 			tree.Pages[0].ID+`","document":{"markdown":"What is proposed.\n"}}]}`, http.StatusOK, nil)
 		for name, person := range map[string]struct {
 			token string
 			may   bool
-		}{"admin": {f.token, true}, "guest of the space": {f.guest, true}, "member without access": {f.reader, false},
+		}{"admin": {f.Token, true}, "guest of the space": {f.guest, true}, "member without access": {f.reader, false},
 			"other organization": {f.other, false}} {
 			var change struct{ URLs struct{ Preview string } }
 			ticket := "?ticket=x"
 			if person.may {
-				f.callAs(person.token, http.MethodGet, changes+"/1", nil, http.StatusOK, &change)
+				f.CallAs(person.token, http.MethodGet, changes+"/1", nil, http.StatusOK, &change)
 				_, query, _ := strings.Cut(change.URLs.Preview, "?")
 				ticket = "?" + query
 			}

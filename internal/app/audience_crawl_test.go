@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // canary is a word that stands for one text of one thing, and for nothing else: twelve letters that no typo makes of
@@ -84,7 +86,8 @@ var forWhom = map[string]func(who) bool{
 	"next version space": func(w who) bool { return w.is("isBeta") },
 }
 
-func everybody(who) bool   { return true }
+func everybody(who) bool { return true }
+
 func nobodyAtAll(who) bool { return false }
 
 func partner(w who) bool {
@@ -161,12 +164,12 @@ func crawled() (guide, partners, next map[string]string) {
 }
 
 // crawlSite makes the site that is walked, with a visibility.
-func (s *server) crawlSite(visibility string) audienceSite {
-	s.t.Helper()
+func crawlSite(s *apptest.Server, visibility string) apptest.Site {
+	s.T.Helper()
 	guide, partners, next := crawled()
 	fill := func(title string, files map[string]string) string {
-		space := s.space(title)
-		s.upload(space, "book.zip", zipped(s.t, files))
+		space := s.Space(title)
+		s.Upload(space, "book.zip", apptest.Zipped(s.T, files))
 		return space
 	}
 	first := fill("Guide "+visibility, guide)
@@ -174,49 +177,49 @@ func (s *server) crawlSite(visibility string) audienceSite {
 		ID   string
 		URLs struct{ Published string }
 	}
-	sites := "/v1/orgs/" + s.organization + "/sites"
-	s.call(http.MethodPost, sites, map[string]any{"title": "Crawled " + visibility, "visibility": visibility,
+	sites := "/v1/orgs/" + s.Organization + "/sites"
+	s.Call(http.MethodPost, sites, map[string]any{"title": "Crawled " + visibility, "visibility": visibility,
 		"spaces": []string{first}}, http.StatusCreated, &site)
 	path := sites + "/" + site.ID
-	s.call(http.MethodPost, path+"/publish", nil, http.StatusOK, &site)
-	a := audienceSite{s: s, path: path, home: site.URLs.Published, space: first}
+	s.Call(http.MethodPost, path+"/publish", nil, http.StatusOK, &site)
+	a := apptest.Site{S: s, Path: path, Home: site.URLs.Published, Space: first}
 	// The first section takes in what is there.
 	version := fill("Next "+canary("next version space"), next)
-	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": version, "title": "Docs"}, http.StatusCreated,
+	s.Call(http.MethodPost, path+"/sections", map[string]any{"spaceId": version, "title": "Docs"}, http.StatusCreated,
 		nil)
 	var variants struct {
 		Items []struct {
 			ID    string
-			Space identified
+			Space apptest.Identified
 		}
 	}
-	s.call(http.MethodGet, path+"/site-spaces", nil, http.StatusOK, &variants)
+	s.Call(http.MethodGet, path+"/site-spaces", nil, http.StatusOK, &variants)
 	for _, variant := range variants.Items {
 		if variant.Space.ID == version {
-			s.call(http.MethodPatch, path+"/site-spaces/"+variant.ID,
+			s.Call(http.MethodPatch, path+"/site-spaces/"+variant.ID,
 				map[string]any{"condition": "visitor.claims.isBeta", "path": "next"}, http.StatusOK, nil)
 		} else {
-			s.call(http.MethodPatch, path, map[string]any{"defaultSiteSpace": variant.ID}, http.StatusOK, nil)
+			s.Call(http.MethodPatch, path, map[string]any{"defaultSiteSpace": variant.ID}, http.StatusOK, nil)
 		}
 	}
-	var one identified
+	var one apptest.Identified
 	section := fill("Partners", partners)
-	s.call(http.MethodPost, path+"/sections", map[string]any{"spaceId": section,
+	s.Call(http.MethodPost, path+"/sections", map[string]any{"spaceId": section,
 		"title": "Part " + canary("partners section")}, http.StatusCreated, &one)
-	s.call(http.MethodPatch, path+"/sections/"+one.ID,
+	s.Call(http.MethodPatch, path+"/sections/"+one.ID,
 		map[string]any{"condition": "visitor.claims.org.isPartner === true", "path": "partners"}, http.StatusOK, nil)
-	a.adapt(crawlSchema)
-	a.files = append(s.fileAddresses(first, ""), s.fileAddresses(section, "partners/")...)
+	a.Adapt(crawlSchema)
+	a.Files = append(fileAddresses(s, first, ""), fileAddresses(s, section, "partners/")...)
 	return a
 }
 
 // fileAddresses are where the files of a space are, below the root of a site.
-func (s *server) fileAddresses(space, below string) []string {
-	s.t.Helper()
+func fileAddresses(s *apptest.Server, space, below string) []string {
+	s.T.Helper()
 	var files struct {
 		Items []struct{ ID, Name string }
 	}
-	s.call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &files)
+	s.Call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &files)
 	var addresses []string
 	for _, file := range files.Items {
 		addresses = append(addresses, below+"~/files/"+file.ID+"/"+url.PathEscape(file.Name), below+"~/files/"+file.ID+
@@ -227,7 +230,7 @@ func (s *server) fileAddresses(space, below string) []string {
 
 // crawler is one audience that walks a site and looks at every byte.
 type crawler struct {
-	*visitor
+	*apptest.Visitor
 	who       who
 	home      string
 	allowed   bool // in at all
@@ -244,22 +247,22 @@ var addresses = regexp.MustCompile(`(?:href|src|action|data-[a-z-]+)="([^"]+)"|(
 
 // ask gets one address, without following redirects, and looks at what comes.
 func (c *crawler) ask(address, accept string) (int, string) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, address, nil)
+	c.T.Helper()
+	request, err := http.NewRequestWithContext(c.T.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		return 0, ""
 	}
 	request.Header.Set("Accept", accept)
-	client := *c.client
+	client := *c.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	answer, err := client.Do(request)
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	all := fmt.Sprint(answer.Status, answer.Header, " ") + string(body)
 	// What the asker has said themselves tells them nothing.
@@ -267,7 +270,7 @@ func (c *crawler) ask(address, accept string) (int, string) {
 	for _, name := range c.forbidden {
 		if word := canary(name); strings.Contains(all, word) && !strings.Contains(said, word) {
 			at := strings.Index(all, word)
-			c.t.Errorf("%s sees %q at %s: …%s…", c.who.name, name, address, all[max(0, at-200):min(len(all), at+80)])
+			c.T.Errorf("%s sees %q at %s: …%s…", c.who.name, name, address, all[max(0, at-200):min(len(all), at+80)])
 		}
 	}
 	for name := range c.wanted {
@@ -276,7 +279,7 @@ func (c *crawler) ask(address, accept string) (int, string) {
 		}
 	}
 	if !c.allowed && answer.StatusCode < 300 {
-		c.t.Errorf("%s gets %d at %s", c.who.name, answer.StatusCode, address)
+		c.T.Errorf("%s gets %d at %s", c.who.name, answer.StatusCode, address)
 	}
 	if location := answer.Header.Get("Location"); location != "" {
 		c.found(address, location)
@@ -303,7 +306,7 @@ func (c *crawler) found(from, to string) {
 }
 
 func (c *crawler) walk() {
-	c.t.Helper()
+	c.T.Helper()
 	for len(c.queue) > 0 {
 		address := c.queue[0]
 		c.queue = c.queue[1:]
@@ -316,14 +319,14 @@ func (c *crawler) walk() {
 			c.found(address, link[1])
 		}
 		if len(c.seen) > 2000 {
-			c.t.Fatal("the site has no end")
+			c.T.Fatal("the site has no end")
 		}
 	}
 }
 
 // search asks for the beginnings of a word, as somebody types it, and returns how many pages the last one finds.
 func (c *crawler) search(word string, lengths ...int) int {
-	c.t.Helper()
+	c.T.Helper()
 	total := 0
 	for _, end := range lengths {
 		_, body := c.ask(c.home+"~/search?q="+word[:end], "application/json")
@@ -333,10 +336,10 @@ func (c *crawler) search(word string, lengths ...int) int {
 		}
 		if c.allowed {
 			if err := json.Unmarshal([]byte(body), &answer); err != nil {
-				c.t.Fatalf("search for %s: %v\n%s", word[:end], err, body)
+				c.T.Fatalf("search for %s: %v\n%s", word[:end], err, body)
 			}
 			if answer.Total < len(answer.Items) || answer.Total > len(answer.Items) && len(answer.Items) < 8 {
-				c.t.Errorf("%s: a search for %s counts %d pages and shows %d", c.who.name, word[:end], answer.Total,
+				c.T.Errorf("%s: a search for %s counts %d pages and shows %d", c.who.name, word[:end], answer.Total,
 					len(answer.Items))
 			}
 		}
@@ -349,7 +352,7 @@ func (c *crawler) search(word string, lengths ...int) int {
 }
 
 func newCrawler(t *testing.T, home string, w who, allowed bool) *crawler {
-	c := &crawler{visitor: newVisitor(t), who: w, home: home, allowed: allowed, wanted: map[string]bool{},
+	c := &crawler{Visitor: apptest.NewVisitor(t), who: w, home: home, allowed: allowed, wanted: map[string]bool{},
 		seen: map[string]bool{}, status: map[string]int{}}
 	for name, may := range forWhom {
 		if allowed && may(w) {
@@ -363,7 +366,7 @@ func newCrawler(t *testing.T, home string, w who, allowed bool) *crawler {
 }
 
 // guesses are addresses that somebody may try who has heard of them.
-func (c *crawler) guesses(site audienceSite, revision string) []string {
+func (c *crawler) guesses(site apptest.Site, revision string) []string {
 	pro := canary("pro slug")
 	all := []string{
 		"", "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
@@ -371,7 +374,7 @@ func (c *crawler) guesses(site audienceSite, revision string) []string {
 		"~/search", "~/search?q=words", "~/search?q=page", "~/hidden", "~/visitor/", "~/visitor", "~/visitor/e30/",
 		"~/visitor/eyJwbGFuIjoicHJvIn0/", "~/visitor/e30/~/hidden",
 		"~/changes/1/", "~/changes/1/~/search?q=words", "~/changes/1/~/search?q=proposal", "~/changes/1/~/pages",
-		site.proposal.revision, site.proposal.revision + "~/search?q=proposal",
+		site.Proposal.Revision, site.Proposal.Revision + "~/search?q=proposal",
 		"~/revisions/" + revision + "/~/search?q=words", "~/revisions/" + revision + "/", "~/revisions/" + revision +
 			"/beta", "~/auth/logout", "~/files/", "~/pdf", "~/", "favicon.ico",
 	}
@@ -386,19 +389,19 @@ func (c *crawler) guesses(site audienceSite, revision string) []string {
 			all = append(all, below+list)
 		}
 	}
-	return append(all, site.files...)
+	return append(all, site.Files...)
 }
 
 // TestNobodySeesWhatIsNotForThem walks sites of every visibility as every audience, by every way there is, the public
 // one twice: the second time everything is in the caches of the others.
 func TestNobodySeesWhatIsNotForThem(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		for _, visibility := range []string{"public", "unlisted", "share-link", "visitor-auth"} {
 			t.Run(visibility, func(t *testing.T) {
-				outer := s.t
-				s.t = t
-				defer func() { s.t = outer }()
-				s.crawl(visibility)
+				outer := s.T
+				s.T = t
+				defer func() { s.T = outer }()
+				crawl(s, visibility)
 			})
 		}
 	})
@@ -406,63 +409,63 @@ func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 
 // proposeUnseen makes a change request on the site that is walked, and has members look for its words: as somebody of
 // whom nothing is known and as everything at once, so that what they find is in all caches.
-func (a *audienceSite) proposeUnseen(key string) {
-	t := a.s.t
+func proposeUnseen(a *apptest.Site, key string) {
+	t := a.S.T
 	t.Helper()
 	c := canary
-	a.proposal = a.propose(`{"operation":"insert_page","title":"Proposal ` + c("proposed title") +
+	a.Proposal = a.Propose(`{"operation":"insert_page","title":"Proposal ` + c("proposed title") +
 		`","document":{"markdown":"Proposal words ` + c("proposed") +
 		`.\n\n{% if visitor.claims.plan == \"pro\" %}\nProposal words ` + c("proposed pro") + `.\n{% endif %}\n"}},` +
 		`{"operation":"insert_page","title":"Proposal too","condition":"visitor.claims.isBeta","document":{"markdown":"Proposal words ` + c("proposed beta") + `.\n"}}`)
-	all := newVisitor(t)
-	all.open(a.home + "?jwt_token=" + sign(t, key, map[string]any{"plan": "pro", "isBeta": true}))
-	for name, member := range map[string]*visitor{"nobody": newVisitor(t), "all": all} {
-		member.open(a.proposal.preview)
-		for _, below := range []string{a.proposal.below, a.proposal.revision} {
+	all := apptest.NewVisitor(t)
+	all.Open(a.Home + "?jwt_token=" + apptest.SignClaims(t, key, map[string]any{"plan": "pro", "isBeta": true}))
+	for name, member := range map[string]*apptest.Visitor{"nobody": apptest.NewVisitor(t), "all": all} {
+		member.Open(a.Proposal.Preview)
+		for _, below := range []string{a.Proposal.Below, a.Proposal.Revision} {
 			for _, word := range []string{"proposed", "proposed title", "proposed pro", "proposed beta"} {
 				want := name == "all" || word == "proposed" || word == "proposed title"
-				if found := member.search(a.home+below, c(word)); found.status != http.StatusOK ||
-					(found.total == 1) != want {
-					t.Errorf("%s in %s finds %d times %q: %s", name, below, found.total, word, found.text)
+				if found := member.Search(a.Home+below, c(word)); found.Status != http.StatusOK ||
+					(found.Total == 1) != want {
+					t.Errorf("%s in %s finds %d times %q: %s", name, below, found.Total, word, found.Text)
 				}
 			}
 		}
 	}
 }
 
-func (s *server) crawl(visibility string) {
-	t := s.t
-	site := s.crawlSite(visibility)
-	key := site.key()
-	_, link := site.link("Readers")
-	closedID, closed := site.link("Closed")
-	s.call(http.MethodPatch, site.path+"/share-links/"+closedID, `{"active":false}`, http.StatusOK, nil)
+func crawl(s *apptest.Server, visibility string) {
+	t := s.T
+	site := crawlSite(s, visibility)
+	key := site.Key()
+	_, link := site.Link("Readers")
+	closedID, closed := site.Link("Closed")
+	s.Call(http.MethodPatch, site.Path+"/share-links/"+closedID, `{"active":false}`, http.StatusOK, nil)
 	var space struct{ Revision string }
-	s.call(http.MethodGet, "/v1/spaces/"+site.space, nil, http.StatusOK, &space)
-	site.proposeUnseen(key)
+	s.Call(http.MethodGet, "/v1/spaces/"+site.Space, nil, http.StatusOK, &space)
+	proposeUnseen(&site, key)
 
 	run := func(w who, enter string, allowed bool, lengths ...int) {
 		t.Helper()
-		c := newCrawler(t, site.home, w, allowed)
+		c := newCrawler(t, site.Home, w, allowed)
 		if enter != "" {
 			c.ask(enter, "text/html")
 		}
 		query := url.Values{}
 		if w.signed != nil {
-			query.Set("jwt_token", sign(t, key, w.signed))
+			query.Set("jwt_token", apptest.SignClaims(t, key, w.signed))
 		}
 		if len(query) > 0 {
-			c.ask(site.home+"?"+query.Encode(), "text/html")
+			c.ask(site.Home+"?"+query.Encode(), "text/html")
 		}
 		said := url.Values{}
 		for name, value := range w.unsigned {
 			said.Set("visitor."+name, value)
 		}
 		if len(said) > 0 {
-			c.ask(site.home+"?"+said.Encode(), "text/html")
+			c.ask(site.Home+"?"+said.Encode(), "text/html")
 		}
 		for _, guess := range c.guesses(site, space.Revision) {
-			c.found(site.home, site.home+guess)
+			c.found(site.Home, site.Home+guess)
 		}
 		c.walk()
 		for name := range forWhom {
@@ -480,7 +483,7 @@ func (s *server) crawl(visibility string) {
 	}
 	public := visibility == "public" || visibility == "unlisted"
 	walkers, typed, rounds := audiences, []int{3, 12}, 2
-	if visibility != "public" || strings.HasPrefix(s.storage.DatabaseURL, "postgres") {
+	if visibility != "public" || strings.HasPrefix(s.Storage.DatabaseURL, "postgres") {
 		// The conditions are the same everywhere, and what shows is decided outside of the database: elsewhere those
 		// who differ most are enough.
 		rounds = 1
@@ -503,12 +506,12 @@ func (s *server) crawl(visibility string) {
 		run(who{name: "stranger"}, "", public, 12)
 	}
 	run(who{name: "with a closed link"}, closed, public, 12)
-	run(who{name: "with an expired token"}, site.home+"?jwt_token="+sign(t, key,
+	run(who{name: "with an expired token"}, site.Home+"?jwt_token="+apptest.SignClaims(t, key,
 		map[string]any{"exp": time.Now().Add(-time.Minute).Unix(), "plan": "pro"}), public, 12)
-	run(who{name: "with a token of their own"}, site.home+"?jwt_token="+sign(t, "x",
+	run(who{name: "with a token of their own"}, site.Home+"?jwt_token="+apptest.SignClaims(t, "x",
 		map[string]any{"plan": "pro", "isBeta": true}), public, 12)
 	// What everybody may see of an unlisted site, search engines may not keep.
-	robots := s.raw(http.MethodGet, site.home, "", nil).header.Get("X-Robots-Tag")
+	robots := s.Raw(http.MethodGet, site.Home, "", nil).Header.Get("X-Robots-Tag")
 	if visibility == "unlisted" && robots != "noindex" || visibility == "public" && robots != "" {
 		t.Errorf("a %s site says %q to robots", visibility, robots)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -15,51 +16,51 @@ import (
 // there.
 func TestDatabaseAwayIsUnavailable(t *testing.T) {
 	gate, address := dbtest.PostgresGate(t)
-	s := start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, nil)
-	space, pages := s.documented("Guide", map[string]string{"Start": "Words."})
-	site, _ := s.publishedSite("Docs", space)
+	s := apptest.Start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, nil)
+	space, pages := s.Documented("Guide", map[string]string{"Start": "Words."})
+	site, _ := s.PublishedSite("Docs", space)
 	var shown struct{ URLs struct{ Published string } }
-	s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/sites/"+site, nil, http.StatusOK, &shown)
+	s.Call(http.MethodGet, "/v1/orgs/"+s.Organization+"/sites/"+site, nil, http.StatusOK, &shown)
 	home := strings.TrimSuffix(shown.URLs.Published, "/") + "/"
-	browser := s.signedIn()
+	browser := s.SignedIn()
 
 	requests := []struct{ name, method, address, token, body string }{
-		{"read", http.MethodGet, "/v1/spaces/" + space, s.token, ""},
-		{"page", http.MethodGet, "/v1/spaces/" + space + "/content/page/" + pages["Start"], s.token, ""},
-		{"list", http.MethodGet, "/v1/orgs/" + s.organization + "/spaces", s.token, ""},
-		{"write", http.MethodPatch, "/v1/spaces/" + space, s.token, `{"title":"Guide"}`},
-		{"search", http.MethodGet, "/v1/spaces/" + space + "/search?query=words", s.token, ""},
-		{"bad token", http.MethodGet, "/v1/user", "rct_" + strings.Repeat("a", len(s.token)-4), ""},
+		{"read", http.MethodGet, "/v1/spaces/" + space, s.Token, ""},
+		{"page", http.MethodGet, "/v1/spaces/" + space + "/content/page/" + pages["Start"], s.Token, ""},
+		{"list", http.MethodGet, "/v1/orgs/" + s.Organization + "/spaces", s.Token, ""},
+		{"write", http.MethodPatch, "/v1/spaces/" + space, s.Token, `{"title":"Guide"}`},
+		{"search", http.MethodGet, "/v1/spaces/" + space + "/search?query=words", s.Token, ""},
+		{"bad token", http.MethodGet, "/v1/user", "rct_" + strings.Repeat("a", len(s.Token)-4), ""},
 		{"site", http.MethodGet, home, "", ""},
 		{"page of a site", http.MethodGet, home + "start", "", ""},
 		{"search of a site", http.MethodGet, home + "~/search?q=words", "", ""},
-		{"no such site", http.MethodGet, s.base + "/sites/none/none/", "", ""},
-		{"ready", http.MethodGet, s.base + "/readyz", "", ""},
+		{"no such site", http.MethodGet, s.Base + "/sites/none/none/", "", ""},
+		{"ready", http.MethodGet, s.Base + "/readyz", "", ""},
 	}
 	before := map[string]int{}
 	for _, r := range requests {
-		before[r.name] = s.raw(r.method, r.address, r.token, r.body).status
+		before[r.name] = s.Raw(r.method, r.address, r.token, r.body).Status
 	}
 	for range 2 {
 		gate.Shut()
 		for _, r := range requests {
-			got := s.raw(r.method, r.address, r.token, r.body)
-			if got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" && r.name != "ready" {
-				t.Errorf("%s: %d, Retry-After %q\n%.300s", r.name, got.status, got.header.Get("Retry-After"), got.body)
+			got := s.Raw(r.method, r.address, r.token, r.body)
+			if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" && r.name != "ready" {
+				t.Errorf("%s: %d, Retry-After %q\n%.300s", r.name, got.Status, got.Header.Get("Retry-After"), got.Body)
 			}
 			for _, internal := range []string{"postgres", "socket", "pgconn", "recto-gate"} {
-				if strings.Contains(strings.ToLower(string(got.body)), internal) {
-					t.Errorf("%s tells of %s: %s", r.name, internal, got.body)
+				if strings.Contains(strings.ToLower(string(got.Body)), internal) {
+					t.Errorf("%s tells of %s: %s", r.name, internal, got.Body)
 				}
 			}
 		}
-		if got := browser.send(http.MethodGet, "/account", "", nil); got.status != http.StatusServiceUnavailable ||
-			got.header.Get("Retry-After") == "" {
-			t.Errorf("a page of the product: %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
+		if got := browser.Send(http.MethodGet, "/account", "", nil); got.Status != http.StatusServiceUnavailable ||
+			got.Header.Get("Retry-After") == "" {
+			t.Errorf("a page of the product: %d, Retry-After %q", got.Status, got.Header.Get("Retry-After"))
 		}
 		gate.Open()
 		for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			if s.raw(http.MethodGet, s.base+"/readyz", "", nil).status == http.StatusOK {
+			if s.Raw(http.MethodGet, s.Base+"/readyz", "", nil).Status == http.StatusOK {
 				break
 			}
 			if time.Now().After(deadline) {
@@ -67,9 +68,9 @@ func TestDatabaseAwayIsUnavailable(t *testing.T) {
 			}
 		}
 		for _, r := range requests {
-			if got := s.raw(r.method, r.address, r.token, r.body); got.status != before[r.name] {
-				t.Errorf("%s: %d after the database came back, %d before\n%.300s", r.name, got.status, before[r.name],
-					got.body)
+			if got := s.Raw(r.method, r.address, r.token, r.body); got.Status != before[r.name] {
+				t.Errorf("%s: %d after the database came back, %d before\n%.300s", r.name, got.Status, before[r.name],
+					got.Body)
 			}
 		}
 	}

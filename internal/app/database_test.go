@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -22,16 +23,16 @@ import (
 // TestOneServerForADataFolder holds that a second server on a data folder does not start and says which folder and
 // process are in the way, that the first one goes on, and that commands work beside it.
 func TestOneServerForADataFolder(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		settings := config.Defaults(s.storage.Data)
-		settings.Storage = s.storage
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		settings := config.Defaults(s.Storage.Data)
+		settings.Storage = s.Storage
 		_, err := app.New(t.Context(), settings, "test", slog.New(slog.DiscardHandler))
-		if inUse, ok := errors.AsType[*folder.InUseError](err); !ok || inUse.Folder != s.storage.Data ||
+		if inUse, ok := errors.AsType[*folder.InUseError](err); !ok || inUse.Folder != s.Storage.Data ||
 			inUse.Process == "" {
 			t.Errorf("a second server: %v", err)
 		}
-		s.callAs(s.member("read", "grace@example.org"), http.MethodGet, "/v1/user", nil, http.StatusOK, nil)
-		if err := app.Migrate(t.Context(), s.storage); err != nil {
+		s.CallAs(s.Member("read", "grace@example.org"), http.MethodGet, "/v1/user", nil, http.StatusOK, nil)
+		if err := app.Migrate(t.Context(), s.Storage); err != nil {
 			t.Errorf("migrate beside the server: %v", err)
 		}
 	})

@@ -4,23 +4,25 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // TestAnEmptyEmojiIsNone holds that "" is no emoji wherever one can be sent: on making, where there is none, and where
 // there is one, which it takes away. A space without an emoji answers with "", so that what was read can be sent back.
 func TestAnEmptyEmojiIsNone(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		type pictured struct {
 			ID, Emoji string
 			URLs      struct{ Icon string }
 		}
 		var space pictured
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", `{"title":"Guide","emoji":""}`,
+		s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/spaces", `{"title":"Guide","emoji":""}`,
 			http.StatusCreated, &space)
 		at := "/v1/spaces/" + space.ID
 		set := func(body string) (got pictured) {
 			t.Helper()
-			s.call(http.MethodPatch, at, body, http.StatusOK, &got)
+			s.Call(http.MethodPatch, at, body, http.StatusOK, &got)
 			return got
 		}
 		if got := set(`{"emoji":"1f680"}`); got.Emoji != "🚀" {
@@ -43,26 +45,26 @@ func TestAnEmptyEmojiIsNone(t *testing.T) {
 		var written struct {
 			Changes []struct{ Page struct{ ID string } }
 		}
-		s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"insert_page","title":"Start","emoji":""}]}`,
+		s.Call(http.MethodPost, at+"/content", `{"changes":[{"operation":"insert_page","title":"Start","emoji":""}]}`,
 			http.StatusOK, &written)
 		page := written.Changes[0].Page.ID
 		for emoji, want := range map[string]string{"1f4d8": "1f4d8", "": ""} {
-			s.call(http.MethodPost, at+"/content", `{"changes":[{"operation":"update_page","page":"`+page+`","emoji":"`+
+			s.Call(http.MethodPost, at+"/content", `{"changes":[{"operation":"update_page","page":"`+page+`","emoji":"`+
 				emoji+`"}]}`, http.StatusOK, nil)
-			got := s.call(http.MethodGet, at+"/content/page/"+page, nil, http.StatusOK, nil)
-			if strings.Contains(string(got.body), `"emoji":"`) != (want != "") {
-				t.Errorf("%q: %s", emoji, got.body)
+			got := s.Call(http.MethodGet, at+"/content/page/"+page, nil, http.StatusOK, nil)
+			if strings.Contains(string(got.Body), `"emoji":"`) != (want != "") {
+				t.Errorf("%q: %s", emoji, got.Body)
 			}
 		}
 
-		site, _ := s.publishedSite("Docs", space.ID)
-		customization := "/v1/orgs/" + s.organization + "/sites/" + site + "/customization"
+		site, _ := s.PublishedSite("Docs", space.ID)
+		customization := "/v1/orgs/" + s.Organization + "/sites/" + site + "/customization"
 		var whole map[string]any
-		s.call(http.MethodGet, customization, nil, http.StatusOK, &whole)
+		s.Call(http.MethodGet, customization, nil, http.StatusOK, &whole)
 		for _, emoji := range []string{"1f4d8", ""} {
 			whole["favicon"] = map[string]any{"emoji": emoji}
 			var got struct{ Favicon map[string]any }
-			s.call(http.MethodPut, customization, whole, http.StatusOK, &got)
+			s.Call(http.MethodPut, customization, whole, http.StatusOK, &got)
 			if has := got.Favicon["emoji"] != nil; has != (emoji != "") {
 				t.Errorf("favicon %q: %v", emoji, got.Favicon)
 			}

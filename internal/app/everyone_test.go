@@ -9,44 +9,45 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // samples makes one of everything and returns what stands for each parameter of a path. What takes long to make has an
 // id that is well formed and nobody's: the things above it are real.
-func (s *server) samples() map[string]string {
-	s.t.Helper()
-	space := s.space("Closed")
+func samples(s *apptest.Server) map[string]string {
+	s.T.Helper()
+	space := s.Space("Closed")
 	path := "/v1/spaces/" + space
-	organization := "/v1/orgs/" + s.organization
+	organization := "/v1/orgs/" + s.Organization
 	var written struct {
 		Revision      string
 		Changes       []struct{ Page struct{ ID string } }
 		InsertedFiles []struct{ ID string }
 	}
-	s.call(http.MethodPost, path+"/content",
+	s.Call(http.MethodPost, path+"/content",
 		`{"changes":[{"operation":"insert_page","title":"Secret"},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}]}`, http.StatusOK, &written)
-	s.call(http.MethodPost, path+"/change-requests", nil, http.StatusCreated, nil)
+	s.Call(http.MethodPost, path+"/change-requests", nil, http.StatusCreated, nil)
 	made := func(method, at, body string, status int) string {
-		var one identified
-		s.call(method, at, body, status, &one)
+		var one apptest.Identified
+		s.Call(method, at, body, status, &one)
 		return one.ID
 	}
 	comment := made(http.MethodPost, path+"/comments", `{"body":{"markdown":"Hm."}}`, http.StatusOK)
-	spec := s.putSpec("pets", petsSpec, http.StatusCreated)
+	spec := s.PutSpec("pets", apptest.PetsSpec, http.StatusCreated)
 	none := strings.Repeat("0", 26)
 	closedSite := made(http.MethodPost, organization+"/sites", `{"title":"Closed","visibility":"public","spaces":["`+
 		space+`"]}`, http.StatusCreated)
-	var siteSpaces struct{ Items []identified }
-	s.call(http.MethodGet, organization+"/sites/"+closedSite+"/site-spaces", nil, http.StatusOK, &siteSpaces)
-	s.publish("closed", map[string]any{"visibility": "private"})
-	installation := "/v1/integrations/closed/installations/" + s.install("closed").ID
-	s.call(http.MethodPost, installation+"/spaces", `{"space":"`+space+`"}`, http.StatusCreated, nil)
-	s.call(http.MethodPost, installation+"/sites", `{"siteId":"`+closedSite+`"}`, http.StatusCreated, nil)
+	var siteSpaces struct{ Items []apptest.Identified }
+	s.Call(http.MethodGet, organization+"/sites/"+closedSite+"/site-spaces", nil, http.StatusOK, &siteSpaces)
+	s.Publish("closed", map[string]any{"visibility": "private"})
+	installation := "/v1/integrations/closed/installations/" + s.Install("closed").ID
+	s.Call(http.MethodPost, installation+"/spaces", `{"space":"`+space+`"}`, http.StatusCreated, nil)
+	s.Call(http.MethodPost, installation+"/sites", `{"siteId":"`+closedSite+`"}`, http.StatusCreated, nil)
 	return map[string]string{
 		"integrationName": "closed", "installationId": strings.TrimPrefix(installation,
 			"/v1/integrations/closed/installations/"),
-		"organizationId": s.organization, "spaceId": space, "collectionId": made(http.MethodPost,
+		"organizationId": s.Organization, "spaceId": space, "collectionId": made(http.MethodPost,
 			organization+"/collections", `{"title":"Closed"}`, http.StatusCreated),
 		"pageId": written.Changes[0].Page.ID, "pagePath": "secret", "documentId": written.Changes[0].Page.ID,
 		"fileId":     written.InsertedFiles[0].ID,
@@ -78,26 +79,26 @@ var everybodysOwn = map[string]bool{"POST /v1/orgs/{organizationId}/ping": true,
 // another organization find nothing, and who may only read changes nothing. That reading works for those who may is
 // shown by the tests of each area, with the roles between.
 func TestEveryOperationForEveryone(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		samples := s.samples()
-		var other identified
-		s.call(http.MethodPost, "/v1/orgs",
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		samples := samples(s)
+		var other apptest.Identified
+		s.Call(http.MethodPost, "/v1/orgs",
 			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
-		outside, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.org", Name: "Eve",
+		outside, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "eve@example.org", Name: "Eve",
 			Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		guest, guestID := s.person(org.RoleGuest, "guest@example.org")
-		people := map[string]string{"outsider": outside.Secret, "guest": guest, "reader": s.member(org.Role("read"),
+		guest, guestID := s.Person(org.RoleGuest, "guest@example.org")
+		people := map[string]string{"outsider": outside.Secret, "guest": guest, "reader": s.Member(org.Role("read"),
 			"reader@example.org")}
 		// A guest of the organization sees what was shared with them.
-		s.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/permissions",
+		s.Call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/permissions",
 			`{"users":["`+guestID+`"],"role":"read"}`, http.StatusNoContent, nil)
-		before := s.state(samples)
+		before := state(s, samples)
 
 		operations := 0
-		for pattern, item := range s.document["paths"].(map[string]any) {
+		for pattern, item := range s.Document["paths"].(map[string]any) {
 			for method, described := range item.(map[string]any) {
 				operation, ok := described.(map[string]any)
 				if !ok || operation["security"] == nil || !strings.Contains(pattern, "{") {
@@ -123,7 +124,7 @@ func TestEveryOperationForEveryone(t *testing.T) {
 					if method != http.MethodGet {
 						body = `{}`
 					}
-					got := s.raw(method, path, token, body)
+					got := s.Raw(method, path, token, body)
 					allowed := map[int]bool{http.StatusNotFound: true}
 					switch {
 					case who != "outsider" && everybodysOwn[method+" "+pattern]:
@@ -137,8 +138,8 @@ func TestEveryOperationForEveryone(t *testing.T) {
 					case who != "outsider":
 						allowed[http.StatusOK], allowed[http.StatusForbidden] = true, true
 					}
-					if !allowed[got.status] {
-						t.Errorf("%s: %s %s answers %d %.200s", who, method, pattern, got.status, got.body)
+					if !allowed[got.Status] {
+						t.Errorf("%s: %s %s answers %d %.200s", who, method, pattern, got.Status, got.Body)
 					}
 				}
 			}
@@ -146,15 +147,15 @@ func TestEveryOperationForEveryone(t *testing.T) {
 		if operations < 140 {
 			t.Errorf("only %d operations were tried", operations)
 		}
-		if after := s.state(samples); after != before {
+		if after := state(s, samples); after != before {
 			t.Errorf("something has changed:\n%s\n%s", before, after)
 		}
 	})
 }
 
 // state is what an admin sees of the samples.
-func (s *server) state(samples map[string]string) string {
-	s.t.Helper()
+func state(s *apptest.Server, samples map[string]string) string {
+	s.T.Helper()
 	var all strings.Builder
 	for _, path := range []string{
 		"/v1/spaces/" + samples["spaceId"], "/v1/spaces/" + samples["spaceId"] + "/content",
@@ -168,10 +169,10 @@ func (s *server) state(samples map[string]string) string {
 		"/v1/integrations/closed/sites",
 	} {
 		var value any
-		s.call(http.MethodGet, path, nil, http.StatusOK, &value)
+		s.Call(http.MethodGet, path, nil, http.StatusOK, &value)
 		encoded, err := json.Marshal(value)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		all.Write(encoded)
 		all.WriteByte('\n')

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -18,28 +19,28 @@ import (
 // values of another type, texts that are too long or that no database takes. Each is a clear 4xx, with the place for
 // bodies and parameters, and none is answered with success.
 func TestOperationsForBadInput(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		w := &world{server: s, page: "http://192.0.2.1", offline: true}
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		w := &world{Server: s, page: "http://192.0.2.1", offline: true}
 		samples := w.samples()
 		trials := maps.Clone(partA)
 		maps.Copy(trials, partB)
-		cursor := s.foreignCursor()
-		deleted, member := w.samples(), s.member(org.RoleCreate, "create@example.org")
-		s.call(http.MethodDelete, "/v1/spaces/"+deleted["spaceId"], nil, http.StatusNoContent, nil)
-		for _, each := range s.operations() {
+		cursor := foreignCursor(s)
+		deleted, member := w.samples(), s.Member(org.RoleCreate, "create@example.org")
+		s.Call(http.MethodDelete, "/v1/spaces/"+deleted["spaceId"], nil, http.StatusNoContent, nil)
+		for _, each := range operations(s) {
 			what, ok := trials[each.id]
 			if !ok {
 				continue // TestOperationsForRoles says so
 			}
-			b := &badInput{server: s, operation: each, samples: maps.Clone(samples), trial: what, cursor: cursor}
+			b := &badInput{Server: s, operation: each, samples: maps.Clone(samples), trial: what, cursor: cursor}
 			if each.method == http.MethodGet && what.prepare != nil {
 				what.prepare(s, b.samples)
 			}
-			operations := s.document["paths"].(map[string]any)[each.pattern].(map[string]any)
+			operations := s.Document["paths"].(map[string]any)[each.pattern].(map[string]any)
 			b.described = operations[strings.ToLower(each.method)].(map[string]any)
 			if strings.Contains(each.pattern, "{spaceId}") && each.id != "restoreSpace" &&
 				b.samples["reusableContentId"] == "" {
-				b.refused("a deleted space", b.try(b.method, fill(t, each.pattern, deleted, url.PathEscape)+what.query,
+				b.refused("a deleted space", b.Try(b.method, fill(t, each.pattern, deleted, url.PathEscape)+what.query,
 					member, fill(t, what.body, b.known(), nil)), http.StatusNotFound)
 			}
 			b.token()
@@ -52,7 +53,7 @@ func TestOperationsForBadInput(t *testing.T) {
 
 // badInput tries one operation.
 type badInput struct {
-	*server
+	*apptest.Server
 	operation
 	samples   map[string]string
 	trial     trial
@@ -66,25 +67,25 @@ func (b *badInput) path(name, value string) string {
 	if name != "" {
 		samples[name] = value
 	}
-	return fill(b.t, b.operation.pattern, samples, url.PathEscape) + b.trial.query
+	return fill(b.T, b.operation.pattern, samples, url.PathEscape) + b.trial.query
 }
 
-func (b *badInput) refused(what string, got answer, want ...int) {
-	b.t.Helper()
-	if !slices.Contains(want, got.status) {
-		b.t.Errorf("%s: %s: status %d, want %v: %.200s", b.id, what, got.status, want, got.body)
+func (b *badInput) refused(what string, got apptest.Answer, want ...int) {
+	b.T.Helper()
+	if !slices.Contains(want, got.Status) {
+		b.T.Errorf("%s: %s: status %d, want %v: %.200s", b.id, what, got.Status, want, got.Body)
 		return
 	}
 	var said struct{ Error struct{ Message string } }
-	if err := json.Unmarshal(got.body, &said); err != nil || said.Error.Message == "" {
-		b.t.Errorf("%s: %s: it says nothing: %.200s", b.id, what, got.body)
+	if err := json.Unmarshal(got.Body, &said); err != nil || said.Error.Message == "" {
+		b.T.Errorf("%s: %s: it says nothing: %.200s", b.id, what, got.Body)
 	}
 }
 
 func (b *badInput) token() {
-	b.refused("no token", b.try(b.method, b.path("", ""), "", fill(b.t, b.trial.body, b.known(), nil)),
+	b.refused("no token", b.Try(b.method, b.path("", ""), "", fill(b.T, b.trial.body, b.known(), nil)),
 		http.StatusUnauthorized)
-	b.refused("an unknown token", b.try(b.method, b.path("", ""), "rct_"+strings.Repeat("a", 40), ""),
+	b.refused("an unknown token", b.Try(b.method, b.path("", ""), "rct_"+strings.Repeat("a", 40), ""),
 		http.StatusUnauthorized)
 }
 
@@ -111,17 +112,17 @@ func (b *badInput) ids() {
 		} else {
 			nobodys += "9999999"
 		}
-		body := fill(b.t, b.trial.body, b.known(), nil)
+		body := fill(b.T, b.trial.body, b.known(), nil)
 		if makes[b.id] == name {
 			continue
 		}
 		statuses := []int{http.StatusNotFound, http.StatusBadRequest, http.StatusConflict, http.StatusMethodNotAllowed,
 			http.StatusRequestURITooLong}
 		if name != "emailDomain" { // any domain has a state
-			b.refused("another "+name, b.try(b.method, b.path(name, nobodys), b.server.token, body), statuses...)
+			b.refused("another "+name, b.Try(b.method, b.path(name, nobodys), b.Server.Token, body), statuses...)
 		}
 		for _, odd := range []string{"x", "0", "-1", "a\x00b", "\xff", "'; --", "🙂", "..", strings.Repeat("a", 3000)} {
-			got := b.try(b.method, b.path(name, odd), b.server.token, body)
+			got := b.Try(b.method, b.path(name, odd), b.Server.Token, body)
 			b.refused(fmt.Sprintf("%s %.10q", name, odd), got, statuses...)
 		}
 	}
@@ -145,13 +146,13 @@ func (b *badInput) parameters() {
 				before, query, _ := strings.Cut(base, "?")
 				values, err := url.ParseQuery(query)
 				if err != nil {
-					b.t.Fatal(err)
+					b.T.Fatal(err)
 				}
 				values.Del(name)
 				base, separator = before+"?"+values.Encode(), "&"
 			}
-			got := b.try(b.method, base+separator+url.QueryEscape(name)+"="+url.QueryEscape(bad), b.server.token,
-				fill(b.t, b.trial.body, b.known(), nil))
+			got := b.Try(b.method, base+separator+url.QueryEscape(name)+"="+url.QueryEscape(bad), b.Server.Token,
+				fill(b.T, b.trial.body, b.known(), nil))
 			b.refused(fmt.Sprintf("query %s=%.20q", name, bad), got, http.StatusBadRequest)
 		}
 	}
@@ -200,15 +201,15 @@ func (b *badInput) body() {
 	}
 	good := map[string]any{}
 	if b.trial.body != "" {
-		if err := json.Unmarshal([]byte(fill(b.t, b.trial.body, b.known(), nil)), &good); err != nil {
-			b.t.Fatalf("%s: %v", b.id, err)
+		if err := json.Unmarshal([]byte(fill(b.T, b.trial.body, b.known(), nil)), &good); err != nil {
+			b.T.Fatalf("%s: %v", b.id, err)
 		}
 	}
 	for _, text := range []string{"{", "[]", `"text"`, "7", "null", "{\"a\": \"\xff\"}", strings.Repeat("[", 100_000)} {
 		if text == "null" && b.trial.body == "" {
 			continue // like no body
 		}
-		b.refused(fmt.Sprintf("the body %.10s", text), b.try(b.method, b.path("", ""), b.server.token, text),
+		b.refused(fmt.Sprintf("the body %.10s", text), b.Try(b.method, b.path("", ""), b.Server.Token, text),
 			http.StatusBadRequest)
 	}
 	schema := b.resolved(described["schema"])
@@ -223,14 +224,14 @@ func (b *badInput) body() {
 			mutated[name] = bad
 			encoded, err := json.Marshal(mutated)
 			if err != nil {
-				b.t.Fatal(err)
+				b.T.Fatal(err)
 			}
-			got := b.try(b.method, b.path("", ""), b.server.token, string(encoded))
+			got := b.Try(b.method, b.path("", ""), b.Server.Token, string(encoded))
 			// A text that names something may be that of nothing.
 			b.refused(name+" is "+what, got, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
 				http.StatusNotFound)
-			if got.status == http.StatusBadRequest && !strings.Contains(string(got.body), name) {
-				b.t.Errorf("%s: %s is %s: the answer does not name it: %.200s", b.id, name, what, got.body)
+			if got.Status == http.StatusBadRequest && !strings.Contains(string(got.Body), name) {
+				b.T.Errorf("%s: %s is %s: the answer does not name it: %.200s", b.id, name, what, got.Body)
 			}
 		}
 	}
@@ -283,7 +284,7 @@ func (b *badInput) resolved(schema any) map[string]any {
 	if !ok {
 		return described
 	}
-	components := b.document["components"].(map[string]any)["schemas"].(map[string]any)
+	components := b.Document["components"].(map[string]any)["schemas"].(map[string]any)
 	return b.resolved(components[reference[strings.LastIndexByte(reference, '/')+1:]])
 }
 
@@ -291,10 +292,10 @@ func (b *badInput) resolved(schema any) map[string]any {
 const cursorFrom = "listOrganizationsForAuthenticatedUser"
 
 // foreignCursor is a real cursor of the list of cursorFrom.
-func (s *server) foreignCursor() string {
-	s.t.Helper()
+func foreignCursor(s *apptest.Server) string {
+	s.T.Helper()
 	var list struct{ Next struct{ Page string } }
-	s.call(http.MethodPost, "/v1/orgs", `{"title":"Second"}`, http.StatusCreated, nil)
-	s.call(http.MethodGet, "/v1/orgs?limit=1", nil, http.StatusOK, &list)
+	s.Call(http.MethodPost, "/v1/orgs", `{"title":"Second"}`, http.StatusCreated, nil)
+	s.Call(http.MethodGet, "/v1/orgs?limit=1", nil, http.StatusOK, &list)
 	return list.Next.Page
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -31,8 +32,6 @@ type doors struct {
 	signed, shared string
 }
 
-const ownHost, proxyHost, sitesDomain = "docs.customer.test", "www.customer.test", "sites.test"
-
 // openDoors makes a site at a host of its own, with a share link and tokens of visitors. It does not listen anywhere,
 // so that a fuzz target has it too.
 func openDoors(t testing.TB, storage config.Storage) doors {
@@ -44,7 +43,7 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 	}
 	settings := config.Defaults(storage.Data)
 	settings.Storage, settings.BaseURL, settings.RateLimit, settings.SitesDomain = storage, "http://recto.test", 0,
-		sitesDomain
+		apptest.SitesDomain
 	settings.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	program, err := app.New(t.Context(), settings, "test", log)
 	if err != nil {
@@ -57,14 +56,14 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 	})
 	d := doors{handler: program.Handler(), token: made.Secret}
 	organization := "/v1/orgs/" + made.Organization.ID
-	var space, site identified
+	var space, site apptest.Identified
 	d.call(t, http.MethodPost, organization+"/spaces", `{"title":"Handbook"}`, &space)
-	d.call(t, http.MethodPost, "/v1/spaces/"+space.ID+"/content", `{"changes":[`+onePage+`]}`, nil)
+	d.call(t, http.MethodPost, "/v1/spaces/"+space.ID+"/content", `{"changes":[`+apptest.OnePage+`]}`, nil)
 	d.call(t, http.MethodPost, organization+"/sites", `{"title":"Handbook","visibility":"public","spaces":["`+space.ID+
 		`"]}`, &site)
 	at := organization + "/sites/" + site.ID
 	d.call(t, http.MethodPost, at+"/publish", "", nil)
-	d.call(t, http.MethodPatch, at, `{"proxy":"`+proxyHost+`/help"}`, nil)
+	d.call(t, http.MethodPatch, at, `{"proxy":"`+apptest.ProxyHost+`/help"}`, nil)
 	var link struct{ URLs struct{ Published string } }
 	d.call(t, http.MethodPost, at+"/share-links", `{"name":"Customers"}`, &link)
 	d.call(t, http.MethodPut, at+"/adaptive-schema",
@@ -79,13 +78,14 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 	defer database.Close()
 	// What the site is looked up by is a proof in the name service, which no test has.
 	if _, err := database.Write().ExecContext(t.Context(),
-		`UPDATE site SET custom_hostname = $1, hostname_proven = true WHERE id = $2`, ownHost, site.ID); err != nil {
+		`UPDATE site SET custom_hostname = $1, hostname_proven = true WHERE id = $2`, apptest.OwnHost,
+		site.ID); err != nil {
 		t.Fatal(err)
 	}
-	d.signed = "?jwt_token=" + sign(t, auth.PrivateKey, map[string]any{"plan": "pro"})
+	d.signed = "?jwt_token=" + apptest.SignClaims(t, auth.PrivateKey, map[string]any{"plan": "pro"})
 	d.shared = "/" + path.Base(link.URLs.Published)
-	below := made.Organization.Hostname + "." + sitesDomain
-	for _, each := range []struct{ host, root string }{{ownHost, ""}, {below, "/handbook"},
+	below := made.Organization.Hostname + "." + apptest.SitesDomain
+	for _, each := range []struct{ host, root string }{{apptest.OwnHost, ""}, {below, "/handbook"},
 		{"recto.test", "/sites/" + made.Organization.Hostname + "/handbook"}} {
 		for _, way := range [][2]string{
 			{"", ""}, {"", d.signed}, {"/", d.signed}, {d.shared, ""}, {d.shared + "/", ""}, {d.shared + "/", "?a=1"},
@@ -148,7 +148,7 @@ func (d doors) try(t testing.TB, hostile string) {
 		if !strings.HasPrefix(target, "/") {
 			target = "/" + target
 		}
-		for _, forwarded := range []string{"", proxyHost} {
+		for _, forwarded := range []string{"", apptest.ProxyHost} {
 			status, location := d.ask(t, way[0], target, forwarded)
 			leads := status >= 300 && status < 400 && status != http.StatusNotModified
 			if leads != (location != "") {
@@ -165,7 +165,8 @@ func (d doors) try(t testing.TB, hostile string) {
 // TestNoLocationLeavesTheOrigin: whatever somebody puts into an address of a site or of the product's pages, no answer
 // leads to another server.
 func TestNoLocationLeavesTheOrigin(t *testing.T) {
-	for name, storage := range map[string]func(*testing.T) config.Storage{"sqlite": inSQLite, "postgres": inPostgres} {
+	for name, storage := range map[string]func(*testing.T) config.Storage{"sqlite": apptest.InSQLite,
+		"postgres": apptest.InPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			opened := openDoors(t, storage(t))
@@ -194,14 +195,14 @@ func FuzzLocations(f *testing.F) {
 
 // TestShareLinkKeepsToItsSite: the addresses that led away, one by one, and where they lead now.
 func TestShareLinkKeepsToItsSite(t *testing.T) {
-	opened := openDoors(t, inSQLite(t))
+	opened := openDoors(t, apptest.InSQLite(t))
 	for target, want := range map[string]string{
 		"//evil.example" + opened.signed:    "/evil.example",
 		opened.shared + "//evil.example":    "/evil.example",
 		opened.shared + "/%5Cevil.example":  "/%5Cevil.example",
 		opened.shared + "//evil.example?x=": "/evil.example?x=",
 	} {
-		if code, got := opened.ask(t, ownHost, target, ""); code != http.StatusSeeOther || got != want {
+		if code, got := opened.ask(t, apptest.OwnHost, target, ""); code != http.StatusSeeOther || got != want {
 			t.Errorf("%s answers %d and leads to %q, not %q", target, code, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -27,7 +28,8 @@ var unfinished = map[string]string{
 // and looks whether each record and its job agree once the database is back.
 func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 	gate, address := dbtest.PostgresGate(t)
-	s := start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, connected(t, &model{}))
+	s := apptest.Start(t, config.Storage{Data: t.TempDir(), DatabaseURL: address}, apptest.WithModel(t,
+		&apptest.TranslationModel{}))
 	watch, err := db.Open(t.Context(), db.Config{URL: address, MaxConnections: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -37,24 +39,25 @@ func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 		return count, watch.Read().QueryRowContext(t.Context(), query).Scan(&count)
 	}
 
-	space := s.space("Guide")
-	s.upload(space, "guide.zip", zipped(t, guide))
-	at, _ := s.translating()
+	space := s.Space("Guide")
+	s.Upload(space, "guide.zip", apptest.Zipped(t, apptest.GuideFiles))
+	at, _ := s.Translating()
 	description := func(version string) string {
 		return `{"openapi":"3.1.0","info":{"title":"Things","version":"` + version +
 			`"},"paths":{"/things":{"get":{"responses":{"200":{"description":"All"}}}}}}`
 	}
-	s.putSpec("things", description("0"), http.StatusCreated)
+	s.PutSpec("things", description("0"), http.StatusCreated)
 
 	for round := range 6 {
 		// Requests may fail from here on: what counts is what the records say in the end.
-		s.importLater(space, zipped(t, map[string]string{"round.md": "# Round\n\n" + strings.Repeat("word ", round+1) +
+		importLater(s, space, apptest.Zipped(t, map[string]string{"round.md": "# Round\n\n" + strings.Repeat("word ",
+			round+1) +
 			"\n", "more.md": "# More\n"}))
-		s.raw(http.MethodGet, "/v1/spaces/"+space+"/pdf", s.token, nil)
-		s.raw(http.MethodPut, "/v1/orgs/"+s.organization+"/openapi/things", s.token,
+		s.Raw(http.MethodGet, "/v1/spaces/"+space+"/pdf", s.Token, nil)
+		s.Raw(http.MethodPut, "/v1/orgs/"+s.Organization+"/openapi/things", s.Token,
 			map[string]any{"source": map[string]any{"text": description(strings.Repeat("1", round+1))}})
-		s.raw(http.MethodPost, at+"/follow", s.token, nil)
-		s.raw(http.MethodPost, at+"/machine", s.token, map[string]any{})
+		s.Raw(http.MethodPost, at+"/follow", s.Token, nil)
+		s.Raw(http.MethodPost, at+"/machine", s.Token, map[string]any{})
 		time.Sleep(rand.N(60 * time.Millisecond))
 		gate.Shut()
 		time.Sleep(50*time.Millisecond + rand.N(300*time.Millisecond))
@@ -87,14 +90,14 @@ func TestDatabaseGoesAwayDuringJobs(t *testing.T) {
 }
 
 // importLater uploads an archive that a job imports.
-func (s *server) importLater(space string, archive []byte) answer {
-	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.base+"/v1/spaces/"+space+
+func importLater(s *apptest.Server, space string, archive []byte) apptest.Answer {
+	s.T.Helper()
+	request, err := http.NewRequestWithContext(s.T.Context(), http.MethodPost, s.Base+"/v1/spaces/"+space+
 		"/content/upload?name=docs.zip", bytes.NewReader(archive))
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.token)
+	request.Header.Set("Authorization", "Bearer "+s.Token)
 	request.Header.Set("Prefer", "respond-async")
-	return s.send(request)
+	return s.Send(request)
 }

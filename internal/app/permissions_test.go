@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/org"
 )
@@ -40,11 +41,11 @@ type standing struct {
 }
 
 func standings() (all []standing) {
-	for _, role := range ladder {
+	for _, role := range apptest.Ladder {
 		all = append(all, standing{name: string(role), role: role})
 	}
 	for _, level := range []string{"read", "comment", "edit", "review", "create", "admin"} {
-		all = append(all, standing{name: "guest with a grant of " + level, role: guest, grant: level})
+		all = append(all, standing{name: "guest with a grant of " + level, role: apptest.Guest, grant: level})
 	}
 	return append(all,
 		standing{name: "reader with a grant of edit", role: org.RoleRead, grant: "edit"},
@@ -52,16 +53,16 @@ func standings() (all []standing) {
 		standing{name: "reader with a default of comment", role: org.RoleRead, level: "comment"},
 		standing{name: "reader with a default of create", role: org.RoleRead, level: "create"},
 		standing{name: "reader with a default of admin", role: org.RoleRead, level: "admin"},
-		standing{name: "guest of a team", role: guest, team: "create"},
-		standing{name: "guest with a default of admin", role: guest, level: "admin"},
+		standing{name: "guest of a team", role: apptest.Guest, team: "create"},
+		standing{name: "guest with a default of admin", role: apptest.Guest, level: "admin"},
 		standing{name: "creator where it is closed", role: org.RoleCreate, level: "null"},
 		standing{name: "creator with a default of review", role: org.RoleCreate, level: "review"},
 		standing{name: "creator with a grant of review", role: org.RoleCreate, grant: "review"},
 		standing{name: "creator with their own", role: org.RoleCreate, own: true},
 		standing{name: "creator with their own, closed to them", role: org.RoleCreate, own: true, level: "read"},
-		standing{name: "guest with their own", role: guest, grant: "create", own: true},
+		standing{name: "guest with their own", role: apptest.Guest, grant: "create", own: true},
 		standing{name: "owner of the team", role: org.RoleRead, owner: true},
-		standing{name: "guest who owns the team", role: guest, owner: true},
+		standing{name: "guest who owns the team", role: apptest.Guest, owner: true},
 		standing{name: "author of comments", role: org.RoleComment, wrote: true},
 		standing{name: "author of comments who may not take part any more", role: org.RoleRead, wrote: true},
 	)
@@ -71,7 +72,7 @@ func standings() (all []standing) {
 // then does what access.Deeds says that each of them stands for: it goes if and only if the permission is true, and
 // those that the deed needs besides.
 func TestPermissionsAreWhatMayBeDone(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		d := newDeedTrial(s)
 		for i, who := range standings() {
 			d.try(who, fmt.Sprintf("standing%d@example.org", i))
@@ -85,7 +86,7 @@ func TestPermissionsAreWhatMayBeDone(t *testing.T) {
 // TestEveryOperationStandsUnderAPermission holds that every operation is in the table or about no object, and that the
 // table has no others.
 func TestEveryOperationStandsUnderAPermission(t *testing.T) {
-	newDeedTrial(onSQLite(t, nil)).complete()
+	newDeedTrial(apptest.OnSQLite(t, nil)).complete()
 }
 
 // deedTrial tries deeds.
@@ -96,50 +97,50 @@ type deedTrial struct {
 	allowed, refused int
 }
 
-func newDeedTrial(s *server) *deedTrial {
-	d := &deedTrial{world: &world{server: s, page: "https://example.com", offline: true},
+func newDeedTrial(s *apptest.Server) *deedTrial {
+	d := &deedTrial{world: &world{Server: s, page: "https://example.com", offline: true},
 		operations: map[string]operation{}, trials: maps.Clone(partA)}
 	maps.Copy(d.trials, partB)
-	for _, each := range s.operations() {
+	for _, each := range operations(s) {
 		d.operations[each.id] = each
 	}
 	return d
 }
 
 func (d *deedTrial) complete() {
-	d.t.Helper()
+	d.T.Helper()
 	known := map[string]bool{}
 	for kind, permissions := range access.Deeds {
 		for permission, deeds := range permissions {
 			for _, deed := range deeds {
 				if known[deed.Operation] = true; d.operations[deed.Operation].id == "" {
-					d.t.Errorf("%s.%s stands for %s, which is no operation", kind, permission, deed.Operation)
+					d.T.Errorf("%s.%s stands for %s, which is no operation", kind, permission, deed.Operation)
 				}
 			}
 		}
 	}
 	for id := range d.operations {
 		if known[id] == slices.Contains(ofNoObject, id) {
-			d.t.Errorf("%s has to be in access.Deeds, or else in ofNoObject", id)
+			d.T.Errorf("%s has to be in access.Deeds, or else in ofNoObject", id)
 		}
 	}
 }
 
 // try goes through all kinds of objects as one person.
 func (d *deedTrial) try(who standing, email string) {
-	d.t.Helper()
-	token, userID := d.person(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[who.role], who.role), email)
-	if who.role == guest {
+	d.T.Helper()
+	token, userID := d.Person(cmp.Or(map[org.Role]org.Role{apptest.Guest: org.RoleGuest}[who.role], who.role), email)
+	if who.role == apptest.Guest {
 		var member struct{ Role *string }
-		if d.call(http.MethodGet, "/v1/orgs/"+d.organization+"/members/"+userID, nil, http.StatusOK,
+		if d.Call(http.MethodGet, "/v1/orgs/"+d.Organization+"/members/"+userID, nil, http.StatusOK,
 			&member); member.Role != nil {
-			d.t.Fatalf("%s is no guest", who.name)
+			d.T.Fatalf("%s is no guest", who.name)
 		}
 	}
 	samples := d.everything()
 	if who.owner {
-		at := "/v1/orgs/" + d.organization + "/teams/" + samples["teamId"] + "/members/" + userID
-		d.call(http.MethodPut, at, `{"role":"owner"}`, http.StatusNoContent, nil)
+		at := "/v1/orgs/" + d.Organization + "/teams/" + samples["teamId"] + "/members/" + userID
+		d.Call(http.MethodPut, at, `{"role":"owner"}`, http.StatusNoContent, nil)
 	}
 	if who.wrote {
 		d.write(token, userID, samples)
@@ -151,7 +152,7 @@ func (d *deedTrial) try(who standing, email string) {
 	relate()
 	permissions := map[string]map[string]bool{}
 	for _, object := range objects {
-		permissions[object.kind] = d.permissions(object.kind, fill(d.t, object.path, samples, url.PathEscape), token)
+		permissions[object.kind] = d.permissions(object.kind, fill(d.T, object.path, samples, url.PathEscape), token)
 	}
 	for _, object := range objects {
 		for _, permission := range sortedPermissions(access.Deeds[object.kind]) {
@@ -179,23 +180,23 @@ var order = map[string]int{"view": -1, "viewAdaptiveSchema": -1, "access": -1, "
 
 // permissions are those that an answer shows; none for what is not there.
 func (d *deedTrial) permissions(kind, path, token string) map[string]bool {
-	d.t.Helper()
-	got := d.raw(http.MethodGet, path, token, nil)
-	if got.status == http.StatusForbidden || got.status == http.StatusNotFound {
+	d.T.Helper()
+	got := d.Raw(http.MethodGet, path, token, nil)
+	if got.Status == http.StatusForbidden || got.Status == http.StatusNotFound {
 		return nil
 	}
 	var object struct{ Permissions map[string]bool }
-	if err := json.Unmarshal(got.body, &object); err != nil || got.status != http.StatusOK {
-		d.t.Fatalf("%s: %d %v %.300s", path, got.status, err, got.body)
+	if err := json.Unmarshal(got.Body, &object); err != nil || got.Status != http.StatusOK {
+		d.T.Fatalf("%s: %d %v %.300s", path, got.Status, err, got.Body)
 	}
 	for permission := range object.Permissions {
 		if _, known := access.Deeds[kind][permission]; !known {
-			d.t.Errorf("%s.%s is in answers, and stands for nothing", kind, permission)
+			d.T.Errorf("%s.%s is in answers, and stands for nothing", kind, permission)
 		}
 	}
 	for permission := range access.Deeds[kind] {
 		if _, shown := object.Permissions[permission]; !shown {
-			d.t.Errorf("%s.%s stands for something, and is in no answer", kind, permission)
+			d.T.Errorf("%s.%s stands for something, and is in no answer", kind, permission)
 		}
 	}
 	return object.Permissions
@@ -204,7 +205,7 @@ func (d *deedTrial) permissions(kind, path, token string) map[string]bool {
 // one does one deed.
 func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, token string, samples map[string]string,
 	relate func()) {
-	d.t.Helper()
+	d.T.Helper()
 	what, operation := d.trials[deed.Operation], d.operations[deed.Operation]
 	way := deedWays[deed.Operation]
 	if deed.With != "" {
@@ -221,17 +222,17 @@ func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, t
 	maps.Copy(at, way.at(samples))
 	body := cmp.Or(way.body, what.body)
 	if deed.With != "" && way.body == "" && way.check == nil && way.before == nil {
-		d.t.Fatalf("nothing says how to do %s with %s", deed.Operation, deed.With)
+		d.T.Fatalf("nothing says how to do %s with %s", deed.Operation, deed.With)
 	}
-	got := d.server.try(operation.method, fill(d.t, operation.pattern, at, url.PathEscape)+what.query, token,
-		fill(d.t, body, at, nil))
-	went := got.status != http.StatusForbidden && got.status != http.StatusNotFound
+	got := d.Server.Try(operation.method, fill(d.T, operation.pattern, at, url.PathEscape)+what.query, token,
+		fill(d.T, body, at, nil))
+	went := got.Status != http.StatusForbidden && got.Status != http.StatusNotFound
 	if way.check != nil {
 		went = way.check(got)
 	}
 	if went != may {
-		d.t.Errorf("%s: %s is %t, and %s %s answers %d %.300s", who.name, name, may, deed.Operation, deed.With,
-			got.status, got.body)
+		d.T.Errorf("%s: %s is %t, and %s %s answers %d %.300s", who.name, name, may, deed.Operation, deed.With,
+			got.Status, got.Body)
 	}
 	if went {
 		d.allowed++
@@ -248,12 +249,12 @@ func (d *deedTrial) one(who standing, name string, deed access.Deed, may bool, t
 
 // everything is one of everything.
 func (d *deedTrial) everything() map[string]string {
-	d.t.Helper()
+	d.T.Helper()
 	samples := d.samples()
-	for _, prepare := range []func(*server, map[string]string){
+	for _, prepare := range []func(*apptest.Server, map[string]string){
 		withGroupedSection, withShareLink, withSchema, withIntegration, withCustomization, nameForAddress,
 	} {
-		prepare(d.server, samples)
+		prepare(d.Server, samples)
 	}
 	retranslated(d, samples)
 	return samples
@@ -261,9 +262,9 @@ func (d *deedTrial) everything() map[string]string {
 
 // relate lets somebody stand to the collection and the spaces as a standing says.
 func (d *deedTrial) relate(who standing, userID string, samples map[string]string) {
-	d.t.Helper()
+	d.T.Helper()
 	if who.team != "" && samples["related"] == "" {
-		samples["related"] = d.team("Related", userID)
+		samples["related"] = d.Team("Related", userID)
 	}
 	for _, at := range []string{"collections/" + samples["collectionId"], "spaces/" + samples["spaceId"],
 		"spaces/" + samples["source"], "spaces/" + samples["variant"]} {
@@ -273,13 +274,13 @@ func (d *deedTrial) relate(who standing, userID string, samples map[string]strin
 		} else if who.level != "" {
 			body["defaultLevel"] = who.level
 		}
-		d.call(http.MethodPatch, "/v1/"+at, body, http.StatusOK, nil)
+		d.Call(http.MethodPatch, "/v1/"+at, body, http.StatusOK, nil)
 		if who.grant != "" {
-			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"users": []string{userID},
+			d.Call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"users": []string{userID},
 				"role": who.grant}, http.StatusNoContent, nil)
 		}
 		if who.team != "" {
-			d.call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"teams": []string{samples["related"]},
+			d.Call(http.MethodPost, "/v1/"+at+"/permissions", map[string]any{"teams": []string{samples["related"]},
 				"role": who.team}, http.StatusNoContent, nil)
 		}
 	}

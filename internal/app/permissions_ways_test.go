@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -20,7 +21,7 @@ type deedWay struct {
 	before, after func(d *deedTrial, samples map[string]string)
 	always        bool
 	// check reads off an answer whether it went.
-	check func(got answer) bool
+	check func(got apptest.Answer) bool
 	// elsewhere is the test that does it.
 	elsewhere string
 }
@@ -40,21 +41,21 @@ var (
 
 // deedWays are by operation and, behind a space, what of it.
 var deedWays = map[string]deedWay{
-	"getOrganizationById billing": {check: func(got answer) bool {
-		return bytes.Contains(got.body, []byte(`"billing":{`))
+	"getOrganizationById billing": {check: func(got apptest.Answer) bool {
+		return bytes.Contains(got.Body, []byte(`"billing":{`))
 	}},
 	"updateMembersInOrganizationTeam": {body: `{"add":["{userId}"]}`},
 	"getOrganizationEmergencyCode":    {before: emergency},
 	"deleteOrganizationEmergencyCode": {before: emergency},
 	"getPublishedContentSite": {before: func(d *deedTrial, samples map[string]string) {
-		withPublishedSite(d.server, samples)
+		withPublishedSite(d.Server, samples)
 	}},
 	"deleteOrganizationSAMLProvider": {after: func(d *deedTrial, samples map[string]string) {
-		withSAMLProvider(d.server, samples)
+		withSAMLProvider(d.Server, samples)
 		d.saml = samples["samlProviderId"]
 	}},
 	"deleteOrganizationOIDCProvider": {after: func(d *deedTrial, samples map[string]string) {
-		withOIDCProvider(d.server, samples)
+		withOIDCProvider(d.Server, samples)
 		d.oidc = samples["oidcProviderId"]
 	}},
 	"getInviteInOrganization":          ofEmail,
@@ -62,10 +63,10 @@ var deedWays = map[string]deedWay{
 	"withdrawInviteFromOrganization":   ofEmail,
 	"removeMemberFromOrganizationById": {after: newcomer},
 	"uninstallIntegration": {after: func(d *deedTrial, samples map[string]string) {
-		withIntegration(d.server, samples)
+		withIntegration(d.Server, samples)
 	}},
 	"unpublishIntegration": {after: func(d *deedTrial, samples map[string]string) {
-		withIntegration(d.server, samples)
+		withIntegration(d.Server, samples)
 	}},
 	"publishIntegration a version":            {body: partB["publishIntegration"].body},
 	"installIntegration where they are admin": {body: partB["installIntegration"].body},
@@ -97,20 +98,20 @@ var deedWays = map[string]deedWay{
 	"updateSiteSpaceById condition":   {body: `{"condition":"visitor.claims.a === 1"}`},
 	"updateSiteSectionById condition": {body: `{"condition":"visitor.claims.a === 1"}`},
 	"deleteSiteSectionGroupById": {after: func(d *deedTrial, samples map[string]string) {
-		withGroupedSection(d.server, samples)
+		withGroupedSection(d.Server, samples)
 	}},
 	"deleteSiteSectionById": {after: func(d *deedTrial, samples map[string]string) {
-		withGroupedSection(d.server, samples)
+		withGroupedSection(d.Server, samples)
 	}},
 	"deleteSiteSpaceById": {after: func(d *deedTrial, samples map[string]string) {
-		var made identified
-		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites/"+samples["siteId"]+"/site-spaces",
+		var made apptest.Identified
+		d.Call(http.MethodPost, "/v1/orgs/"+d.Organization+"/sites/"+samples["siteId"]+"/site-spaces",
 			`{"spaceId":"`+samples["spaceId"]+`"}`, http.StatusCreated, &made)
 		samples["siteSpaceId"] = made.ID
 	}},
 	"deleteSiteById": {after: func(d *deedTrial, samples map[string]string) {
-		var made identified
-		d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/sites", `{"title":"Again"}`, http.StatusCreated, &made)
+		var made apptest.Identified
+		d.Call(http.MethodPost, "/v1/orgs/"+d.Organization+"/sites", `{"title":"Again"}`, http.StatusCreated, &made)
 		samples["siteId"] = made.ID
 	}},
 	"installIntegrationOnSite":  {body: `{"siteId":"{siteId}"}`},
@@ -150,7 +151,7 @@ var deedWays = map[string]deedWay{
 	"deleteSpaceById":                   {after: restored},
 	"restoreSpace": {
 		before: func(d *deedTrial, samples map[string]string) {
-			d.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
+			d.Call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
 		},
 		after: restored, always: true,
 	},
@@ -161,8 +162,8 @@ func ofLink(kind, body string) deedWay {
 	return deedWay{
 		body: body, instead: map[string]string{"inviteId": "link"},
 		before: func(d *deedTrial, samples map[string]string) {
-			var made identified
-			d.call(http.MethodPost, "/v1/orgs/"+d.organization+"/link-invites", `{"level":"read","`+kind+`":"`+
+			var made apptest.Identified
+			d.Call(http.MethodPost, "/v1/orgs/"+d.Organization+"/link-invites", `{"level":"read","`+kind+`":"`+
 				samples[kind+"Id"]+`"}`, http.StatusCreated, &made)
 			samples["link"] = made.ID
 		},
@@ -174,79 +175,79 @@ var ofEmail = deedWay{
 	instead: map[string]string{"inviteId": "emailInvite"},
 	before: func(d *deedTrial, samples map[string]string) {
 		made := maps.Clone(samples)
-		withEmailInvite(d.server, made)
+		withEmailInvite(d.Server, made)
 		samples["emailInvite"] = made["inviteId"]
 	},
 }
 
-func emergency(d *deedTrial, samples map[string]string) { withEmergencyCode(d.server, samples) }
+func emergency(d *deedTrial, samples map[string]string) { withEmergencyCode(d.Server, samples) }
 
 // retranslated makes the translation of the samples.
 func retranslated(d *deedTrial, samples map[string]string) {
-	d.t.Helper()
-	withTranslation(d.server, samples)
-	var settings translationSettings
-	at := "/v1/orgs/" + d.organization + "/translations/" + samples["translationSettingsId"]
-	d.call(http.MethodGet, at, nil, http.StatusOK, &settings)
-	samples["source"], samples["variant"] = settings.Source.Space, d.followed(at+"/languages/de").Space
+	d.T.Helper()
+	withTranslation(d.Server, samples)
+	var settings apptest.TranslationSettings
+	at := "/v1/orgs/" + d.Organization + "/translations/" + samples["translationSettingsId"]
+	d.Call(http.MethodGet, at, nil, http.StatusOK, &settings)
+	samples["source"], samples["variant"] = settings.Source.Space, d.Followed(at+"/languages/de").Space
 }
 
 // restored takes the space out of the trash when it is there.
 func restored(d *deedTrial, samples map[string]string) {
-	d.raw(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/restore", d.token, nil)
+	d.Raw(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/restore", d.Token, nil)
 }
 
 // invite gives somebody a role in the space and the collection.
 func (d *deedTrial) invite(samples map[string]string, body string) {
-	d.t.Helper()
+	d.T.Helper()
 	for _, at := range []string{"spaces/" + samples["spaceId"], "collections/" + samples["collectionId"]} {
-		d.call(http.MethodPost, "/v1/"+at+"/permissions", body, http.StatusNoContent, nil)
+		d.Call(http.MethodPost, "/v1/"+at+"/permissions", body, http.StatusNoContent, nil)
 	}
 }
 
 // newcomer puts somebody else in the place of the person who was removed.
 func newcomer(d *deedTrial, samples map[string]string) {
 	d.made++
-	_, samples["userId"] = d.person(org.RoleRead, fmt.Sprintf("newcomer%d@example.org", d.made))
+	_, samples["userId"] = d.Person(org.RoleRead, fmt.Sprintf("newcomer%d@example.org", d.made))
 	d.invite(samples, `{"users":["`+samples["userId"]+`"],"role":"review"}`)
-	d.call(http.MethodPut, "/v1/orgs/"+d.organization+"/teams/"+samples["teamId"]+"/members/"+samples["userId"],
+	d.Call(http.MethodPut, "/v1/orgs/"+d.Organization+"/teams/"+samples["teamId"]+"/members/"+samples["userId"],
 		`{"role":"member"}`, http.StatusNoContent, nil)
-	d.call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+
+	d.Call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+
 		"/requested-reviewers", `{"users":["`+samples["userId"]+`"]}`, http.StatusOK, nil)
 }
 
 // write lets somebody be the author of the comments, and takes back what they needed for it.
 func (d *deedTrial) write(token, userID string, samples map[string]string) {
-	d.t.Helper()
+	d.T.Helper()
 	at := "/v1/spaces/" + samples["spaceId"]
-	d.call(http.MethodPost, at+"/permissions", `{"users":["`+userID+`"],"role":"comment"}`, http.StatusNoContent, nil)
+	d.Call(http.MethodPost, at+"/permissions", `{"users":["`+userID+`"],"role":"comment"}`, http.StatusNoContent, nil)
 	for scope, names := range map[string][2]string{
 		at: {"commentId", "commentReplyId"}, at + "/change-requests/" + samples["changeRequestId"]: {"requestComment",
 			"requestReply"},
 	} {
-		var made identified
-		d.callAs(token, http.MethodPost, scope+"/comments", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
+		var made apptest.Identified
+		d.CallAs(token, http.MethodPost, scope+"/comments", `{"body":{"markdown":"Mine."}}`, http.StatusOK, &made)
 		samples[names[0]] = made.ID
-		d.callAs(token, http.MethodPost, scope+"/comments/"+made.ID+"/replies", `{"body":{"markdown":"Mine."}}`,
+		d.CallAs(token, http.MethodPost, scope+"/comments/"+made.ID+"/replies", `{"body":{"markdown":"Mine."}}`,
 			http.StatusOK, &made)
 		samples[names[1]] = made.ID
 	}
-	d.call(http.MethodDelete, at+"/permissions/users/"+userID, nil, http.StatusNoContent, nil)
+	d.Call(http.MethodDelete, at+"/permissions/users/"+userID, nil, http.StatusNoContent, nil)
 }
 
 // make lets somebody be who made the collection and the space. That they are it from making them is what
 // TestCreatorsOwnWhatTheyMade holds.
 func (d *deedTrial) make(userID string, samples map[string]string) {
-	d.t.Helper()
-	database, err := db.Open(d.t.Context(), db.Config{URL: d.storage.Database()})
+	d.T.Helper()
+	database, err := db.Open(d.T.Context(), db.Config{URL: d.Storage.Database()})
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	defer database.Close()
 	for table, id := range map[string]string{"space": samples["spaceId"], "collection": samples["collectionId"]} {
-		if _, err := database.Write().ExecContext(d.t.Context(), `UPDATE `+table+` SET created_by = $2 WHERE id = $1`,
+		if _, err := database.Write().ExecContext(d.T.Context(), `UPDATE `+table+` SET created_by = $2 WHERE id = $1`,
 			id, userID); err != nil {
-			d.t.Fatal(err)
+			d.T.Fatal(err)
 		}
 	}
 }

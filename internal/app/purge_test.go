@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -23,16 +24,16 @@ const rareWord = "Xyzzyquinox"
 // collectors run, and wants no trace of the word in the database (its free pages and its log included) and in the data
 // folder.
 func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
-	onBothWith(t, fetching, func(t *testing.T, s *server) {
-		database := s.database()
-		before := s.traces(database)
+	apptest.OnBothWith(t, apptest.Fetching, func(t *testing.T, s *apptest.Server) {
+		database := s.Database()
+		before := traces(s, database)
 		if len(before) > 0 {
 			t.Fatalf("the word is there before it was written: %v", before)
 		}
-		gone := s.fillWithRareWord()
-		kept, _ := s.documented("Kept", map[string]string{"Stays": "About marmalade."})
-		s.find(kept, "marmalade", 1)
-		found := s.traces(database)
+		gone := fillWithRareWord(s)
+		kept, _ := s.Documented("Kept", map[string]string{"Stays": "About marmalade."})
+		s.Find(kept, "marmalade", 1)
+		found := traces(s, database)
 		for _, want := range []string{"content_body", "content_node", "comment", "audit_entry", "change_request",
 			"translation_memory", "link_node", "print_pdf", "import", "blobs"} {
 			if !slices.ContainsFunc(found, func(place string) bool { return strings.Contains(place, want) }) {
@@ -41,18 +42,18 @@ func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
 		}
 
 		for _, space := range gone {
-			s.call(http.MethodDelete, "/v1/spaces/"+space, nil, http.StatusNoContent, nil)
+			s.Call(http.MethodDelete, "/v1/spaces/"+space, nil, http.StatusNoContent, nil)
 		}
-		s.call(http.MethodDelete, "/v1/orgs/"+s.organization+"/openapi/rare", nil, http.StatusResetContent, nil)
-		s.age(database)
+		s.Call(http.MethodDelete, "/v1/orgs/"+s.Organization+"/openapi/rare", nil, http.StatusResetContent, nil)
+		age(s, database)
 		for _, kind := range []string{"space.purge", "content.collect", "link.collect", "content.collect"} {
-			s.runJob(database, kind)
+			runJob(s, database, kind)
 		}
 
-		if left := s.traces(database); len(left) > 0 {
+		if left := traces(s, database); len(left) > 0 {
 			t.Errorf("the word is still in %v", left)
 		}
-		indexes, err := filepath.Glob(filepath.Join(s.storage.Search(), "*", "*"))
+		indexes, err := filepath.Glob(filepath.Join(s.Storage.Search(), "*", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,32 +62,17 @@ func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
 				t.Errorf("the search index %s is left", index)
 			}
 		}
-		s.find(kept, "marmalade", 1)
+		s.Find(kept, "marmalade", 1)
 	})
-}
-
-// database opens the server's database beside it.
-func (s *server) database() *db.DB {
-	s.t.Helper()
-	database, err := db.Open(s.t.Context(), db.Config{URL: s.storage.Database()})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		if err := database.Close(); err != nil {
-			s.t.Error(err)
-		}
-	})
-	return database
 }
 
 // fillWithRareWord makes a space and its translation with the word in everything that they hold, and returns their ids.
-func (s *server) fillWithRareWord() []string {
-	s.t.Helper()
+func fillWithRareWord(s *apptest.Server) []string {
+	s.T.Helper()
 	w := rareWord
-	space := s.space("About " + w)
+	space := s.Space("About " + w)
 	path := "/v1/spaces/" + space
-	s.upload(space, w+".zip", zipped(s.t, map[string]string{
+	s.Upload(space, w+".zip", apptest.Zipped(s.T, map[string]string{
 		"README.md": "# Start\n\nThe word is " + w + ". [Broken](" + w + ".md), [outside](https://" + w +
 			".example/).\n\n" +
 			"![](.gitbook/assets/" + w + ".svg)\n\n{% include \".gitbook/includes/note.md\" %}\n",
@@ -99,112 +85,102 @@ func (s *server) fillWithRareWord() []string {
 		".gitbook.yaml":                 "redirects:\n  old-" + strings.ToLower(w) + ": README.md\n",
 	}))
 	for i := range 30 { // what is written over is deleted as well
-		s.call(http.MethodPost, path+"/content", map[string]any{"changes": []any{map[string]any{
+		s.Call(http.MethodPost, path+"/content", map[string]any{"changes": []any{map[string]any{
 			"operation": "insert_page", "title": fmt.Sprint(w, " ", i),
 			"document": map[string]any{"markdown": strings.Repeat(fmt.Sprint(w, i, " "), 100)},
 		}}}, http.StatusOK, nil)
 	}
-	s.call(http.MethodPost, path+"/comments",
+	s.Call(http.MethodPost, path+"/comments",
 		map[string]any{"body": map[string]any{"markdown": "I do not know " + w + "."}}, http.StatusOK, nil)
-	s.call(http.MethodPost, path+"/change-requests", map[string]any{"subject": "Explain " + w}, http.StatusCreated, nil)
-	s.call(http.MethodPost, path+"/change-requests/1/content", map[string]any{"changes": []any{map[string]any{
+	s.Call(http.MethodPost, path+"/change-requests", map[string]any{"subject": "Explain " + w}, http.StatusCreated, nil)
+	s.Call(http.MethodPost, path+"/change-requests/1/content", map[string]any{"changes": []any{map[string]any{
 		"operation": "insert_page", "title": "Proposed " + w, "document": map[string]any{"markdown": "Another " + w},
 	}}}, http.StatusOK, nil)
-	s.call(http.MethodPost, path+"/change-requests/1/comments",
+	s.Call(http.MethodPost, path+"/change-requests/1/comments",
 		map[string]any{"body": map[string]any{"markdown": w + "?"}}, http.StatusOK, nil)
-	s.putSpec("rare", `{"openapi":"3.1.0","info":{"title":"`+w+`","version":"1"},"paths":{"/`+w+
+	s.PutSpec("rare", `{"openapi":"3.1.0","info":{"title":"`+w+`","version":"1"},"paths":{"/`+w+
 		`":{"get":{"responses":{"200":{"description":"ok"}}}}}}`, http.StatusCreated)
 
-	s.publishedSite("Docs", space)
-	s.call(http.MethodGet, path+"/links", nil, http.StatusOK, nil)
-	s.fetchPDF(s.order(path + "/pdf"))
-	s.find(space, w, 20)
+	s.PublishedSite("Docs", space)
+	s.Call(http.MethodGet, path+"/links", nil, http.StatusOK, nil)
+	s.FetchPDF(s.Order(path + "/pdf"))
+	s.Find(space, w, 20)
 
-	translations := "/v1/orgs/" + s.organization + "/translations"
-	var made translationSettings
-	s.call(http.MethodPost, translations, map[string]any{"title": "Translated", "source": map[string]any{"space": space,
+	translations := "/v1/orgs/" + s.Organization + "/translations"
+	var made apptest.TranslationSettings
+	s.Call(http.MethodPost, translations, map[string]any{"title": "Translated", "source": map[string]any{"space": space,
 		"language": "en"}, "languages": []string{"de"}}, http.StatusCreated, &made)
 	at := translations + "/" + made.ID + "/languages/de"
-	language := s.followed(at)
-	segment := s.segments(at, "")[0]
-	s.call(http.MethodPut, at+"/segments/"+segment.ID, map[string]any{"target": "Wort " + w}, http.StatusOK, nil)
-	s.find(language.Space, w, 20)
+	language := s.Followed(at)
+	segment := s.Segments(at, "")[0]
+	s.Call(http.MethodPut, at+"/segments/"+segment.ID, map[string]any{"target": "Wort " + w}, http.StatusOK, nil)
+	s.Find(language.Space, w, 20)
 	return []string{space, language.Space}
-}
-
-// find wants a search of a space to find that many pages on its first page of results.
-func (s *server) find(space, text string, want int) {
-	s.t.Helper()
-	var found struct{ Items []any }
-	s.call(http.MethodGet, "/v1/spaces/"+space+"/search?limit=20&query="+text, nil, http.StatusOK, &found)
-	if len(found.Items) != want {
-		s.t.Errorf("searching %s for %q found %d pages, want %d", space, text, len(found.Items), want)
-	}
 }
 
 // age makes everything look as if it had been written long ago: spaces were deleted before the time in which they can
 // be restored, and what the collectors spare while it is young is old.
-func (s *server) age(database *db.DB) {
-	s.t.Helper()
+func age(s *apptest.Server, database *db.DB) {
+	s.T.Helper()
 	for _, statement := range []string{
 		`UPDATE space SET deleted_at = 1 WHERE deleted_at IS NOT NULL`,
 		`UPDATE content_node SET touched_at = 1`, `UPDATE content_body SET touched_at = 1`,
 		`UPDATE content_blob SET touched_at = 1`,
 		`UPDATE link_node SET touched_at = 1`, `DELETE FROM job WHERE finished_at IS NOT NULL`,
 	} {
-		if _, err := database.Write().ExecContext(s.t.Context(), statement); err != nil {
-			s.t.Fatal(err)
+		if _, err := database.Write().ExecContext(s.T.Context(), statement); err != nil {
+			s.T.Fatal(err)
 		}
 	}
 	long := time.Now().Add(-30 * 24 * time.Hour)
-	s.files(func(path string) {
+	files(s, func(path string) {
 		if strings.Contains(path, "/blobs/") {
 			if err := os.Chtimes(path, long, long); err != nil {
-				s.t.Fatal(err)
+				s.T.Fatal(err)
 			}
 		}
 	})
 }
 
 // runJob lets the server run a periodic job now, and waits for its end.
-func (s *server) runJob(database *db.DB, kind string) {
-	s.t.Helper()
-	if _, err := database.Write().ExecContext(s.t.Context(),
+func runJob(s *apptest.Server, database *db.DB, kind string) {
+	s.T.Helper()
+	if _, err := database.Write().ExecContext(s.T.Context(),
 		`UPDATE job SET due_at = 1, finished_at = NULL WHERE id = $1`, "every_"+kind); err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var state, failure string
 		var due int64
-		err := database.Read().QueryRowContext(s.t.Context(), `SELECT state, due_at, last_error FROM job WHERE id = $1`,
+		err := database.Read().QueryRowContext(s.T.Context(), `SELECT state, due_at, last_error FROM job WHERE id = $1`,
 			"every_"+kind).Scan(&state, &due, &failure)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		if state == "queued" && due > time.Now().UnixMicro() {
 			if failure != "" {
-				s.t.Fatalf("%s: %s", kind, failure)
+				s.T.Fatalf("%s: %s", kind, failure)
 			}
 			return
 		}
 		if time.Now().After(deadline) {
-			s.t.Fatalf("%s is %s and due at %d: %s", kind, state, due, failure)
+			s.T.Fatalf("%s is %s and due at %d: %s", kind, state, due, failure)
 		}
 	}
 }
 
 // traces lists the tables and files that hold the rare word in any case.
-func (s *server) traces(database *db.DB) []string {
-	s.t.Helper()
+func traces(s *apptest.Server, database *db.DB) []string {
+	s.T.Helper()
 	places := map[string]bool{}
-	for _, table := range s.tables(database) {
-		rows, err := database.Read().QueryContext(s.t.Context(), `SELECT * FROM "`+table+`"`)
+	for _, table := range tables(s, database) {
+		rows, err := database.Read().QueryContext(s.T.Context(), `SELECT * FROM "`+table+`"`)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		columns, err := rows.Columns()
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		for rows.Next() {
 			values, targets := make([]any, len(columns)), make([]any, len(columns))
@@ -212,7 +188,7 @@ func (s *server) traces(database *db.DB) []string {
 				targets[i] = &values[i]
 			}
 			if err := rows.Scan(targets...); err != nil {
-				s.t.Fatal(err)
+				s.T.Fatal(err)
 			}
 			for i, value := range values {
 				text, isText := value.(string)
@@ -223,17 +199,17 @@ func (s *server) traces(database *db.DB) []string {
 			}
 		}
 		if err := rows.Err(); err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		rows.Close()
 	}
-	s.files(func(path string) {
+	files(s, func(path string) {
 		content, err := os.ReadFile(path)
 		if os.IsNotExist(err) {
 			return // an index tidies itself
 		}
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		if holdsRareWord(content) || holdsRareWord([]byte(path)) {
 			places["file "+path] = true
@@ -253,36 +229,36 @@ func holdsRareWord(data []byte) bool {
 }
 
 // tables lists the tables of the database.
-func (s *server) tables(database *db.DB) []string {
-	s.t.Helper()
+func tables(s *apptest.Server, database *db.DB) []string {
+	s.T.Helper()
 	query := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
 	if database.Dialect() == db.Postgres {
 		query = `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`
 	}
-	rows, err := database.Read().QueryContext(s.t.Context(), query)
+	rows, err := database.Read().QueryContext(s.T.Context(), query)
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	defer rows.Close()
 	var names []string
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		names = append(names, name)
 	}
 	if err := rows.Err(); err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return names
 }
 
 // files visits the files of the data folder and, where it is a file, of the database.
-func (s *server) files(visit func(path string)) {
-	s.t.Helper()
-	roots := []string{s.storage.Data}
-	if path, ok := strings.CutPrefix(s.storage.Database(), "sqlite:"); ok {
+func files(s *apptest.Server, visit func(path string)) {
+	s.T.Helper()
+	roots := []string{s.Storage.Data}
+	if path, ok := strings.CutPrefix(s.Storage.Database(), "sqlite:"); ok {
 		roots = append(roots, filepath.Dir(path))
 	}
 	for _, root := range roots {
@@ -296,7 +272,7 @@ func (s *server) files(visit func(path string)) {
 			return err
 		})
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 	}
 }

@@ -6,22 +6,24 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // TestReadyOnlyWhileItCanWrite holds that a server whose data folder or store of files takes no writes is not ready,
 // says which check failed and nothing else, still lives, and is ready again when that is mended.
 func TestReadyOnlyWhileItCanWrite(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		ready := func(want int) string {
 			t.Helper()
 			// answers are kept for a while
 			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-				got := s.raw(http.MethodGet, s.base+"/readyz", "", nil)
-				if got.status == want {
-					return string(got.body)
+				got := s.Raw(http.MethodGet, s.Base+"/readyz", "", nil)
+				if got.Status == want {
+					return string(got.Body)
 				}
 				if time.Now().After(deadline) {
-					t.Fatalf("/readyz stays %d, want %d: %s", got.status, want, got.body)
+					t.Fatalf("/readyz stays %d, want %d: %s", got.Status, want, got.Body)
 				}
 			}
 		}
@@ -31,18 +33,18 @@ func TestReadyOnlyWhileItCanWrite(t *testing.T) {
 				t.Errorf("%s is not checked: %s", check, first)
 			}
 		}
-		away := s.storage.Data + ".away"
-		if err := os.Rename(s.storage.Data, away); err != nil {
+		away := s.Storage.Data + ".away"
+		if err := os.Rename(s.Storage.Data, away); err != nil {
 			t.Fatal(err)
 		}
 		if body := ready(http.StatusServiceUnavailable); !strings.Contains(body, `"room":"failed"`) ||
-			strings.Contains(body, s.storage.Data) {
+			strings.Contains(body, s.Storage.Data) {
 			t.Errorf("without its data folder: %s", body)
 		}
-		if live := s.raw(http.MethodGet, s.base+"/healthz", "", nil); live.status != http.StatusOK {
-			t.Errorf("it is called dead: %d", live.status)
+		if live := s.Raw(http.MethodGet, s.Base+"/healthz", "", nil); live.Status != http.StatusOK {
+			t.Errorf("it is called dead: %d", live.Status)
 		}
-		if err := os.Rename(away, s.storage.Data); err != nil {
+		if err := os.Rename(away, s.Storage.Data); err != nil {
 			t.Fatal(err)
 		}
 		ready(http.StatusOK)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // ofNobody are samples that belong to no organization, or that mean something in each: names, words and numbers.
@@ -23,22 +25,22 @@ var otherwise = map[string]int{
 // TestIDsOfOtherOrganizationsAreNotFound asks for each operation with one id of another organization in the place of
 // one of its own: in the path nothing is found, and in the body nothing is done.
 func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		// The first admin made the other organization, and has nothing to do with it any more.
 		elsewhere := *s
-		elsewhere.organization, elsewhere.token = s.elsewhere()
-		var admin identified
-		s.call(http.MethodGet, "/v1/user", nil, http.StatusOK, &admin)
-		s.raw(http.MethodDelete, "/v1/orgs/"+elsewhere.organization+"/members/"+admin.ID, elsewhere.token, nil)
-		if got := s.raw(http.MethodGet, "/v1/orgs/"+elsewhere.organization, s.token,
-			nil); got.status != http.StatusNotFound {
-			t.Fatalf("the first admin is in the other organization: %d", got.status)
+		elsewhere.Organization, elsewhere.Token = s.Elsewhere()
+		var admin apptest.Identified
+		s.Call(http.MethodGet, "/v1/user", nil, http.StatusOK, &admin)
+		s.Raw(http.MethodDelete, "/v1/orgs/"+elsewhere.Organization+"/members/"+admin.ID, elsewhere.Token, nil)
+		if got := s.Raw(http.MethodGet, "/v1/orgs/"+elsewhere.Organization, s.Token,
+			nil); got.Status != http.StatusNotFound {
+			t.Fatalf("the first admin is in the other organization: %d", got.Status)
 		}
 
-		everything := func(s *server) map[string]string {
-			w := &world{server: s, page: "https://example.com", others: elsewhere.organization, offline: true}
+		everything := func(s *apptest.Server) map[string]string {
+			w := &world{Server: s, page: "https://example.com", others: elsewhere.Organization, offline: true}
 			samples := w.samples()
-			for _, prepare := range []func(*server, map[string]string){withGroupedSection, withShareLink,
+			for _, prepare := range []func(*apptest.Server, map[string]string){withGroupedSection, withShareLink,
 				withTranslation, withIntegration, withCustomization} {
 				prepare(s, samples)
 			}
@@ -48,12 +50,12 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 		trials := maps.Clone(partA)
 		maps.Copy(trials, partB)
 		tried := 0
-		for _, each := range s.operations() {
+		for _, each := range operations(s) {
 			what := trials[each.id]
 			if what.anyone || what.least == nobody {
 				continue
 			}
-			ask := func(name string) answer {
+			ask := func(name string) apptest.Answer {
 				samples := maps.Clone(own)
 				maps.Copy(samples, what.at)
 				samples[name] = foreign[name]
@@ -63,7 +65,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 						samples[name] = "none"
 					}
 				}
-				return s.try(each.method, fill(t, each.pattern, samples, url.PathEscape)+what.query, s.token,
+				return s.Try(each.method, fill(t, each.pattern, samples, url.PathEscape)+what.query, s.Token,
 					fill(t, what.body, samples, nil))
 			}
 			differs := func(name string) bool {
@@ -75,9 +77,9 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 					continue
 				}
 				tried++
-				if got := ask(name); got.status != cmp.Or(otherwise[each.id+" "+name], http.StatusNotFound) {
+				if got := ask(name); got.Status != cmp.Or(otherwise[each.id+" "+name], http.StatusNotFound) {
 					t.Errorf("%s (%s %s) with another organization's %s: %d %.200s", each.id, each.method, each.pattern,
-						name, got.status, got.body)
+						name, got.Status, got.Body)
 				}
 			}
 			for _, name := range parameter.FindAllString(what.body, -1) {
@@ -85,9 +87,9 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 					continue
 				}
 				tried++
-				if got := ask(name); got.status != http.StatusNotFound && got.status != http.StatusBadRequest {
+				if got := ask(name); got.Status != http.StatusNotFound && got.Status != http.StatusBadRequest {
 					t.Errorf("%s (%s %s) with another organization's %s in its body: %d %.200s", each.id, each.method,
-						each.pattern, name, got.status, got.body)
+						each.pattern, name, got.Status, got.Body)
 				}
 			}
 		}
@@ -98,7 +100,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 			"/teams/{teamId}", "/link-invites/{inviteId}", "/members/{userId}", "/saml/{samlProviderId}",
 			"/sites/{siteId}", "/translations/{translationSettingsId}",
 		} {
-			elsewhere.call(http.MethodGet, "/v1/orgs/"+elsewhere.organization+fill(t, path, foreign, nil), nil,
+			elsewhere.Call(http.MethodGet, "/v1/orgs/"+elsewhere.Organization+fill(t, path, foreign, nil), nil,
 				http.StatusOK, nil)
 		}
 	})

@@ -3,13 +3,14 @@ package app_test
 import (
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // partA are the trials of the operations for spaces and their content.
 var partA = map[string]trial{
 	// Collections and spaces.
-	"listCollectionsInOrganizationById": {least: guest},
+	"listCollectionsInOrganizationById": {least: apptest.Guest},
 	"createCollection": {least: org.RoleCreate, body: `{"title":"New"}`,
 		status: http.StatusCreated},
 	"getCollectionById":    {least: org.RoleRead},
@@ -33,13 +34,13 @@ var partA = map[string]trial{
 	"updateTeamPermissionInSpace": {least: org.RoleCreate, body: `{"role":"comment"}`,
 		status: http.StatusNoContent},
 	"removeTeamFromSpace":          {least: org.RoleCreate, status: http.StatusNoContent},
-	"listSpacesInOrganizationById": {least: guest},
+	"listSpacesInOrganizationById": {least: apptest.Guest},
 	"createSpace": {least: org.RoleCreate, body: `{"title":"New"}`,
 		status: http.StatusCreated},
 	"getSpaceById":    {least: org.RoleRead},
 	"updateSpaceById": {least: org.RoleCreate, body: `{"title":"New"}`},
 	"deleteSpaceById": {least: org.RoleAdmin, status: http.StatusNoContent},
-	"listTrash":       {least: guest},
+	"listTrash":       {least: apptest.Guest},
 	"restoreSpace":    {least: org.RoleAdmin, prepare: inTrash},
 	"duplicateSpace":  {least: org.RoleCreate, status: http.StatusCreated},
 	"moveSpace":       {least: org.RoleCreate, body: `{"parent":null}`},
@@ -73,7 +74,7 @@ var partA = map[string]trial{
 	"getPageInRevisionByPath":       {least: org.RoleRead},
 	"exportContent":                 {least: org.RoleRead},
 	"searchSpaceContent":            {least: org.RoleRead, query: "?query=secret"},
-	"searchOrganizationContent":     {least: guest, query: "?query=secret"},
+	"searchOrganizationContent":     {least: apptest.Guest, query: "?query=secret"},
 	"updateSpaceContent": {least: org.RoleEdit,
 		body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},
 	"replaceFile": {least: org.RoleEdit, body: "file"},
@@ -85,7 +86,7 @@ var partA = map[string]trial{
 	"importContentInPageById": {least: org.RoleEdit, body: `{"url":"{page}/x","source":"html"}`,
 		status: http.StatusCreated},
 	"rollbackSpace": {least: org.RoleReview},
-	"listImports":   {least: guest},
+	"listImports":   {least: apptest.Guest},
 	"getImport":     {least: org.RoleRead},
 	"cancelImport":  {least: org.RoleEdit, status: http.StatusConflict},
 
@@ -95,7 +96,7 @@ var partA = map[string]trial{
 	"getReusableContentInChangeRequestById":    {least: org.RoleRead, prepare: withReusable},
 
 	// Change requests.
-	"listChangeRequestsForOrganization": {least: guest},
+	"listChangeRequestsForOrganization": {least: apptest.Guest},
 	"listChangeRequestsForSpace":        {least: org.RoleRead},
 	"createChangeRequest":               {least: org.RoleEdit, body: `{}`, status: http.StatusCreated},
 	"getChangeRequestById":              {least: org.RoleRead},
@@ -130,7 +131,7 @@ var partA = map[string]trial{
 	"requestReviewersForChangeRequest":         {least: org.RoleEdit, body: `{"users":["{userId}"]}`},
 	"removeRequestedReviewerFromChangeRequest": {least: org.RoleEdit, status: http.StatusNoContent},
 	"getContributorsByChangeRequestId":         {least: org.RoleRead},
-	"getMergeRulesOfOrganization":              {least: guest},
+	"getMergeRulesOfOrganization":              {least: apptest.Guest},
 	"setMergeRulesOfOrganization":              {least: org.RoleAdmin, body: `{"type":"rules","rules":[]}`},
 
 	// Links.
@@ -186,44 +187,44 @@ var partA = map[string]trial{
 }
 
 // at lets a parameter stand for another sample.
-func at(name, sample string) func(*server, map[string]string) {
-	return func(_ *server, samples map[string]string) { samples[name] = samples[sample] }
+func at(name, sample string) func(*apptest.Server, map[string]string) {
+	return func(_ *apptest.Server, samples map[string]string) { samples[name] = samples[sample] }
 }
 
 // inRequest lets comments be those of the change request.
-func inRequest(_ *server, samples map[string]string) {
+func inRequest(_ *apptest.Server, samples map[string]string) {
 	samples["commentId"], samples["commentReplyId"] = samples["requestComment"], samples["requestReply"]
 }
 
 // inTrash deletes the space.
-func inTrash(s *server, samples map[string]string) {
-	s.call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
+func inTrash(s *apptest.Server, samples map[string]string) {
+	s.Call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)
 }
 
 // withoutSite puts another space in the place of the one that a site publishes: such a one cannot go elsewhere.
-func withoutSite(s *server, samples map[string]string) {
-	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/collections", `{"title":"Free"}`, http.StatusCreated, &made)
+func withoutSite(s *apptest.Server, samples map[string]string) {
+	var made apptest.Identified
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/collections", `{"title":"Free"}`, http.StatusCreated, &made)
 	samples["collectionId"] = made.ID
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/spaces", `{"title":"Free","parent":"`+made.ID+`"}`,
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/spaces", `{"title":"Free","parent":"`+made.ID+`"}`,
 		http.StatusCreated, &made)
 	samples["spaceId"] = made.ID
 }
 
 // withReusable puts a space with reusable content in the place of the other.
-func withReusable(s *server, samples map[string]string) {
-	samples["spaceId"] = s.space("Reusing")
+func withReusable(s *apptest.Server, samples map[string]string) {
+	samples["spaceId"] = s.Space("Reusing")
 	path := "/v1/spaces/" + samples["spaceId"]
-	s.upload(samples["spaceId"], "reusing.zip", zipped(s.t, map[string]string{
+	s.Upload(samples["spaceId"], "reusing.zip", apptest.Zipped(s.T, map[string]string{
 		"README.md":                 "# Including\n\n{% include \".gitbook/includes/note.md\" %}\n",
 		".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nShared.\n",
 	}))
 	var now struct {
 		ID               string
-		ReusableContents []identified
+		ReusableContents []apptest.Identified
 	}
-	s.call(http.MethodGet, path+"/content", nil, http.StatusOK, &now)
+	s.Call(http.MethodGet, path+"/content", nil, http.StatusOK, &now)
 	samples["revisionId"], samples["reusableContentId"] = now.ID, now.ReusableContents[0].ID
-	s.call(http.MethodPost, path+"/change-requests", `{}`, http.StatusCreated, nil)
+	s.Call(http.MethodPost, path+"/change-requests", `{}`, http.StatusCreated, nil)
 	samples["changeRequestId"] = "1"
 }

@@ -5,21 +5,22 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // partB are the trials of the operations for organizations, people and sites.
 var partB = map[string]trial{
 	// Organizations and people.
-	"getAuthenticatedUser":                  {least: guest},
-	"listOrganizationsForAuthenticatedUser": {least: guest},
+	"getAuthenticatedUser":                  {least: apptest.Guest},
+	"listOrganizationsForAuthenticatedUser": {least: apptest.Guest},
 	"createOrganization": {least: org.RoleAdmin, anyone: true, body: `{"title":"Mine"}`,
 		status: http.StatusCreated},
-	"getOrganizationById":            {least: guest},
+	"getOrganizationById":            {least: apptest.Guest},
 	"updateOrganizationById":         {least: org.RoleAdmin, body: `{"title":"Example"}`},
-	"getOrganizationsForEmailDomain": {least: guest, anyone: true},
+	"getOrganizationsForEmailDomain": {least: apptest.Guest, anyone: true},
 	"getEmailDomainOfOrganization":   {least: org.RoleAdmin},
-	"getSubdomain":                   {least: guest, anyone: true},
+	"getSubdomain":                   {least: apptest.Guest, anyone: true},
 	"listAuditEntries":               {least: org.RoleAdmin},
 	"exportAuditEntries":             {least: org.RoleAdmin},
 	"inviteUsersToOrganization": {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`,
@@ -33,8 +34,8 @@ var partB = map[string]trial{
 		prepare: withEmailInvite},
 	// it is its person's alone
 	"declineOrganizationInvite":       {least: nobody, anyone: true, at: map[string]string{"inviteId": "none"}},
-	"listInvitesForAuthenticatedUser": {least: guest},
-	"joinOrganization":                {least: guest, anyone: true, status: http.StatusNoContent},
+	"listInvitesForAuthenticatedUser": {least: apptest.Guest},
+	"joinOrganization":                {least: apptest.Guest, anyone: true, status: http.StatusNoContent},
 	"listOrganizationInviteLinks":     {least: org.RoleAdmin},
 	"createOrganizationInvite": {least: org.RoleAdmin, body: `{"role":"read"}`,
 		status: http.StatusCreated},
@@ -48,7 +49,7 @@ var partB = map[string]trial{
 	"listSpacesForOrganizationMember":    {least: org.RoleAdmin},
 	"listTeamsForOrganizationMember":     {least: org.RoleRead},
 	"setUserAsSSOMemberForOrganization":  {least: org.RoleAdmin},
-	"updateOrganizationMemberLastSeenAt": {least: guest},
+	"updateOrganizationMemberLastSeenAt": {least: apptest.Guest},
 	"listTeamsInOrganizationById":        {least: org.RoleRead},
 	"createOrganizationTeam": {least: org.RoleAdmin, body: `{"title":"New"}`,
 		status: http.StatusCreated},
@@ -61,15 +62,15 @@ var partB = map[string]trial{
 	"addMemberToOrganizationTeamById": {least: org.RoleAdmin, body: `{"role":"owner"}`,
 		status: http.StatusNoContent},
 	"deleteMemberFromOrganizationTeamById": {least: org.RoleAdmin, status: http.StatusResetContent},
-	"getUserById":                          {least: guest},
+	"getUserById":                          {least: apptest.Guest},
 	"updateUserById":                       {least: nobody, body: `{"displayName":"Other"}`},
-	"listTokens":                           {least: guest},
-	"createToken":                          {least: guest, body: `{"name":"New"}`, status: http.StatusCreated},
+	"listTokens":                           {least: apptest.Guest},
+	"createToken":                          {least: apptest.Guest, body: `{"name":"New"}`, status: http.StatusCreated},
 	"getToken":                             {least: org.RoleAdmin}, // it is the first admin's
 	"revokeToken":                          {least: org.RoleAdmin, status: http.StatusNoContent},
 
-	"listSessions":     {least: guest},
-	"endOtherSessions": {least: guest, status: http.StatusNoContent},
+	"listSessions":     {least: apptest.Guest},
+	"endOtherSessions": {least: apptest.Guest, status: http.StatusNoContent},
 	"endSession":       {least: nobody}, // tokens have no sessions; browsers' are tested with them
 
 	// Who may read a site, and how it looks.
@@ -115,7 +116,7 @@ var partB = map[string]trial{
 	"translateSegment":         {least: org.RoleEdit, body: `{"target":"Text"}`, prepare: withTranslation},
 
 	// Integrations.
-	"listIntegrations": {least: guest},
+	"listIntegrations": {least: apptest.Guest},
 	"publishIntegration": {least: org.RoleAdmin,
 		body:    `{"title":"New","description":"New.","script":"1","organization":"{organizationId}"}`,
 		prepare: withIntegration},
@@ -157,7 +158,7 @@ var partB = map[string]trial{
 	"listSpaceIntegrationsBlocks":        {least: org.RoleRead},
 
 	// Single sign-on.
-	"listSSOProviderLoginsInOrganization": {least: guest},
+	"listSSOProviderLoginsInOrganization": {least: apptest.Guest},
 	"listSAMLProvidersInOrganizationById": {least: org.RoleAdmin},
 	"createOrganizationSAMLProvider":      {least: org.RoleAdmin, body: `{"label":"New"}`, status: http.StatusCreated},
 	"getOrganizationSAMLProviderById":     {least: org.RoleAdmin},
@@ -176,7 +177,7 @@ var partB = map[string]trial{
 		status: http.StatusNoContent},
 
 	// Sites.
-	"listSites":               {least: guest},
+	"listSites":               {least: apptest.Guest},
 	"createSite":              {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
 	"getSiteById":             {least: org.RoleRead},
 	"updateSiteById":          {least: org.RoleCreate, body: `{"title":"New"}`},
@@ -215,116 +216,120 @@ var partB = map[string]trial{
 	"deleteSiteRedirectById":  {least: org.RoleCreate, status: http.StatusNoContent},
 	"searchSiteContent": {least: org.RoleRead,
 		body: `{"query":"secret","mode":"current","siteSpaceId":"{siteSpaceId}"}`},
-	"getContentByUrl":          {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
-	"getPublishedContentByUrl": {least: guest, query: "?url=http://192.0.2.1/none", status: http.StatusNotFound},
-	"resolvePublishedContentByUrl": {least: guest, body: `{"url":"http://192.0.2.1/none"}`,
+	"getContentByUrl": {least: apptest.Guest, query: "?url=http://192.0.2.1/none",
+		status: http.StatusNotFound},
+	"getPublishedContentByUrl": {least: apptest.Guest, query: "?url=http://192.0.2.1/none",
+		status: http.StatusNotFound},
+	"resolvePublishedContentByUrl": {least: apptest.Guest, body: `{"url":"http://192.0.2.1/none"}`,
 		status: http.StatusNotFound},
 	"addSpaceToSite": {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`,
 		status: http.StatusCreated, prepare: withFreeSpace},
 }
 
 // withFreeSpace makes a space that is on no site.
-func withFreeSpace(s *server, samples map[string]string) { samples["freeSpace"] = s.space("Free") }
+func withFreeSpace(s *apptest.Server, samples map[string]string) {
+	samples["freeSpace"] = s.Space("Free")
+}
 
 // nameForAddress makes the name of the samples fit for an address.
-func nameForAddress(_ *server, samples map[string]string) {
+func nameForAddress(_ *apptest.Server, samples map[string]string) {
 	samples["name"] = strings.ReplaceAll(samples["name"], " ", "")
 }
 
-func withEmergencyCode(s *server, _ map[string]string) {
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sso/emergency-code", nil, http.StatusCreated, nil)
+func withEmergencyCode(s *apptest.Server, _ map[string]string) {
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sso/emergency-code", nil, http.StatusCreated, nil)
 }
 
 // withSAMLProvider makes one to be deleted.
-func withSAMLProvider(s *server, samples map[string]string) {
-	samples["samlProviderId"] = s.provider("saml")
+func withSAMLProvider(s *apptest.Server, samples map[string]string) {
+	samples["samlProviderId"] = provider(s, "saml")
 }
 
 // withOIDCProvider makes one to be deleted.
-func withOIDCProvider(s *server, samples map[string]string) {
-	samples["oidcProviderId"] = s.provider("oidc")
+func withOIDCProvider(s *apptest.Server, samples map[string]string) {
+	samples["oidcProviderId"] = provider(s, "oidc")
 }
 
-func (s *server) provider(protocol string) string {
-	s.t.Helper()
-	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/"+protocol, `{"label":"Sample"}`, http.StatusCreated, &made)
+func provider(s *apptest.Server, protocol string) string {
+	s.T.Helper()
+	var made apptest.Identified
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/"+protocol, `{"label":"Sample"}`, http.StatusCreated, &made)
 	return made.ID
 }
 
 // withSections puts a section and a group on the site.
-func withSections(s *server, samples map[string]string) {
-	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
-	var made identified
-	s.call(http.MethodPost, at+"/sections", `{"spaceId":"`+s.space("Section")+`","title":"Section"}`,
+func withSections(s *apptest.Server, samples map[string]string) {
+	at := "/v1/orgs/" + s.Organization + "/sites/" + samples["siteId"]
+	var made apptest.Identified
+	s.Call(http.MethodPost, at+"/sections", `{"spaceId":"`+s.Space("Section")+`","title":"Section"}`,
 		http.StatusCreated, &made)
 	samples["siteSectionId"] = made.ID
-	s.call(http.MethodPost, at+"/section-groups", `{"title":"Group"}`, http.StatusCreated, &made)
+	s.Call(http.MethodPost, at+"/section-groups", `{"title":"Group"}`, http.StatusCreated, &made)
 	samples["siteSectionGroupId"] = made.ID
 }
 
 // withGroupedSection puts the section in the group, too.
-func withGroupedSection(s *server, samples map[string]string) {
+func withGroupedSection(s *apptest.Server, samples map[string]string) {
 	withSections(s, samples)
-	at := "/v1/orgs/" + s.organization + "/sites/" + samples["siteId"]
-	s.call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections",
+	at := "/v1/orgs/" + s.Organization + "/sites/" + samples["siteId"]
+	s.Call(http.MethodPost, at+"/section-groups/"+samples["siteSectionGroupId"]+"/sections",
 		`{"sectionId":"`+samples["siteSectionId"]+`"}`, http.StatusCreated, nil)
 }
 
 // withShareLink makes a share link of the site.
-func withShareLink(s *server, samples map[string]string) {
-	var made identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`,
+func withShareLink(s *apptest.Server, samples map[string]string) {
+	var made apptest.Identified
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites/"+samples["siteId"]+"/share-links", `{"name":"Sample"}`,
 		http.StatusCreated, &made)
 	samples["shareLinkId"] = made.ID
 }
 
 // withPublishedSite publishes the site.
-func withPublishedSite(s *server, samples map[string]string) {
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/publish", nil, http.StatusOK, nil)
+func withPublishedSite(s *apptest.Server, samples map[string]string) {
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites/"+samples["siteId"]+"/publish", nil, http.StatusOK, nil)
 }
 
 // withCustomization reads how the site looks.
-func withCustomization(s *server, samples map[string]string) {
-	got := s.call(http.MethodGet, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/customization", nil,
+func withCustomization(s *apptest.Server, samples map[string]string) {
+	got := s.Call(http.MethodGet, "/v1/orgs/"+s.Organization+"/sites/"+samples["siteId"]+"/customization", nil,
 		http.StatusOK, nil)
-	samples["customization"] = string(got.body)
+	samples["customization"] = string(got.Body)
 }
 
 // withTranslation makes a space with a translation into German.
-func withTranslation(s *server, samples map[string]string) {
-	space, _ := s.documented("Original", map[string]string{"Start": "Words.\n"})
-	all := "/v1/orgs/" + s.organization + "/translations"
-	var made identified
-	s.call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
+func withTranslation(s *apptest.Server, samples map[string]string) {
+	space, _ := s.Documented("Original", map[string]string{"Start": "Words.\n"})
+	all := "/v1/orgs/" + s.Organization + "/translations"
+	var made apptest.Identified
+	s.Call(http.MethodPost, all, map[string]any{"source": map[string]any{"space": space, "language": "en"},
 		"languages": []string{"de"}}, http.StatusCreated, &made)
 	at := all + "/" + made.ID + "/languages/de"
-	s.followed(at)
+	s.Followed(at)
 	samples["translationSettingsId"], samples["language"], samples["segmentId"] = made.ID, "de",
-		s.segments(at, "")[0].ID
+		s.Segments(at, "")[0].ID
 }
 
 // withPublished publishes an integration.
-func withPublished(s *server, samples map[string]string) {
+func withPublished(s *apptest.Server, samples map[string]string) {
 	samples["integrationName"] = "sample-" + strings.ToLower(rand.Text())
-	s.publish(samples["integrationName"], map[string]any{"visibility": "private"})
+	s.Publish(samples["integrationName"], map[string]any{"visibility": "private"})
 }
 
 // withIntegration installs one, too, also on the space and the site, and makes another space and another site.
-func withIntegration(s *server, samples map[string]string) {
+func withIntegration(s *apptest.Server, samples map[string]string) {
 	withPublished(s, samples)
-	samples["installationId"] = s.install(samples["integrationName"]).ID
+	samples["installationId"] = s.Install(samples["integrationName"]).ID
 	at := "/v1/integrations/" + samples["integrationName"] + "/installations/" + samples["installationId"]
-	s.call(http.MethodPost, at+"/spaces", `{"space":"`+samples["spaceId"]+`"}`, http.StatusCreated, nil)
-	s.call(http.MethodPost, at+"/sites", `{"siteId":"`+samples["siteId"]+`"}`, http.StatusCreated, nil)
+	s.Call(http.MethodPost, at+"/spaces", `{"space":"`+samples["spaceId"]+`"}`, http.StatusCreated, nil)
+	s.Call(http.MethodPost, at+"/sites", `{"siteId":"`+samples["siteId"]+`"}`, http.StatusCreated, nil)
 	withFreeSpace(s, samples)
-	var site identified
-	s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", `{"title":"Free"}`, http.StatusCreated, &site)
+	var site apptest.Identified
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites", `{"title":"Free"}`, http.StatusCreated, &site)
 	samples["freeSite"] = site.ID
 }
 
 // withSchema gives the site a schema of claims.
-func withSchema(s *server, samples map[string]string) {
-	s.call(http.MethodPut, "/v1/orgs/"+s.organization+"/sites/"+samples["siteId"]+"/adaptive-schema",
+func withSchema(s *apptest.Server, samples map[string]string) {
+	s.Call(http.MethodPut, "/v1/orgs/"+s.Organization+"/sites/"+samples["siteId"]+"/adaptive-schema",
 		`{"jsonSchema":{"type":"object","properties":{},"additionalProperties":false}}`, http.StatusOK, nil)
 }

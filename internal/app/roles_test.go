@@ -1,12 +1,10 @@
 package app_test
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"log/slog"
 	"maps"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -16,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -35,17 +34,11 @@ type trial struct {
 	// at replaces samples, by the name of the parameter.
 	at map[string]string
 	// prepare brings the samples into the state that the operation needs, as the first admin.
-	prepare func(s *server, samples map[string]string)
+	prepare func(s *apptest.Server, samples map[string]string)
 }
-
-const guest org.Role = "guest"
 
 // nobody is above all roles: what an operation does is for the person themselves, or for those who are not there yet.
 const nobody org.Role = "nobody"
-
-// ladder is the roles from the lowest.
-var ladder = []org.Role{guest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
-	org.RoleAdmin}
 
 // TestOperationsForRoles goes through all operations of the document with the table of trials: everybody below the
 // least role is refused; people of other organizations find nothing, nor do admins whom another organization alone
@@ -57,31 +50,31 @@ func TestOperationsForRoles(t *testing.T) {
 		_, _ = w.Write([]byte("<title>Far</title><main><h1>Far</h1><p>Away.</p></main>"))
 	}))
 	defer page.Close()
-	onBothWith(t, fetching, func(t *testing.T, s *server) {
-		people := map[org.Role]string{org.RoleAdmin: s.token}
-		for _, role := range ladder[:len(ladder)-1] {
-			people[role] = s.member(cmp.Or(map[org.Role]org.Role{guest: org.RoleGuest}[role], role),
+	apptest.OnBothWith(t, apptest.Fetching, func(t *testing.T, s *apptest.Server) {
+		people := map[org.Role]string{org.RoleAdmin: s.Token}
+		for _, role := range apptest.Ladder[:len(apptest.Ladder)-1] {
+			people[role] = s.Member(cmp.Or(map[org.Role]org.Role{apptest.Guest: org.RoleGuest}[role], role),
 				string(role)+"@example.org")
-			if role == guest {
-				people[role] = s.member(org.RoleGuest, "guest2@example.org")
+			if role == apptest.Guest {
+				people[role] = s.Member(org.RoleGuest, "guest2@example.org")
 			}
 		}
-		var others identified
-		s.call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &others)
-		outsider, err := app.AddUser(t.Context(), s.storage, app.NewMember{Email: "eve@example.com", Name: "Eve",
+		var others apptest.Identified
+		s.Call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &others)
+		outsider, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "eve@example.com", Name: "Eve",
 			Organization: others.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.operatorAdds("vera@example.org", others.ID, "admin")
-		vouched := s.operatorAdds("vera@example.org", s.organization, "admin")
-		s.exec(`UPDATE account_token SET vouched_by = $1 WHERE user_id = $2`, others.ID, s.userOf(vouched))
-		w := &world{server: s, page: page.URL, others: others.ID}
+		s.OperatorAdds("vera@example.org", others.ID, "admin")
+		vouched := s.OperatorAdds("vera@example.org", s.Organization, "admin")
+		s.Exec(`UPDATE account_token SET vouched_by = $1 WHERE user_id = $2`, others.ID, s.UserOf(vouched))
+		w := &world{Server: s, page: page.URL, others: others.ID}
 		shared := w.samples()
 		trials := maps.Clone(partA)
 		maps.Copy(trials, partB)
 		tried := 0
-		for _, each := range s.operations() {
+		for _, each := range operations(s) {
 			pattern, method, id := each.pattern, each.method, each.id
 			what, ok := trials[id]
 			if !ok {
@@ -101,29 +94,30 @@ func TestOperationsForRoles(t *testing.T) {
 				what.prepare(s, samples)
 			}
 			maps.Copy(samples, what.at)
-			ask := func(token string) answer {
-				return s.try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token,
+			ask := func(token string) apptest.Answer {
+				return s.Try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token,
 					fill(t, what.body, samples, nil))
 			}
 			if !what.anyone && strings.Contains(pattern, "{") {
 				for who, token := range map[string]string{"an outsider": outsider.Secret,
 					"an admin whom another organization vouches for": vouched} {
-					if got := ask(token); got.status != http.StatusNotFound {
-						t.Errorf("%s: %s gets %d %.200s", id, who, got.status, got.body)
+					if got := ask(token); got.Status != http.StatusNotFound {
+						t.Errorf("%s: %s gets %d %.200s", id, who, got.Status, got.Body)
 					}
 				}
 			}
-			for _, role := range ladder {
+			for _, role := range apptest.Ladder {
 				got := ask(people[role])
 				switch {
-				case what.least == nobody || slices.Index(ladder, role) < slices.Index(ladder, what.least):
-					if got.status != http.StatusForbidden && got.status != http.StatusNotFound {
-						t.Errorf("%s: %s gets %d, and only %s may: %.200s", id, role, got.status, what.least, got.body)
+				case what.least == nobody || slices.Index(apptest.Ladder, role) < slices.Index(apptest.Ladder,
+					what.least):
+					if got.Status != http.StatusForbidden && got.Status != http.StatusNotFound {
+						t.Errorf("%s: %s gets %d, and only %s may: %.200s", id, role, got.Status, what.least, got.Body)
 					}
 					continue
-				case got.status != cmp.Or(what.status, http.StatusOK):
-					t.Errorf("%s: %s gets %d, want %d: %.300s", id, role, got.status,
-						cmp.Or(what.status, http.StatusOK), got.body)
+				case got.Status != cmp.Or(what.status, http.StatusOK):
+					t.Errorf("%s: %s gets %d, want %d: %.300s", id, role, got.Status,
+						cmp.Or(what.status, http.StatusOK), got.Body)
 				}
 				if method != http.MethodGet {
 					break // it has been done
@@ -140,8 +134,8 @@ func TestOperationsForRoles(t *testing.T) {
 type operation struct{ pattern, method, id string }
 
 // operations lists those of the document in a stable order.
-func (s *server) operations() (all []operation) {
-	paths := s.document["paths"].(map[string]any)
+func operations(s *apptest.Server) (all []operation) {
+	paths := s.Document["paths"].(map[string]any)
 	for _, pattern := range slices.Sorted(maps.Keys(paths)) {
 		item := paths[pattern].(map[string]any)
 		for _, method := range slices.Sorted(maps.Keys(item)) {
@@ -179,39 +173,9 @@ func fill(t *testing.T, text string, samples map[string]string, escape func(stri
 	})
 }
 
-// try sends a request whose body is as a trial describes it.
-func (s *server) try(method, path, token, body string) answer {
-	s.t.Helper()
-	switch body {
-	case "":
-		return s.raw(method, path, token, nil)
-	case "text":
-		return s.raw(method, path, token, []byte("# Text\n\nWords.\n"))
-	case "file":
-		var form bytes.Buffer
-		writer := multipart.NewWriter(&form)
-		part, err := writer.CreateFormFile("file", "a.txt")
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		_, _ = part.Write([]byte("a"))
-		if err := writer.Close(); err != nil {
-			s.t.Fatal(err)
-		}
-		request, err := http.NewRequestWithContext(s.t.Context(), method, s.base+path, &form)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		request.Header.Set("Authorization", "Bearer "+token)
-		request.Header.Set("Content-Type", writer.FormDataContentType())
-		return s.send(request)
-	}
-	return s.raw(method, path, token, body)
-}
-
 // world makes samples.
 type world struct {
-	*server
+	*apptest.Server
 	page, others string
 	// offline leaves the import out: there is nothing to fetch.
 	offline    bool
@@ -222,9 +186,9 @@ type world struct {
 // samples makes one of everything, as the first admin, and returns what stands for each parameter. With names it makes
 // no more than those need: most of the time that a trial takes is for its samples.
 func (w *world) samples(names ...string) map[string]string {
-	w.t.Helper()
+	w.T.Helper()
 	if w.made++; w.made == 1 {
-		w.saml, w.oidc = w.provider("saml"), w.provider("oidc")
+		w.saml, w.oidc = provider(w.Server, "saml"), provider(w.Server, "oidc")
 	}
 	needs := func(any ...string) bool {
 		return len(names) == 0 || slices.ContainsFunc(any, func(name string) bool {
@@ -232,17 +196,17 @@ func (w *world) samples(names ...string) map[string]string {
 		})
 	}
 	name := fmt.Sprintf("Sample %d", w.made)
-	organization := "/v1/orgs/" + w.organization
+	organization := "/v1/orgs/" + w.Organization
 	made := func(method, at, body string, status int) string {
-		w.t.Helper()
-		var one identified
-		w.call(method, at, body, status, &one)
+		w.T.Helper()
+		var one apptest.Identified
+		w.Call(method, at, body, status, &one)
 		return one.ID
 	}
 	none := strings.Repeat("0", 26)
 	all := map[string]string{
-		"organizationId": w.organization, "others": w.others, "page": w.page, "name": name,
-		"emailDomain": "example.org", "subdomain": w.hostname(),
+		"organizationId": w.Organization, "others": w.others, "page": w.page, "name": name,
+		"emailDomain": "example.org", "subdomain": w.Hostname(),
 		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none,
 		"integrationName": "none", "installationId": "installation_" + none,
 		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",
@@ -259,8 +223,8 @@ func (w *world) samples(names ...string) map[string]string {
 		InsertedFiles []struct{ ID string }
 	}
 	write := func(at, changes string) {
-		w.t.Helper()
-		w.call(http.MethodPost, at+"/content", `{"changes":[`+changes+`]}`, http.StatusOK, &written)
+		w.T.Helper()
+		w.Call(http.MethodPost, at+"/content", `{"changes":[`+changes+`]}`, http.StatusOK, &written)
 	}
 	write(path,
 		`{"operation":"insert_page","title":"Secret","document":{"markdown":"One."}},{"operation":"insert_files","files":[{"name":"a.txt","base64":"YQ=="}]}`)
@@ -280,9 +244,9 @@ func (w *world) samples(names ...string) map[string]string {
 	open := ""
 	if needs("changeRequestId", "conflicting", "merged", "conflictId", "requestComment", "requestReply", "reviewId") {
 		request := func(changes string) string {
-			w.t.Helper()
+			w.T.Helper()
 			var one struct{ Number int }
-			w.call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated,
+			w.Call(http.MethodPost, path+"/change-requests", `{"subject":"Better","status":"open"}`, http.StatusCreated,
 				&one)
 			at := fmt.Sprintf("%s/change-requests/%d", path, one.Number)
 			write(at, changes)
@@ -293,14 +257,14 @@ func (w *world) samples(names ...string) map[string]string {
 		}
 		open = request(edit("Two."))
 		conflicting, merged := request(edit("Three.")), request(`{"operation":"insert_page","title":"Merged"}`)
-		w.call(http.MethodPost, merged+"/merge", nil, http.StatusOK, nil)
+		w.Call(http.MethodPost, merged+"/merge", nil, http.StatusOK, nil)
 		write(path, `{"operation":"insert_page","title":"Later"}`)
 		// What the third request says of the page is in conflict with what a fourth has merged.
 		fourth := request(edit("Four."))
-		w.call(http.MethodPost, fourth+"/merge", nil, http.StatusOK, nil)
-		var conflicts struct{ Items []identified }
-		w.call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
-		w.call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
+		w.Call(http.MethodPost, fourth+"/merge", nil, http.StatusOK, nil)
+		var conflicts struct{ Items []apptest.Identified }
+		w.Call(http.MethodPost, conflicting+"/update", nil, http.StatusOK, nil)
+		w.Call(http.MethodGet, conflicting+"/conflicts", nil, http.StatusOK, &conflicts)
 		write(path, edit("One."))
 		all["changeRequestId"], all["conflicting"], all["merged"], all["conflictId"] = number(open),
 			number(conflicting), number(merged), conflicts.Items[0].ID
@@ -308,39 +272,39 @@ func (w *world) samples(names ...string) map[string]string {
 		all["reviewId"] = made(http.MethodPost, open+"/reviews", `{"status":"approved"}`, http.StatusCreated)
 	}
 	if needs("userId", "teamId") {
-		_, person := w.person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
-		team := w.team(name, person)
+		_, person := w.Person(org.RoleRead, fmt.Sprintf("person%d@example.org", w.made))
+		team := w.Team(name, person)
 		for _, at := range []string{path, "/v1/collections/" + collection} {
-			w.call(http.MethodPost, at+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent,
+			w.Call(http.MethodPost, at+"/permissions", `{"users":["`+person+`"],"role":"review"}`, http.StatusNoContent,
 				nil)
-			w.call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent,
+			w.Call(http.MethodPost, at+"/permissions", `{"teams":["`+team+`"],"role":"read"}`, http.StatusNoContent,
 				nil)
 		}
 		if open != "" {
-			w.call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
+			w.Call(http.MethodPost, open+"/requested-reviewers", `{"users":["`+person+`"]}`, http.StatusOK, nil)
 		}
 		all["userId"], all["teamId"] = person, team
 	}
 	if needs("specSlug", "versionId") {
 		all["specSlug"] = fmt.Sprintf("pets-%d", w.made)
-		all["versionId"] = w.putSpec(all["specSlug"], petsSpec, http.StatusCreated).LastVersion
+		all["versionId"] = w.PutSpec(all["specSlug"], apptest.PetsSpec, http.StatusCreated).LastVersion
 	}
 	if needs("importId") {
 		if w.offline {
-			w.upload(spaceID, "a.md", []byte("# Text\n"))
+			w.Upload(spaceID, "a.md", []byte("# Text\n"))
 		} else {
-			w.call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`,
+			w.Call(http.MethodPost, path+"/content/import", `{"url":"`+w.page+`/far","source":"website"}`,
 				http.StatusCreated, nil)
 		}
-		var imports struct{ Items []identified }
-		w.call(http.MethodGet, "/v1/org/"+w.organization+"/imports?limit=1", nil, http.StatusOK, &imports)
+		var imports struct{ Items []apptest.Identified }
+		w.Call(http.MethodGet, "/v1/org/"+w.Organization+"/imports?limit=1", nil, http.StatusOK, &imports)
 		all["importId"] = imports.Items[0].ID
 	}
 	if needs("siteId", "siteSpaceId", "siteRedirectId") {
 		site := made(http.MethodPost, organization+"/sites", `{"title":"`+name+`","visibility":"public","spaces":["`+
 			spaceID+`"]}`, http.StatusCreated)
-		var siteSpaces struct{ Items []identified }
-		w.call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
+		var siteSpaces struct{ Items []apptest.Identified }
+		w.Call(http.MethodGet, organization+"/sites/"+site+"/site-spaces", nil, http.StatusOK, &siteSpaces)
 		all["siteId"], all["siteSpaceId"] = site, siteSpaces.Items[0].ID
 		all["siteRedirectId"] = made(http.MethodPost, organization+"/sites/"+site+"/redirects",
 			`{"source":"/old","destination":{"kind":"external","url":"https://example.org/"}}`, http.StatusCreated)
@@ -352,14 +316,6 @@ func (w *world) samples(names ...string) map[string]string {
 		all["tokenId"] = made(http.MethodPost, "/v1/user/tokens", `{"name":"Sample"}`, http.StatusCreated)
 	}
 	return all
-}
-
-// hostname is the organization's.
-func (s *server) hostname() string {
-	s.t.Helper()
-	var organization struct{ Hostname string }
-	s.call(http.MethodGet, "/v1/orgs/"+s.organization, nil, http.StatusOK, &organization)
-	return organization.Hostname
 }
 
 // number is that of a change request in its path.

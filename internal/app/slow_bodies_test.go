@@ -9,20 +9,22 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // TestSlowBodiesWithoutATokenDoNotStay opens many requests without a token whose bodies never come, at every part of
 // the server, and wants each to be answered and its connection to end, or to be one of few that are waited for; and
 // everybody else to be answered meanwhile.
 func TestSlowBodiesWithoutATokenDoNotStay(t *testing.T) {
-	s := onSQLite(t, nil)
-	space := s.space("Guide")
-	address, err := url.Parse(s.base)
+	s := apptest.OnSQLite(t, nil)
+	space := s.Space("Guide")
+	address, err := url.Parse(s.Base)
 	if err != nil {
 		t.Fatal(err)
 	}
 	targets := []string{
-		"/v1/orgs/" + s.organization + "/spaces", "/v1/spaces/" + space + "/content",
+		"/v1/orgs/" + s.Organization + "/spaces", "/v1/spaces/" + space + "/content",
 		"/v1/spaces/" + space + "/content/upload?name=x.zip",
 		"/v1/nothing", "/sites/none/none/", "/integrations/none/x",
 	}
@@ -59,10 +61,10 @@ func TestSlowBodiesWithoutATokenDoNotStay(t *testing.T) {
 			}
 		})
 	}
-	s.call(http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, nil)
+	s.Call(http.MethodGet, "/v1/spaces/"+space, nil, http.StatusOK, nil)
 	all.Wait()
 	if statuses[http.StatusUnauthorized] == 0 || statuses[http.StatusOK] != 0 {
 		t.Errorf("the answers are %v", statuses)
 	}
-	s.call(http.MethodPatch, "/v1/spaces/"+space, `{"title":"Guide"}`, http.StatusOK, nil)
+	s.Call(http.MethodPatch, "/v1/spaces/"+space, `{"title":"Guide"}`, http.StatusOK, nil)
 }

@@ -11,14 +11,15 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // TestEveryOperationIsServed holds that what the OpenAPI document lists answers, and that nothing else does.
 func TestEveryOperationIsServed(t *testing.T) {
-	s := onSQLite(t, nil)
-	paths := s.document["paths"].(map[string]any)
+	s := apptest.OnSQLite(t, nil)
+	paths := s.Document["paths"].(map[string]any)
 	if len(paths) < 20 {
 		t.Fatalf("the document has only %d paths", len(paths))
 	}
@@ -31,19 +32,19 @@ func TestEveryOperationIsServed(t *testing.T) {
 		described := item.(map[string]any)
 		for _, method := range methods {
 			operation, listed := described[strings.ToLower(method)].(map[string]any)
-			got := s.raw(method, path, "", nil)
+			got := s.Raw(method, path, "", nil)
 			switch {
-			case listed && operation["security"] != nil && got.status != http.StatusUnauthorized:
-				t.Errorf("%s %s without a token answers %d", method, pattern, got.status)
-			case listed && operation["security"] == nil && (got.status == http.StatusNotFound &&
-				strings.Contains(string(got.body), "no operation") || got.status == http.StatusMethodNotAllowed ||
-				got.status == http.StatusUnauthorized):
-				t.Errorf("%s %s answers %d", method, pattern, got.status)
-			case !listed && got.status != http.StatusMethodNotAllowed:
-				t.Errorf("%s %s is not in the document and answers %d", method, pattern, got.status)
+			case listed && operation["security"] != nil && got.Status != http.StatusUnauthorized:
+				t.Errorf("%s %s without a token answers %d", method, pattern, got.Status)
+			case listed && operation["security"] == nil && (got.Status == http.StatusNotFound &&
+				strings.Contains(string(got.Body), "no operation") || got.Status == http.StatusMethodNotAllowed ||
+				got.Status == http.StatusUnauthorized):
+				t.Errorf("%s %s answers %d", method, pattern, got.Status)
+			case !listed && got.Status != http.StatusMethodNotAllowed:
+				t.Errorf("%s %s is not in the document and answers %d", method, pattern, got.Status)
 			}
 			if !listed {
-				if allow := got.header.Get("Allow"); allow == "" {
+				if allow := got.Header.Get("Allow"); allow == "" {
 					t.Errorf("%s %s: 405 without Allow", method, pattern)
 				}
 				continue
@@ -56,16 +57,16 @@ func TestEveryOperationIsServed(t *testing.T) {
 		}
 	}
 	for _, miss := range []string{"/v1", "/v1/", "/v1/nothing", "/v1/spaces", "/v1/orgs/x/y/z"} {
-		got := s.raw(http.MethodGet, miss, s.token, nil)
+		got := s.Raw(http.MethodGet, miss, s.Token, nil)
 		var body struct {
 			Error struct {
 				Code    int
 				Message string
 			}
 		}
-		if err := json.Unmarshal(got.body, &body); err != nil || got.status != http.StatusNotFound ||
+		if err := json.Unmarshal(got.Body, &body); err != nil || got.Status != http.StatusNotFound ||
 			body.Error.Code != http.StatusNotFound || body.Error.Message == "" {
-			t.Errorf("GET %s: %d %s", miss, got.status, got.body)
+			t.Errorf("GET %s: %d %s", miss, got.Status, got.Body)
 		}
 	}
 }
@@ -73,75 +74,75 @@ func TestEveryOperationIsServed(t *testing.T) {
 // TestAddressesWithNothingShowAPage holds that who mistypes an address of the server gets a page that leads on, and
 // that it is none of a published site's.
 func TestAddressesWithNothingShowAPage(t *testing.T) {
-	s := onSQLite(t, nil)
+	s := apptest.OnSQLite(t, nil)
 	for _, path := range []string{"/nothing", "/singin", "/favicon.ico", "/account/nothing", "/sitesx/example"} {
-		got := s.raw(http.MethodGet, path, "", nil)
-		if got.status != http.StatusNotFound || got.header.Get("Content-Type") != "text/html; charset=utf-8" ||
-			!strings.Contains(string(got.body), "There is no page at this address") ||
-			!strings.Contains(string(got.body), `href="/signin"`) {
-			t.Errorf("%s: %d %s %.200s", path, got.status, got.header.Get("Content-Type"), got.body)
+		got := s.Raw(http.MethodGet, path, "", nil)
+		if got.Status != http.StatusNotFound || got.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+			!strings.Contains(string(got.Body), "There is no page at this address") ||
+			!strings.Contains(string(got.Body), `href="/signin"`) {
+			t.Errorf("%s: %d %s %.200s", path, got.Status, got.Header.Get("Content-Type"), got.Body)
 		}
 	}
-	if got := s.raw(http.MethodGet, "/sites/example/nothing", "", nil); got.status != http.StatusNotFound ||
-		strings.Contains(string(got.body), "signin") {
-		t.Errorf("a site that is not there: %d %.200s", got.status, got.body)
+	if got := s.Raw(http.MethodGet, "/sites/example/nothing", "", nil); got.Status != http.StatusNotFound ||
+		strings.Contains(string(got.Body), "signin") {
+		t.Errorf("a site that is not there: %d %.200s", got.Status, got.Body)
 	}
 }
 
 // TestDocumentForClients holds what generators of clients rely on.
 func TestDocumentForClients(t *testing.T) {
-	s := onSQLite(t, nil)
-	if s.document["openapi"] != "3.1.0" {
-		t.Errorf("openapi = %v", s.document["openapi"])
+	s := apptest.OnSQLite(t, nil)
+	if s.Document["openapi"] != "3.1.0" {
+		t.Errorf("openapi = %v", s.Document["openapi"])
 	}
-	printed, err := app.OpenAPI(s.base, "test")
+	printed, err := app.OpenAPI(s.Base, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if served := s.raw(http.MethodGet, "/v1/openapi.json", "", nil); served.status != http.StatusOK ||
-		!bytes.Equal(served.body, printed) {
-		t.Errorf("the document that is served is not the one that is printed: %d, %d bytes and %d", served.status,
-			len(served.body), len(printed))
+	if served := s.Raw(http.MethodGet, "/v1/openapi.json", "", nil); served.Status != http.StatusOK ||
+		!bytes.Equal(served.Body, printed) {
+		t.Errorf("the document that is served is not the one that is printed: %d, %d bytes and %d", served.Status,
+			len(served.Body), len(printed))
 	}
-	docs := s.raw(http.MethodGet, "/v1/docs", "", nil)
-	if docs.status != http.StatusOK || !strings.HasPrefix(docs.header.Get("Content-Type"), "text/html") {
-		t.Fatalf("docs: %d %s", docs.status, docs.header.Get("Content-Type"))
+	docs := s.Raw(http.MethodGet, "/v1/docs", "", nil)
+	if docs.Status != http.StatusOK || !strings.HasPrefix(docs.Header.Get("Content-Type"), "text/html") {
+		t.Fatalf("docs: %d %s", docs.Status, docs.Header.Get("Content-Type"))
 	}
 	for path, kind := range map[string]string{"/v1/docs.css": "text/css", "/v1/docs.js": "text/javascript",
 		"/v1/docs.woff2": "font/woff2"} {
-		if got := s.raw(http.MethodGet, path, "", nil); got.status != http.StatusOK ||
-			!strings.HasPrefix(got.header.Get("Content-Type"), kind) || len(got.body) == 0 {
-			t.Errorf("%s: %d %s", path, got.status, got.header.Get("Content-Type"))
+		if got := s.Raw(http.MethodGet, path, "", nil); got.Status != http.StatusOK ||
+			!strings.HasPrefix(got.Header.Get("Content-Type"), kind) || len(got.Body) == 0 {
+			t.Errorf("%s: %d %s", path, got.Status, got.Header.Get("Content-Type"))
 		}
 	}
-	for pattern := range maps.Keys(s.document["paths"].(map[string]any)) {
-		if !strings.Contains(string(docs.body), pattern) {
+	for pattern := range maps.Keys(s.Document["paths"].(map[string]any)) {
+		if !strings.Contains(string(docs.Body), pattern) {
 			t.Errorf("the page for people does not show %s", pattern)
 		}
 	}
-	again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/docs", nil)
+	again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+"/v1/docs", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.Header.Set("If-None-Match", docs.header.Get("ETag"))
-	if got := s.send(again); got.status != http.StatusNotModified {
-		t.Errorf("conditional docs: %d", got.status)
+	again.Header.Set("If-None-Match", docs.Header.Get("ETag"))
+	if got := s.Send(again); got.Status != http.StatusNotModified {
+		t.Errorf("conditional docs: %d", got.Status)
 	}
 }
 
 func TestTokens(t *testing.T) {
-	s := onSQLite(t, nil)
+	s := apptest.OnSQLite(t, nil)
 	last := "x"
-	if strings.HasSuffix(s.token, last) {
+	if strings.HasSuffix(s.Token, last) {
 		last = "y"
 	}
 	for name, header := range map[string]string{
-		"none": "", "no scheme": s.token, "another scheme": "Basic " + s.token, "empty": "Bearer ",
+		"none": "", "no scheme": s.Token, "another scheme": "Basic " + s.Token, "empty": "Bearer ",
 		"made up": "Bearer rct_0000000000000000000000000000000000000000",
-		"changed": "Bearer " + s.token[:len(s.token)-1] + last, "huge": "Bearer " + strings.Repeat("a", 4000),
+		"changed": "Bearer " + s.Token[:len(s.Token)-1] + last, "huge": "Bearer " + strings.Repeat("a", 4000),
 		"control": "Bearer rct_\x01",
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+"/v1/user", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,35 +152,35 @@ func TestTokens(t *testing.T) {
 		if strings.Contains(header, "\x01") {
 			continue // the client refuses to send it
 		}
-		got := s.send(request)
-		if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
-			t.Errorf("%s: %d, WWW-Authenticate %q", name, got.status, got.header.Get("WWW-Authenticate"))
+		got := s.Send(request)
+		if got.Status != http.StatusUnauthorized || got.Header.Get("WWW-Authenticate") == "" {
+			t.Errorf("%s: %d, WWW-Authenticate %q", name, got.Status, got.Header.Get("WWW-Authenticate"))
 		}
-		if strings.Contains(string(got.body), s.token[8:]) {
+		if strings.Contains(string(got.Body), s.Token[8:]) {
 			t.Errorf("%s: the answer repeats the token", name)
 		}
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/v1/user", nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+"/v1/user", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "bearer "+s.token)
-	if got := s.send(request); got.status != http.StatusOK {
-		t.Errorf("the scheme in lower case: %d", got.status)
+	request.Header.Set("Authorization", "bearer "+s.Token)
+	if got := s.Send(request); got.Status != http.StatusOK {
+		t.Errorf("the scheme in lower case: %d", got.Status)
 	}
 }
 
 func TestRateLimit(t *testing.T) {
-	s := onSQLite(t, func(settings *config.Serve) { settings.RateLimit = 60 })
+	s := apptest.OnSQLite(t, func(settings *config.Serve) { settings.RateLimit = 60 })
 	limited := false
 	for range 40 {
-		got := s.raw(http.MethodGet, "/v1/user", s.token, nil)
-		if got.header.Get("RateLimit-Limit") == "" {
-			t.Fatalf("no RateLimit-Limit: %v", got.header)
+		got := s.Raw(http.MethodGet, "/v1/user", s.Token, nil)
+		if got.Header.Get("RateLimit-Limit") == "" {
+			t.Fatalf("no RateLimit-Limit: %v", got.Header)
 		}
-		if got.status == http.StatusTooManyRequests {
+		if got.Status == http.StatusTooManyRequests {
 			limited = true
-			if got.header.Get("Retry-After") == "" {
+			if got.Header.Get("Retry-After") == "" {
 				t.Error("429 without Retry-After")
 			}
 			break
@@ -192,11 +193,11 @@ func TestRateLimit(t *testing.T) {
 
 // TestInvalidInput holds that a bad input gets a clear 4xx.
 func TestInvalidInput(t *testing.T) {
-	s := onSQLite(t, nil)
-	space := s.space("Guide")
-	orgs := "/v1/orgs/" + s.organization
-	var site identified
-	s.call(http.MethodPost, orgs+"/sites", `{"title":"Docs"}`, http.StatusCreated, &site)
+	s := apptest.OnSQLite(t, nil)
+	space := s.Space("Guide")
+	orgs := "/v1/orgs/" + s.Organization
+	var site apptest.Identified
+	s.Call(http.MethodPost, orgs+"/sites", `{"title":"Docs"}`, http.StatusCreated, &site)
 	tests := []struct {
 		name, method, path string
 		body               any
@@ -216,7 +217,7 @@ func TestInvalidInput(t *testing.T) {
 		{"control characters", http.MethodPatch, "/v1/spaces/" + space, `{"title":"a\u0000b"}`, 400, "title"},
 		{"null where there has to be a value", http.MethodPatch, "/v1/spaces/" + space, `{"title":null}`, 400, "title"},
 		{"unknown organization", http.MethodGet, "/v1/orgs/org_00000000000000000000000000", nil, 404, ""},
-		{"id of another kind", http.MethodGet, "/v1/spaces/" + s.organization, nil, 404, ""},
+		{"id of another kind", http.MethodGet, "/v1/spaces/" + s.Organization, nil, 404, ""},
 		{"id with a slash", http.MethodGet, "/v1/spaces/a%2Fb", nil, 404, ""},
 		{"id with a zero byte", http.MethodGet, "/v1/spaces/a%00b", nil, 404, ""},
 		{"page that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/page/page_0", nil, 404, "page"},
@@ -246,55 +247,55 @@ func TestInvalidInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := s.raw(test.method, test.path, s.token, test.body)
-			if got.status != test.want {
-				t.Fatalf("status %d, want %d: %s", got.status, test.want, got.body)
+			got := s.Raw(test.method, test.path, s.Token, test.body)
+			if got.Status != test.want {
+				t.Fatalf("status %d, want %d: %s", got.Status, test.want, got.Body)
 			}
-			s.check(test.method, test.path, got)
+			s.Check(test.method, test.path, got)
 			var body struct {
 				Error struct {
 					Code    int
 					Message string
 				}
 			}
-			if err := json.Unmarshal(got.body, &body); err != nil || body.Error.Code != test.want ||
+			if err := json.Unmarshal(got.Body, &body); err != nil || body.Error.Code != test.want ||
 				!strings.Contains(body.Error.Message, test.says) {
-				t.Errorf("%s does not say %q", got.body, test.says)
+				t.Errorf("%s does not say %q", got.Body, test.says)
 			}
 		})
 	}
-	if got := s.raw(http.MethodPost, orgs+"/spaces", s.token, `{"title":"`+strings.Repeat("a", 9<<20)+
-		`"}`); got.status != http.StatusRequestEntityTooLarge {
-		t.Errorf("a body of 9 MB: %d", got.status)
+	if got := s.Raw(http.MethodPost, orgs+"/spaces", s.Token, `{"title":"`+strings.Repeat("a", 9<<20)+
+		`"}`); got.Status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a body of 9 MB: %d", got.Status)
 	}
 }
 
 // TestAccess holds which role may call what, and that other organizations do not exist for a caller.
 func TestAccess(t *testing.T) {
-	onBothWith(t, everyoneCreates, func(t *testing.T, s *server) {
-		space := s.space("Guide")
-		s.upload(space, "page.md", []byte("# Page\n\nText.\n"))
-		var site identified
-		s.call(http.MethodPost, "/v1/orgs/"+s.organization+"/sites", map[string]any{"title": "Docs",
+	apptest.OnBothWith(t, apptest.EveryoneCreates, func(t *testing.T, s *apptest.Server) {
+		space := s.Space("Guide")
+		s.Upload(space, "page.md", []byte("# Page\n\nText.\n"))
+		var site apptest.Identified
+		s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites", map[string]any{"title": "Docs",
 			"spaces": []string{space}}, http.StatusCreated, &site)
-		closed := s.space("Closed")
-		s.call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
+		closed := s.Space("Closed")
+		s.Call(http.MethodPatch, "/v1/spaces/"+closed, `{"defaultLevel":null}`, http.StatusOK, nil)
 
 		roles := []org.Role{org.RoleGuest, org.RoleRead, org.RoleComment, org.RoleEdit, org.RoleReview, org.RoleCreate,
 			org.RoleAdmin}
 		tokens := map[org.Role]string{}
 		for _, role := range roles {
-			tokens[role] = s.member(role, "role-"+string(role)+"@example.org")
+			tokens[role] = s.Member(role, "role-"+string(role)+"@example.org")
 		}
 		// Another organization of the same server; its admin is nobody here.
-		stranger := s.member(org.RoleGuest, "stranger@example.net")
-		var other identified
-		s.callAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
-		var foreign identified
-		s.callAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated,
+		stranger := s.Member(org.RoleGuest, "stranger@example.net")
+		var other apptest.Identified
+		s.CallAs(stranger, http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &other)
+		var foreign apptest.Identified
+		s.CallAs(stranger, http.MethodPost, "/v1/orgs/"+other.ID+"/spaces", `{"title":"Foreign"}`, http.StatusCreated,
 			&foreign)
 
-		orgs := "/v1/orgs/" + s.organization
+		orgs := "/v1/orgs/" + s.Organization
 		tests := []struct {
 			name, method, path string
 			body               any
@@ -337,15 +338,15 @@ func TestAccess(t *testing.T) {
 					strings.Contains(test.path, "/sites/")) {
 					want = 404 // a guest does not see the thing at all
 				}
-				got := s.raw(test.method, test.path, tokens[role], test.body)
-				if got.status != want {
-					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.status, want, got.body)
+				got := s.Raw(test.method, test.path, tokens[role], test.body)
+				if got.Status != want {
+					t.Errorf("%s as %q: %d, want %d: %.300s", test.name, role, got.Status, want, got.Body)
 				}
-				s.check(test.method, test.path, got)
+				s.Check(test.method, test.path, got)
 			}
-			if got := s.raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") &&
-				got.status != 404 {
-				t.Errorf("%s from a guest: %d", test.name, got.status)
+			if got := s.Raw(test.method, test.path, stranger, test.body); strings.HasPrefix(test.path, "/v1/spaces/") &&
+				got.Status != 404 {
+				t.Errorf("%s from a guest: %d", test.name, got.Status)
 			}
 		}
 		for _, path := range []string{
@@ -354,12 +355,12 @@ func TestAccess(t *testing.T) {
 			"/v1/org/" + other.ID + "/imports", "/v1/spaces/" + foreign.ID, "/v1/spaces/" + foreign.ID + "/content",
 			"/v1/spaces/" + foreign.ID + "/search?query=x",
 		} {
-			if got := s.raw(http.MethodGet, path, s.token, nil); got.status != http.StatusNotFound {
-				t.Errorf("GET %s of another organization: %d", path, got.status)
+			if got := s.Raw(http.MethodGet, path, s.Token, nil); got.Status != http.StatusNotFound {
+				t.Errorf("GET %s of another organization: %d", path, got.Status)
 			}
 		}
 		var found struct{ Items []struct{ ID string } }
-		s.callAs(tokens[org.RoleRead], http.MethodGet, orgs+"/spaces?limit=1000", nil, 200, &found)
+		s.CallAs(tokens[org.RoleRead], http.MethodGet, orgs+"/spaces?limit=1000", nil, 200, &found)
 		if slices.ContainsFunc(found.Items, func(i struct{ ID string }) bool { return i.ID == closed }) {
 			t.Error("the list shows a closed space")
 		}
@@ -367,21 +368,21 @@ func TestAccess(t *testing.T) {
 }
 
 func TestMetricsAskForTheirToken(t *testing.T) {
-	ask := func(s *server, authorization string) int {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/metrics", nil)
+	ask := func(s *apptest.Server, authorization string) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+"/metrics", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		request.Header.Set("Authorization", authorization)
-		return s.send(request).status
+		return s.Send(request).Status
 	}
-	open := start(t, inSQLite(t), nil)
+	open := apptest.Start(t, apptest.InSQLite(t), nil)
 	if got := ask(open, ""); got != http.StatusOK {
 		t.Errorf("without the setting: status %d", got)
 	}
-	guarded := start(t, inSQLite(t), func(settings *config.Serve) { settings.MetricsToken = "sesame" })
+	guarded := apptest.Start(t, apptest.InSQLite(t), func(settings *config.Serve) { settings.MetricsToken = "sesame" })
 	for authorization, want := range map[string]int{"": http.StatusUnauthorized,
-		"Bearer " + guarded.token: http.StatusUnauthorized, "Bearer sesame": http.StatusOK} {
+		"Bearer " + guarded.Token: http.StatusUnauthorized, "Bearer sesame": http.StatusOK} {
 		if got := ask(guarded, authorization); got != want {
 			t.Errorf("%q: status %d, want %d", authorization, got, want)
 		}

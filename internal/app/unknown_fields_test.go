@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // refusedParts returns the paths of the details of an error.
-func refusedParts(t *testing.T, got answer) (paths []string, message string) {
+func refusedParts(t *testing.T, got apptest.Answer) (paths []string, message string) {
 	t.Helper()
 	var refusal struct {
 		Error struct {
@@ -18,8 +20,8 @@ func refusedParts(t *testing.T, got answer) (paths []string, message string) {
 			Details []struct{ Path string }
 		}
 	}
-	if err := json.Unmarshal(got.body, &refusal); err != nil {
-		t.Errorf("%d %.200s: %v", got.status, got.body, err)
+	if err := json.Unmarshal(got.Body, &refusal); err != nil {
+		t.Errorf("%d %.200s: %v", got.Status, got.Body, err)
 	}
 	for _, detail := range refusal.Error.Details {
 		paths = append(paths, detail.Path)
@@ -33,16 +35,16 @@ var freeBodies = map[string]bool{"updateSiteCustomizationById": true, "overrideS
 // TestNoOperationTakesWhatItDoesNotKnow goes through all operations of the document: each refuses a parameter and a
 // field that it does not have, and names it.
 func TestNoOperationTakesWhatItDoesNotKnow(t *testing.T) {
-	s := onSQLite(t, nil)
+	s := apptest.OnSQLite(t, nil)
 	queries, bodies := 0, 0
-	for _, operation := range s.operations() {
+	for _, operation := range operations(s) {
 		path := parameter.ReplaceAllString(operation.pattern, "x")
-		paths, message := refusedParts(t, s.raw(operation.method, path+"?wrongName=1", s.token, nil))
+		paths, message := refusedParts(t, s.Raw(operation.method, path+"?wrongName=1", s.Token, nil))
 		if !slices.Contains(paths, "query.wrongName") || !strings.Contains(message, `"wrongName"`) {
 			t.Errorf("%s: a parameter that it does not have: %v %s", operation.id, paths, message)
 		}
 		queries++
-		operations := s.document["paths"].(map[string]any)[operation.pattern].(map[string]any)
+		operations := s.Document["paths"].(map[string]any)[operation.pattern].(map[string]any)
 		described := operations[strings.ToLower(operation.method)].(map[string]any)
 		request, _ := described["requestBody"].(map[string]any)
 		content, _ := request["content"].(map[string]any)
@@ -50,14 +52,14 @@ func TestNoOperationTakesWhatItDoesNotKnow(t *testing.T) {
 			content["application/json"] == nil {
 			continue
 		}
-		got := s.raw(operation.method, path, s.token, `{"wrongName":1}`)
+		got := s.Raw(operation.method, path, s.Token, `{"wrongName":1}`)
 		paths, message = refusedParts(t, got)
 		field := "body.wrongName"
 		if request == nil {
 			field = "body"
 		}
-		if got.status != http.StatusBadRequest || !slices.Contains(paths, field) {
-			t.Errorf("%s: a field that it does not have: %d %v %s", operation.id, got.status, paths, message)
+		if got.Status != http.StatusBadRequest || !slices.Contains(paths, field) {
+			t.Errorf("%s: a field that it does not have: %d %v %s", operation.id, got.Status, paths, message)
 		}
 		bodies++
 	}
@@ -68,18 +70,18 @@ func TestNoOperationTakesWhatItDoesNotKnow(t *testing.T) {
 
 // TestMistypedFieldsChangeNothing holds requests in which a slip did the opposite of what was asked.
 func TestMistypedFieldsChangeNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		space := s.space("Guide")
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		space := s.Space("Guide")
 		var written struct {
 			Changes []struct{ Page struct{ ID string } }
 		}
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/content",
+		s.Call(http.MethodPost, "/v1/spaces/"+space+"/content",
 			`{"changes":[{"operation":"insert_page","title":"Start","document":{"markdown":"Words.\n"}}]}`,
 			http.StatusOK, &written)
 		page := written.Changes[0].Page.ID
 		at := "/v1/spaces/" + space + "/content/page/" + page
-		site, siteSpace := s.publishedSite("Docs", space)
-		sites := "/v1/orgs/" + s.organization + "/sites"
+		site, siteSpace := s.PublishedSite("Docs", space)
+		sites := "/v1/orgs/" + s.Organization + "/sites"
 		paragraph := func(text string) string {
 			return `{"object":"document","data":{},"nodes":[{"object":"block","type":"paragraph","nodes":[` + text +
 				`]}]}`
@@ -100,7 +102,7 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 				"query.authors[]", "authors=one&authors=two"},
 			"comments, one": {http.MethodGet, "/v1/spaces/" + space + "/comments?author=user_x", "", "query.author",
 				`"authors"`},
-			"no list": {http.MethodGet, "/v1/orgs/" + s.organization + "/members?role=read&role=admin", "",
+			"no list": {http.MethodGet, "/v1/orgs/" + s.Organization + "/members?role=read&role=admin", "",
 				"query.role", "one value"},
 			"a copy": {http.MethodPost, "/v1/spaces/" + space + "/duplicate", `{"title":"Copy"}`, "body",
 				"takes no body"},
@@ -156,26 +158,26 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 			if c.body != "" {
 				body = c.body
 			}
-			got := s.raw(c.method, c.path, s.token, body)
+			got := s.Raw(c.method, c.path, s.Token, body)
 			paths, message := refusedParts(t, got)
-			if got.status != http.StatusBadRequest || !slices.Contains(paths, c.part) || !strings.Contains(message,
+			if got.Status != http.StatusBadRequest || !slices.Contains(paths, c.part) || !strings.Contains(message,
 				c.near) {
-				t.Errorf("%s: %d %v %s, want 400 for %s with %s", name, got.status, paths, message, c.part, c.near)
+				t.Errorf("%s: %d %v %s, want 400 for %s with %s", name, got.Status, paths, message, c.part, c.near)
 			}
 		}
 		var kept struct{ Markdown string }
-		s.call(http.MethodGet, at+"?format=markdown", nil, http.StatusOK, &kept)
+		s.Call(http.MethodGet, at+"?format=markdown", nil, http.StatusOK, &kept)
 		if !strings.Contains(kept.Markdown, "Words.") {
 			t.Errorf("the page is now %q", kept.Markdown)
 		}
 		var shown struct{ Visibility string }
-		s.call(http.MethodGet, sites+"/"+site, nil, http.StatusOK, &shown)
+		s.Call(http.MethodGet, sites+"/"+site, nil, http.StatusOK, &shown)
 		if shown.Visibility != "public" {
 			t.Errorf("the site is now %s", shown.Visibility)
 		}
 		var all, requests struct{ Count int }
-		s.call(http.MethodGet, sites, nil, http.StatusOK, &all)
-		s.call(http.MethodGet, "/v1/spaces/"+space+"/change-requests", nil, http.StatusOK, &requests)
+		s.Call(http.MethodGet, sites, nil, http.StatusOK, &all)
+		s.Call(http.MethodGet, "/v1/spaces/"+space+"/change-requests", nil, http.StatusOK, &requests)
 		if all.Count != 1 || requests.Count != 0 {
 			t.Errorf("there are %d sites and %d change requests now", all.Count, requests.Count)
 		}
@@ -185,22 +187,22 @@ func TestMistypedFieldsChangeNothing(t *testing.T) {
 // TestWhatTheFamilysClientSendsIsPassedOver goes through the fields that are ignored: the request does what it does
 // without them.
 func TestWhatTheFamilysClientSendsIsPassedOver(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		space := s.space("Guide")
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", nil, http.StatusCreated, nil)
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		space := s.Space("Guide")
+		s.Call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", nil, http.StatusCreated, nil)
 		links := "/v1/spaces/" + space + "/change-requests/1/links"
 		requests := map[string]struct {
 			method, path, body string
 			status             int
 		}{
-			"createSpace body.template": {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces",
+			"createSpace body.template": {http.MethodPost, "/v1/orgs/" + s.Organization + "/spaces",
 				`{"title":"New","template":{"id":"x"}}`, http.StatusCreated},
-			"createSpace body.computedSource": {http.MethodPost, "/v1/orgs/" + s.organization + "/spaces",
+			"createSpace body.computedSource": {http.MethodPost, "/v1/orgs/" + s.Organization + "/spaces",
 				`{"title":"New","computedSource":{"type":"x"}}`, http.StatusCreated},
 			"listChangeRequestLinks query.brokenContext": {http.MethodGet, links + "?brokenContext=space", "",
 				http.StatusOK},
 		}
-		for pattern, item := range s.document["paths"].(map[string]any) {
+		for pattern, item := range s.Document["paths"].(map[string]any) {
 			for method, described := range item.(map[string]any) {
 				operation, _ := described.(map[string]any)
 				fields, _ := operation["x-ignored"].([]any)
@@ -217,7 +219,7 @@ func TestWhatTheFamilysClientSendsIsPassedOver(t *testing.T) {
 					if request.body != "" {
 						body = request.body
 					}
-					s.call(request.method, request.path, body, request.status, nil)
+					s.Call(request.method, request.path, body, request.status, nil)
 				}
 			}
 		}
@@ -229,11 +231,7 @@ func TestWhatTheFamilysClientSendsIsPassedOver(t *testing.T) {
 
 // TestOpenAPIClosesRequests holds that the document says what is refused, and leaves answers open.
 func TestOpenAPIClosesRequests(t *testing.T) {
-	described, err := readContract()
-	if err != nil {
-		t.Fatal(err)
-	}
-	schemas := described.document["components"].(map[string]any)["schemas"].(map[string]any)
+	schemas := apptest.Document(t)["components"].(map[string]any)["schemas"].(map[string]any)
 	inputs := 0
 	for name, each := range schemas {
 		schema := each.(map[string]any)

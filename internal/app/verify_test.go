@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -32,11 +33,11 @@ func verified(t *testing.T, storage config.Storage, mend bool) (app.Verification
 }
 
 // copied returns storage with the same database and a copy of the data folder, in which no server has an index open.
-func (s *server) copied() config.Storage {
-	s.t.Helper()
-	storage := config.Storage{Data: s.t.TempDir(), DatabaseURL: s.storage.Database()}
-	if err := os.CopyFS(storage.Data, os.DirFS(s.storage.Data)); err != nil {
-		s.t.Fatal(err)
+func copied(s *apptest.Server) config.Storage {
+	s.T.Helper()
+	storage := config.Storage{Data: s.T.TempDir(), DatabaseURL: s.Storage.Database()}
+	if err := os.CopyFS(storage.Data, os.DirFS(s.Storage.Data)); err != nil {
+		s.T.Fatal(err)
 	}
 	return storage
 }
@@ -70,9 +71,9 @@ func flip(t *testing.T, path string) {
 // nothing to be changed without being asked, and indexes to be mended when asked; and nothing to be found in what is
 // sound.
 func TestVerify(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
-		database := s.database()
-		space := s.space("Guide")
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		database := s.Database()
+		space := s.Space("Guide")
 		files := map[string]string{
 			"README.md": "# Start\n\nSee [the other](other.md) and " +
 				"![](.gitbook/assets/picture.svg).\n",
@@ -80,18 +81,18 @@ func TestVerify(t *testing.T) {
 			".gitbook/assets/picture.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- a picture --></svg>",
 			".gitbook/includes/shared.md": "---\ntitle: Shared\n---\n\nShared.\n",
 		}
-		s.upload(space, "guide.zip", zipped(t, files))
-		s.call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"More"}`, http.StatusCreated, nil)
-		s.call(http.MethodGet, "/v1/spaces/"+space+"/links", nil, http.StatusOK, nil)
-		s.find(space, "marmalade", 1)
-		s.fetchPDF(s.order("/v1/spaces/" + space + "/pdf"))
+		s.Upload(space, "guide.zip", apptest.Zipped(t, files))
+		s.Call(http.MethodPost, "/v1/spaces/"+space+"/change-requests", `{"subject":"More"}`, http.StatusCreated, nil)
+		s.Call(http.MethodGet, "/v1/spaces/"+space+"/links", nil, http.StatusOK, nil)
+		s.Find(space, "marmalade", 1)
+		s.FetchPDF(s.Order("/v1/spaces/" + space + "/pdf"))
 
-		result, text := verified(t, s.storage, false)
+		result, text := verified(t, s.Storage, false)
 		if !result.OK || text != "" || result.Skipped != 1 || result.Checked["files"] < 2 ||
 			result.Checked["bodies"] < 3 || result.Checked["linkIndexes"] == 0 || result.Checked["entries"] < 4 {
 			t.Fatalf("beside the server: %+v\n%s", result, text)
 		}
-		storage := s.copied()
+		storage := copied(s)
 		if result, text = verified(t, storage, false); !result.OK || result.Checked["searchIndexes"] != 1 ||
 			result.Skipped != 0 {
 			t.Fatalf("without the server: %+v\n%s", result, text)
@@ -198,26 +199,26 @@ func TestVerify(t *testing.T) {
 		flip(t, segments[0])
 		mends("a damaged search index", "search: search index of "+space)
 		if err := os.CopyFS(filepath.Join(storage.Search(), "v3", "space_none"),
-			os.DirFS(filepath.Join(s.storage.Search(), "v3", space))); err != nil {
+			os.DirFS(filepath.Join(s.Storage.Search(), "v3", space))); err != nil {
 			t.Fatal(err)
 		}
 		mends("the search index of a space that is gone", "search: search index of space_none: its space is gone")
 		run(t, database, `UPDATE link_node SET bytes = $1`, []byte("x"))
 		mends("damaged link indexes", "links: ")
-		s.call(http.MethodGet, "/v1/spaces/"+space+"/links", nil, http.StatusOK, nil)
+		s.Call(http.MethodGet, "/v1/spaces/"+space+"/links", nil, http.StatusOK, nil)
 	})
 }
 
 // TestDamagedFilesAreNotServed holds that a file whose bytes have changed on disk is no answer with 200, on a site or
 // in the API, and that uploading it again mends it.
 func TestDamagedFilesAreNotServed(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *server) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		picture := "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- a picture --></svg>"
-		archive := zipped(t, map[string]string{"README.md": "# Start\n\n![](.gitbook/assets/picture.svg)\n",
+		archive := apptest.Zipped(t, map[string]string{"README.md": "# Start\n\n![](.gitbook/assets/picture.svg)\n",
 			".gitbook/assets/picture.svg": picture})
-		space := s.space("Guide")
-		s.upload(space, "guide.zip", archive)
-		blobs, err := filepath.Glob(filepath.Join(s.storage.Data, "blobs", "??", "*"))
+		space := s.Space("Guide")
+		s.Upload(space, "guide.zip", archive)
+		blobs, err := filepath.Glob(filepath.Join(s.Storage.Data, "blobs", "??", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,16 +228,16 @@ func TestDamagedFilesAreNotServed(t *testing.T) {
 		var listed struct {
 			Items []struct{ DownloadURL string }
 		}
-		s.call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &listed)
+		s.Call(http.MethodGet, "/v1/spaces/"+space+"/content/files", nil, http.StatusOK, &listed)
 		address := listed.Items[0].DownloadURL
-		if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusInternalServerError ||
-			strings.Contains(string(got.body), "picture") {
-			t.Errorf("a damaged file: %d %s", got.status, got.body)
+		if got := s.Raw(http.MethodGet, address, "", nil); got.Status != http.StatusInternalServerError ||
+			strings.Contains(string(got.Body), "picture") {
+			t.Errorf("a damaged file: %d %s", got.Status, got.Body)
 		}
-		s.upload(space, "again.zip", archive)
-		if got := s.raw(http.MethodGet, address, "", nil); got.status != http.StatusOK || string(got.body) != picture {
-			t.Errorf("uploaded again: %d %s", got.status, got.body)
+		s.Upload(space, "again.zip", archive)
+		if got := s.Raw(http.MethodGet, address, "", nil); got.Status != http.StatusOK || string(got.Body) != picture {
+			t.Errorf("uploaded again: %d %s", got.Status, got.Body)
 		}
-		s.runJob(s.database(), "files.verify")
+		runJob(s, s.Database(), "files.verify")
 	})
 }
