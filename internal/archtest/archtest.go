@@ -164,8 +164,29 @@ func Table() []Rule {
 type Package struct {
 	// Path is the import path.
 	Path string
-	// Imports are the paths that its code, without its tests, imports.
-	Imports []string
+	// Imports are the paths that its code, without its tests, imports, and TestImports those that its tests do.
+	Imports, TestImports []string
+}
+
+// wholeProgram runs the whole program for tests: for those of what answers requests and of app, since all others test
+// their own package on what is below it.
+const wholeProgram = Module + "/internal/app/apptest"
+
+// SupportsTests reports whether a package exists for tests alone, which its name says.
+func SupportsTests(path string) bool { return strings.HasSuffix(path, "test") }
+
+// forTests says why a package may not import a path that is for tests; empty when it may.
+func forTests(each Package, imported string, inTest bool) string {
+	switch {
+	case !strings.HasPrefix(imported, Module+"/") || !SupportsTests(imported):
+		return ""
+	case !inTest && !SupportsTests(each.Path) && each.Path != Module+"/bench": // which measures what tests look at
+		return "only tests and what supports them may"
+	case imported == wholeProgram && !strings.HasPrefix(each.Path, Module+"/internal/serve/") &&
+		each.Path != Module+"/internal/app" && each.Path != wholeProgram:
+		return "only tests of serve and app run the whole program"
+	}
+	return ""
 }
 
 // purityBans are what no engine may reach through packages of this module, with the reason.
@@ -192,6 +213,14 @@ func Violations(table []Rule, packages []Package) []string {
 		for _, imported := range each.Imports {
 			if reason := refused(table, rule, imported); reason != "" {
 				found = append(found, fmt.Sprintf("%s imports %s: %s", each.Path, imported, reason))
+			}
+			if reason := forTests(each, imported, false); reason != "" {
+				found = append(found, fmt.Sprintf("%s imports %s: %s", each.Path, imported, reason))
+			}
+		}
+		for _, imported := range each.TestImports {
+			if reason := forTests(each, imported, true); reason != "" {
+				found = append(found, fmt.Sprintf("a test of %s imports %s: %s", each.Path, imported, reason))
 			}
 		}
 		if rule.Layer == "internal/engine" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,13 +18,15 @@ type listed struct {
 	TestGoFiles       []string
 	XTestGoFiles      []string
 	Imports           []string
+	TestImports       []string
+	XTestImports      []string
 }
 
 // listPackages returns all packages of the module.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", "list", "-e",
-		"-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports", "./...")
+		"-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
 	command.Dir = "../.."
 	var problems bytes.Buffer
 	command.Stderr = &problems
@@ -52,7 +55,8 @@ func listPackages(t *testing.T) []listed {
 func TestImportTable(t *testing.T) {
 	var packages []Package
 	for _, each := range listPackages(t) {
-		packages = append(packages, Package{Path: each.ImportPath, Imports: each.Imports})
+		packages = append(packages, Package{Path: each.ImportPath, Imports: each.Imports,
+			TestImports: slices.Concat(each.TestImports, each.XTestImports)})
 	}
 	for _, violation := range Violations(Table(), packages) {
 		t.Error(violation)
@@ -63,7 +67,8 @@ func TestImportTable(t *testing.T) {
 func TestViolationsFindsWhatIsWrong(t *testing.T) {
 	tests := []struct {
 		name string
-		// "a -> b c", paths below the module's internal folder unless they begin with a slash or hold a dot
+		// "a -> b c", paths below the module's internal folder unless they begin with a slash or hold a dot; "test"
+		// before it says that tests of a do
 		imports string
 		want    string // empty for none
 	}{
@@ -102,6 +107,14 @@ func TestViolationsFindsWhatIsWrong(t *testing.T) {
 		{"no rule", "helpers -> base/errs", "has no rule"},
 		{"no rule in a layer", "content/helpers -> base/errs", "has no rule"},
 		{"a name that only begins alike", "platform/database -> base/errs", "has no rule"},
+		{"code and what is for tests", "platform/job -> platform/db/dbtest", "only tests and what supports them"},
+		{"tests and what is for tests", "test platform/job -> platform/db/dbtest", ""},
+		{"what is for tests and its like", "app/apptest -> platform/db/dbtest app", ""},
+		{"tests of a resource", "test serve/api/comments -> app/apptest", ""},
+		{"tests of app", "test app -> app/apptest", ""},
+		{"tests of content", "test content/comment -> app/apptest", "only tests of serve and app"},
+		{"a resource", "serve/api/comments -> app/apptest", "only tests and what supports them"},
+		{"app and what runs it", "app -> app/apptest", "only tests and what supports them"},
 		{"imported by something", "serve/api -> archtest", "may not import the layer internal/archtest"},
 	}
 	path := func(short string) string {
@@ -118,9 +131,14 @@ func TestViolationsFindsWhatIsWrong(t *testing.T) {
 		var packages []Package
 		for line := range strings.SplitSeq(test.imports, "|") {
 			from, to, _ := strings.Cut(line, " -> ")
+			from, inTest := strings.CutPrefix(from, "test ")
 			each := Package{Path: path(from)}
 			for imported := range strings.FieldsSeq(to) {
-				each.Imports = append(each.Imports, path(imported))
+				if inTest {
+					each.TestImports = append(each.TestImports, path(imported))
+				} else {
+					each.Imports = append(each.Imports, path(imported))
+				}
 			}
 			packages = append(packages, each)
 		}

@@ -21,7 +21,7 @@ func TestNamesHaveCallers(t *testing.T) {
 	u := usesOf(loaded)
 	var lonely []string
 	for _, each := range loaded {
-		if !strings.Contains(each.PkgPath, "/internal/") || supportsTests(each.PkgPath) {
+		if !strings.Contains(each.PkgPath, "/internal/") || SupportsTests(each.PkgPath) {
 			continue
 		}
 		lonely = append(lonely, u.lonely(each)...)
@@ -95,7 +95,7 @@ func usesOf(loaded []*packages.Package) uses {
 	}
 	for _, each := range loaded {
 		interfaces(each.Types)
-		if supportsTests(each.PkgPath) {
+		if SupportsTests(each.PkgPath) {
 			continue
 		}
 		for _, file := range each.Syntax {

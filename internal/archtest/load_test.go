@@ -39,9 +39,6 @@ var loadOnce = sync.OnceValues(func() ([]*packages.Package, error) {
 // shortName returns a package's path below the module.
 func shortName(path string) string { return strings.TrimPrefix(path, Module+"/") }
 
-// supportsTests reports whether a package exists for tests alone.
-func supportsTests(path string) bool { return strings.HasSuffix(path, "test") }
-
 // checked is a package whose types are known.
 type checked struct {
 	files []*ast.File
