@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -25,32 +27,40 @@ type listed struct {
 // listPackages returns all packages of the module.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", "list", "-e",
-		"-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
-	command.Dir = "../.."
-	var problems bytes.Buffer
-	command.Stderr = &problems
-	output, err := command.Output()
+	packages, err := listOnce()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, problems.String())
-	}
-	var packages []listed
-	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
-		var each listed
-		err := decoder.Decode(&each)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		packages = append(packages, each)
+		t.Fatal(err)
 	}
 	if len(packages) < 10 {
 		t.Fatalf("go list found only %d packages", len(packages))
 	}
 	return packages
 }
+
+// listOnce asks go list for all tests together.
+var listOnce = sync.OnceValues(func() ([]listed, error) {
+	command := exec.Command("go", "list", "-e",
+		"-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	command.Dir = "../.."
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	output, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, problems.String())
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
+		var each listed
+		err := decoder.Decode(&each)
+		if errors.Is(err, io.EOF) {
+			return packages, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		packages = append(packages, each)
+	}
+})
 
 func TestImportTable(t *testing.T) {
 	var packages []Package

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -41,23 +42,52 @@ func TestListsAreOneResult(t *testing.T) {
 // package and its place.
 func eachFunction(t *testing.T, visit func(path, at string, node ast.Node)) {
 	t.Helper()
-	for _, each := range listPackages(t) {
-		for _, name := range each.GoFiles {
-			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, filepath.Join(each.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+	for _, file := range parseCode(t) {
+		ast.Inspect(file.syntax, func(node ast.Node) bool {
+			switch node.(type) {
+			case *ast.FuncType, *ast.CallExpr:
+				visit(file.path, fmt.Sprintf("%s:%d", file.name, file.set.Position(node.Pos()).Line), node)
 			}
-			ast.Inspect(file, func(node ast.Node) bool {
-				switch node.(type) {
-				case *ast.FuncType, *ast.CallExpr:
-					visit(each.ImportPath, fmt.Sprintf("%s/%s:%d", each.ImportPath, name,
-						set.Position(node.Pos()).Line), node)
-				}
-				return true
-			})
-		}
+			return true
+		})
 	}
+}
+
+// codeFile is a file of the module that is no test: the path of its package, its own name below the module, and its
+// syntax, whose places are those of set.
+type codeFile struct {
+	path, name string
+	syntax     *ast.File
+	set        *token.FileSet
+}
+
+var parsed struct {
+	once  sync.Once
+	files []codeFile
+	err   error
+}
+
+// parseCode returns the files of the module without its tests. They are read once for all tests.
+func parseCode(t *testing.T) []codeFile {
+	t.Helper()
+	packages := listPackages(t)
+	parsed.once.Do(func() {
+		for _, each := range packages {
+			for _, name := range each.GoFiles {
+				file := codeFile{each.ImportPath, each.ImportPath + "/" + name, nil, token.NewFileSet()}
+				file.syntax, parsed.err = parser.ParseFile(file.set, filepath.Join(each.Dir, name), nil,
+					parser.SkipObjectResolution)
+				if parsed.err != nil {
+					return
+				}
+				parsed.files = append(parsed.files, file)
+			}
+		}
+	})
+	if parsed.err != nil {
+		t.Fatal(parsed.err)
+	}
+	return parsed.files
 }
 
 // readsRows tells whether a node is a call of a method QueryContext.
