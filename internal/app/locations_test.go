@@ -174,7 +174,7 @@ func TestNoLocationLeavesTheOrigin(t *testing.T) {
 				opened.try(t, hostile)
 			}
 			random := rand.New(rand.NewPCG(3, 4))
-			for range 60 {
+			for range 120 {
 				opened.try(t, httpxtest.HostilePath(random))
 			}
 		})
