@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -216,7 +217,8 @@ func fillSpace(ctx context.Context, data, space string, pages int) error {
 		return err
 	}
 	defer database.Close()
-	_, err = storetest.Fill(ctx, store.New(store.Deps{DB: database, Blobs: blobs}), space, pages)
+	_, err = storetest.Fill(ctx, requiredtest.Wire(store.New(store.Deps{DB: database, Blobs: blobs}), store.Hooks{}),
+		space, pages)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -79,7 +80,8 @@ func sizedSpace(ctx context.Context, dir string, size int) (*storetest.Space, fu
 		closeDatabase()
 		return nil, nil, err
 	}
-	space, err := storetest.NewSized(ctx, store.New(store.Deps{DB: database, Blobs: blobs}), database, size)
+	space, err := storetest.NewSized(ctx,
+		requiredtest.Wire(store.New(store.Deps{DB: database, Blobs: blobs}), store.Hooks{}), database, size)
 	if err != nil {
 		closeDatabase()
 		return nil, nil, err

@@ -1,7 +1,9 @@
 // Package app owns how the program is put together: it opens the database and the store of files, makes the services
-// and handlers, wires what one domain needs of a later one as function values, and runs and ends all of it.
+// in the order of their imports, sets what each asks of later ones (hooks.go), makes the handlers, and runs and ends
+// all of it.
 //
-// It holds no rules of its own. Commands of the program call its functions; nothing else imports it.
+// It promises that no program runs in which a service lacks something: New panics then, and says what is missing. It
+// holds no rules of its own. Commands of the program call its functions; nothing else imports it.
 package app
 
 import (
@@ -16,7 +18,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -28,11 +29,15 @@ import (
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/dns"
+	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/folder"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/platform/job"
@@ -46,44 +51,58 @@ import (
 
 // App is the program with everything open. Close it.
 type App struct {
+	foundation
+	peopleServices
+	contentServices
+	publishServices
+
+	lock    *folder.Lock
+	health  *httpx.Health
+	api     *api.API
+	handler http.Handler
+}
+
+// foundation is what services stand on that knows nothing of documentation.
+type foundation struct {
 	config  config.Serve `optional:"config checks it"`
 	log     *slog.Logger
 	db      *db.DB
-	lock    *folder.Lock
-	health  *httpx.Health
-	jobs    *job.Runner
+	blobs   *blob.Verified
 	secrets *seal.Box
+	jobs    *job.Runner
 	mail    *mail.Outbox
-	handler http.Handler
+	fetcher *fetch.Client
+	names   *dns.Resolver
+}
 
+// peopleServices are those of the layer people.
+type peopleServices struct {
 	accounts      *account.Service
 	organizations *org.Service
 	identities    *identity.Service
-	spaces        *space.Service
-	content       *store.Service
-	changes       *change.Service
-	comments      *comment.Service
-	search        *search.Service
-	sites         *site.Service
-	audiences     *audience.Service
-	integrations  *integration.Service
-	imports       *importer.Service
-	specs         *spec.Service
-	edits         *edit.Service
-	links         *link.Service
-	made          store.MadePages
-	prints        *print.Service
-	translations  *translation.Service
-	api           *api.API
-
-	// missing is what the services were not given, see complete.
-	missing error `optional:"nothing is missing"`
+	permissions   *access.Service
 }
 
-// complete returns what a service stands on, and notes which of it is not set: the program does not start without.
-func complete[T any](a *App, deps T) T {
-	a.missing = errors.Join(a.missing, required.Check(deps))
-	return deps
+// contentServices are those of the layer content.
+type contentServices struct {
+	spaces       *space.Service
+	content      *store.Service
+	links        *link.Service
+	changes      *change.Service
+	prints       *print.Service
+	comments     *comment.Service
+	search       *search.Service
+	specs        *spec.Service
+	translations *translation.Service
+	imports      *importer.Service
+	edits        *edit.Service
+}
+
+// publishServices are those of the layer publish.
+type publishServices struct {
+	sites        *site.Service
+	audiences    *audience.Service
+	integrations *integration.Service
 }
 
 // every registers periodic work.
@@ -159,5 +178,5 @@ func (a *App) Close() error {
 
 // OpenAPI returns the OpenAPI document of a server at an address as JSON. It needs no database.
 func OpenAPI(baseURL, version string) ([]byte, error) {
-	return api.New(api.Deps{BaseURL: strings.TrimRight(baseURL, "/"), Version: version}).OpenAPI()
+	return api.Describe(strings.TrimRight(baseURL, "/"), version)
 }

@@ -6,24 +6,27 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/dns"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/folder"
 	"github.com/rectodocs/recto/internal/platform/job"
@@ -49,131 +52,144 @@ func New(ctx context.Context, settings config.Serve, version string, log *slog.L
 	if err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
-	a := &App{config: settings, log: log, db: database, lock: lock}
-	err = a.assemble(ctx, version)
-	if err == nil {
-		// Services that come later are called through fields of App: a nil one would only show with the first call.
-		err = errors.Join(a.missing, required.Check(*a))
-	}
-	if err != nil {
+	a := &App{foundation: foundation{config: settings, log: log, db: database}, lock: lock}
+	if err := a.assemble(ctx, version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
 }
 
+// assemble makes services in the order of their imports: each stands on those that are there. What they ask of later
+// ones is set when all of them are there, and handlers come last.
 func (a *App) assemble(ctx context.Context, version string) error {
-	unverified, err := blob.OpenStore(a.config.Blobs())
+	err := a.foundation.open(ctx)
+	if err != nil {
+		return err
+	}
+	if a.peopleServices, err = newPeople(ctx, a.foundation); err != nil {
+		return err
+	}
+	if a.contentServices, err = newContent(a.foundation, a.peopleServices); err != nil {
+		return err
+	}
+	if a.publishServices, err = newPublish(ctx, a.foundation, a.peopleServices, a.contentServices); err != nil {
+		return err
+	}
+	a.setHooks()
+	for _, services := range []any{a.peopleServices, a.contentServices, a.publishServices} {
+		if err := required.CheckHooks(services); err != nil {
+			return err
+		}
+	}
+	a.schedule()
+	return a.mount(ctx, version)
+}
+
+// open opens what is not there yet.
+func (f *foundation) open(ctx context.Context) error {
+	blobs, err := blob.OpenStore(f.config.Blobs())
 	if err != nil {
 		return fmt.Errorf("open the store of files: %w", err)
 	}
-	blobs := blob.NewVerified(unverified)
-	if a.secrets, err = openSecrets(ctx, a.db, a.config); err != nil {
+	f.blobs = blob.NewVerified(blobs)
+	if f.secrets, err = openSecrets(ctx, f.db, f.config); err != nil {
 		return err
 	}
-	a.jobs = job.New(a.db, a.log)
-	if a.mail, err = a.openMail(); err != nil {
-		return err
-	}
-	key, err := db.Secret(ctx, a.db, "signin")
-	if err != nil {
-		return err
-	}
-	a.accounts = account.New(complete(a, account.Deps{
-		DB: a.db, Log: a.log, Organizations: org.OrganizationsOf, Scopes: api.Scopes(), Key: key,
-		BaseURL:     a.config.Base(),
-		Enforcement: org.Enforced,
-		Proven:      identity.EndUnconfirmed,
-	}))
-	fetcher := fetch.New(fetch.Options{Allow: a.config.FetchAllow, Log: a.log})
-	if a.organizations, err = a.openOrganizations(ctx, blobs, fetcher); err != nil {
-		return err
-	}
-	a.content = store.New(complete(a, store.Deps{
-		DB: a.db, Blobs: blobs, BlobInUse: blobInUse,
-		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return a.changes.OnHead(ctx, q, moved)
-			},
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return a.translations.OnHead(ctx, q, moved)
-			},
-		},
-	}))
-	a.changes = change.NewService(complete(a, change.Deps{
-		DB: a.db, Content: a.content,
-		Facts: func(ctx context.Context, r change.Request) (map[string]any, error) {
-			added, err := a.links.BrokenAdded(ctx, r.Organization, r.Space, r.Branch)
-			return map[string]any{"links": map[string]any{"broken": added.Count}}, err
-		},
-		PostReview: func(ctx context.Context, q db.Querier, caller account.Caller, r change.Request,
-			reviewID, markdown string) error {
-			_, err := a.comments.PostReview(ctx, q, caller, comment.Scope{Space: r.Space, ChangeRequest: r.ID},
-				reviewID, markdown)
-			return err
-		},
-	}))
-	a.spaces = space.New(complete(a, space.Deps{
-		DB: a.db, InitContent: a.content.Init,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
-			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
-		},
-		CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
-	}))
-	a.made = a.madePages()
-	a.comments = comment.New(complete(a, comment.Deps{DB: a.db, Accounts: a.accounts, Content: a.content,
-		Changes: a.changes,
-		Made:    a.made}))
-	a.search, err = search.New(complete(a, search.Deps{Content: a.content, Dir: a.config.Search(), Log: a.log,
-		Computed: a.computedSource()}))
-	if err != nil {
-		return fmt.Errorf("open the search indexes: %w", err)
-	}
-	a.assembleSites()
-	members, err := db.Secret(ctx, a.db, "visitors")
-	if err != nil {
-		return err
-	}
-	a.audiences = audience.New(complete(a, audience.Deps{
-		DB: a.db, Sites: a.sites, Secrets: a.secrets, MemberSecret: members, Teams: a.organizations.ListTeamsOf,
-		Readable: a.readable,
-	}))
-	a.integrations = integration.New(complete(a, integration.Deps{
-		DB: a.db, Organizations: a.organizations, Content: a.content, Sites: a.sites,
-		Secrets: a.secrets, BaseURL: a.config.Base(),
-	}))
-	a.assembleIdentity(fetcher)
-	a.imports = importer.New(complete(a, importer.Deps{DB: a.db, Content: a.content, Changes: a.changes, Jobs: a.jobs,
-		Fetch: fetcher, Log: a.log}))
-	a.specs = spec.New(complete(a, spec.Deps{DB: a.db, Content: a.content, Jobs: a.jobs, Fetch: fetcher.ReadAll,
-		Log: a.log}))
-	a.edits = edit.New(complete(a, edit.Deps{DB: a.db, Content: a.content, Changes: a.changes, Fetch: fetcher}))
-	a.assembleLinks()
-	a.prints = print.New(complete(a, print.Deps{
-		DB: a.db, Content: a.content, Spaces: a.spaces, Changes: a.changes, Jobs: a.jobs,
-		Computed: a.printedSource(), Fetch: fetcher, BaseURL: a.config.Base(), Log: a.log,
-	}))
-	a.assembleTranslations(fetcher)
-	a.schedule()
-	a.scheduleScrub(blobs)
-	return a.mount(ctx, blobs, version)
+	f.jobs = job.New(f.db, f.log)
+	f.fetcher = fetch.New(fetch.Options{Allow: f.config.FetchAllow, Log: f.log})
+	f.names = dns.NewResolver(f.config.DNSServer)
+	f.mail, err = newOutbox(f.config, f.jobs, f.secrets, f.log)
+	return err
 }
 
-// blobInUse reports whether anything beside content needs the bytes with a hash.
-func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
-	for _, used := range []func(context.Context, db.Querier, string) (bool, error){importer.BlobInUse, spec.BlobInUse,
-		print.BlobInUse, org.BlobInUse, integration.BlobInUse} {
-		if is, err := used(ctx, q, hash); err != nil || is {
-			return is, err
-		}
+// newPeople makes the services of the layer people.
+func newPeople(ctx context.Context, on foundation) (made peopleServices, err error) {
+	key, err := db.Secret(ctx, on.db, "signin")
+	if err != nil {
+		return made, err
 	}
-	return false, nil
+	challenges, err := db.Secret(ctx, on.db, "email-domains")
+	if err != nil {
+		return made, err
+	}
+	made.accounts = account.New(account.Deps{
+		DB: on.db, Log: on.log, Key: key, Scopes: api.Scopes(), BaseURL: on.config.Base(),
+	})
+	organizations := org.Deps{
+		DB: on.db, Accounts: made.accounts, Secrets: on.secrets, Fetch: on.fetcher.ReadAll, Blobs: on.blobs,
+		LookupTXT: on.names.TXT, ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),
+		BaseURL: on.config.Base(),
+	}
+	if on.config.SMTPURL != "" {
+		organizations.Mail = on.mail.Post
+	}
+	made.organizations = org.New(organizations)
+	made.identities = identity.New(identity.Deps{
+		DB: on.db, Accounts: made.accounts, Organizations: made.organizations, Secrets: on.secrets, Fetch: on.fetcher,
+		BaseURL: on.config.Base(), Log: on.log,
+	})
+	made.permissions = access.New(on.db)
+	return made, nil
 }
 
-// transferred lets what belongs to a space follow it to another organization.
-func transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
-	return errors.Join(
-		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
-		integration.Transferred(ctx, q, spaceID, organizationID))
+// newContent makes the services of the layer content.
+func newContent(on foundation, people peopleServices) (made contentServices, err error) {
+	made.spaces = space.New(space.Deps{DB: on.db})
+	made.content = store.New(store.Deps{DB: on.db, Blobs: on.blobs})
+	links := link.Deps{DB: on.db, Content: made.content, BaseURL: on.config.Base()}
+	if on.config.CheckExternalLinks {
+		links.Fetch = fetch.New(fetch.Options{Allow: on.config.FetchAllow, UserAgent: "Recto (checks links)",
+			Log: on.log})
+	}
+	made.links = link.New(links)
+	made.changes = change.NewService(change.Deps{DB: on.db, Content: made.content})
+	made.prints = print.New(print.Deps{
+		DB: on.db, Content: made.content, Spaces: made.spaces, Changes: made.changes, Jobs: on.jobs, Fetch: on.fetcher,
+		BaseURL: on.config.Base(), Log: on.log,
+	})
+	made.comments = comment.New(comment.Deps{DB: on.db, Accounts: people.accounts, Content: made.content,
+		Changes: made.changes})
+	made.search, err = search.New(search.Deps{Content: made.content, Dir: on.config.Search(), Log: on.log})
+	if err != nil {
+		return made, fmt.Errorf("open the search indexes: %w", err)
+	}
+	made.specs = spec.New(spec.Deps{DB: on.db, Content: made.content, Jobs: on.jobs, Fetch: on.fetcher.ReadAll,
+		Log: on.log})
+	translations := translation.Deps{
+		DB: on.db, Accounts: people.accounts, Spaces: made.spaces, Content: made.content, Changes: made.changes,
+		Jobs: on.jobs, Log: on.log,
+	}
+	if on.config.TranslateURL != "" {
+		translations.Provider = &translation.Completions{Fetch: on.fetcher, URL: on.config.TranslateURL,
+			Model: on.config.TranslateModel, Key: on.config.TranslateKey}
+	}
+	made.translations = translation.New(translations)
+	made.imports = importer.New(importer.Deps{DB: on.db, Content: made.content, Changes: made.changes, Jobs: on.jobs,
+		Fetch: on.fetcher, Log: on.log})
+	made.edits = edit.New(edit.Deps{DB: on.db, Content: made.content, Changes: made.changes, Fetch: on.fetcher})
+	return made, nil
+}
+
+// newPublish makes the services of the layer publish.
+func newPublish(ctx context.Context, on foundation, people peopleServices,
+	content contentServices) (made publishServices, err error) {
+	members, err := db.Secret(ctx, on.db, "visitors")
+	if err != nil {
+		return made, err
+	}
+	made.sites = site.New(site.Deps{
+		DB: on.db, Spaces: content.spaces, BaseURL: on.config.Base(), SitesDomain: on.config.SitesDomain,
+		LookupTXT: on.names.TXT, LookupCNAME: on.names.CNAME,
+	})
+	made.audiences = audience.New(audience.Deps{
+		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
+		Teams: people.organizations.ListTeamsOf,
+	})
+	made.integrations = integration.New(integration.Deps{
+		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
+		Secrets: on.secrets, BaseURL: on.config.Base(),
+	})
+	return made, nil
 }
 
 // schedule registers the periodic work.
@@ -181,6 +197,7 @@ func (a *App) schedule() {
 	a.schedulePurge()
 	a.schedulePeople()
 	a.registerReset()
-	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
+	a.scheduleLinks()
 	a.proveHostnames()
+	a.scheduleScrub(a.blobs)
 }

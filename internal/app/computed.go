@@ -6,25 +6,29 @@ import (
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
+	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
 // computedSource lets the search find the pages that are made from API specifications.
-func (a *App) computedSource() *search.ComputedSource {
-	return &search.ComputedSource{
-		State: func(ctx context.Context, space string) (string, error) { return a.specs.StateOfSpace(ctx, space) },
-		Pages: a.computedPages,
+func computedSource(specs *spec.Service) search.ComputedSource {
+	return search.ComputedSource{
+		State: specs.StateOfSpace,
+		Pages: func(ctx context.Context, view *store.View) ([]search.ComputedPage, error) {
+			return computedPages(ctx, specs, view)
+		},
 	}
 }
 
-func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.ComputedPage, error) {
+func computedPages(ctx context.Context, specs *spec.Service,
+	view *store.View) ([]search.ComputedPage, error) {
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, err
 	}
 	space := view.Revision().Space
-	expansion, err := a.specs.Expand(ctx, space, tree)
+	expansion, err := specs.Expand(ctx, space, tree)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +42,7 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 			ID: node.Entry.ID, Title: node.Entry.Title, Path: node.Path, Description: node.Entry.Description,
 			Version: made.Version, Flags: node.Flags(),
 			Document: func(ctx context.Context) (*doc.Document, error) {
-				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
+				describe, err := specs.DescribeInSpace(ctx, space, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -51,16 +55,16 @@ func (a *App) computedPages(ctx context.Context, view *store.View) ([]search.Com
 }
 
 // printedSource lets PDFs hold what is made from API specifications.
-func (a *App) printedSource() *print.ComputedSource {
-	return &print.ComputedSource{
-		State: a.specs.StateOfSpace,
+func printedSource(specs *spec.Service) print.ComputedSource {
+	return print.ComputedSource{
+		State: specs.StateOfSpace,
 		Describe: func(ctx context.Context, space string,
 			file func(context.Context, doc.Ref) (string, error)) (page.Describe, error) {
-			return a.specs.DescribeInSpace(ctx, space, file)
+			return specs.DescribeInSpace(ctx, space, file)
 		},
 		Expand: func(ctx context.Context, space string,
 			tree *store.Tree) (*store.Tree, map[string]*doc.Document, error) {
-			expansion, err := a.specs.Expand(ctx, space, tree)
+			expansion, err := specs.Expand(ctx, space, tree)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -6,18 +6,11 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/engine/doc"
-	"github.com/rectodocs/recto/internal/platform/fetch"
 )
 
-// assembleLinks makes the service that knows what links to what.
-func (a *App) assembleLinks() {
-	deps := link.Deps{DB: a.db, Content: a.content, BaseURL: a.config.Base(), Exists: a.linkTargetExists, Made: a.made}
-	if a.config.CheckExternalLinks {
-		deps.Fetch = fetch.New(fetch.Options{Allow: a.config.FetchAllow, UserAgent: "Recto (checks links)", Log: a.log})
-	}
-	a.links = link.New(complete(a, deps))
+// scheduleLinks registers the periodic work on links.
+func (a *App) scheduleLinks() {
 	if a.config.CheckExternalLinks {
 		a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
 			report, err := a.links.CheckExternal(ctx)

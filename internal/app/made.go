@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -15,28 +16,28 @@ const madeSpaces = 8
 
 // madePages returns what says which pages the computed pages of a revision stand for, kept while neither the revision
 // nor a specification changes.
-func (a *App) madePages() store.MadePages {
+func madePages(specs *spec.Service) store.MadePages {
 	kept := cache.Sized[*store.Made](madeSpaces)
 	return func(ctx context.Context, view *store.View) (*store.Made, error) {
 		space := view.Revision().Space
-		state, err := a.specs.StateOfSpace(ctx, space)
+		state, err := specs.StateOfSpace(ctx, space)
 		if err != nil || state == "" {
 			return &store.Made{}, err
 		}
 		key := fmt.Sprintf("%s/%x/%s", space, view.Revision().Root, state)
 		return kept.Load(ctx, key, func(ctx context.Context) (*store.Made, error) {
-			return a.makePages(ctx, view, key)
+			return makePages(ctx, specs, view, key)
 		})
 	}
 }
 
-func (a *App) makePages(ctx context.Context, view *store.View, key string) (*store.Made, error) {
+func makePages(ctx context.Context, specs *spec.Service, view *store.View, key string) (*store.Made, error) {
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, err
 	}
 	space := view.Revision().Space
-	expansion, err := a.specs.Expand(ctx, space, tree)
+	expansion, err := specs.Expand(ctx, space, tree)
 	if err != nil || len(expansion.Pages) == 0 {
 		return &store.Made{}, err
 	}
@@ -50,7 +51,7 @@ func (a *App) makePages(ctx context.Context, view *store.View, key string) (*sto
 		made.Pages[id] = &store.MadePage{
 			Entry: &entry, Path: node.Path, Place: node.Place(), Document: document,
 			Shown: func(ctx context.Context) (*doc.Document, error) {
-				describe, err := a.specs.DescribeInSpace(ctx, space, nil)
+				describe, err := specs.DescribeInSpace(ctx, space, nil)
 				if err != nil {
 					return nil, err
 				}

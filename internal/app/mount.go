@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/paging"
-	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/audit"
-	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/folder"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -23,7 +22,7 @@ import (
 )
 
 // mount puts the handlers of the API, the sites and the operator's addresses behind one edge.
-func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error {
+func (a *App) mount(ctx context.Context, version string) error {
 	cursors, err := db.Secret(ctx, a.db, "paging")
 	if err != nil {
 		return err
@@ -40,26 +39,28 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 	if err != nil {
 		return fmt.Errorf("read the font of the API's page: %w", err)
 	}
-	tickets, permissions := previewTickets{httpx.Tickets{Key: previews}}, access.New(a.db)
-	a.api = api.New(complete(a, api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: permissions,
+	tickets := previewTickets{httpx.Tickets{Key: previews}}
+	a.api = api.New(api.Deps{
+		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: a.permissions,
 		Spaces:  a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports,
-		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: blobs,
+		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,
 		DataVersion:   a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
 		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
-	}))
-	published, err := pub.New(complete(a, pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: blobs, Specs: a.specs,
+	})
+	site := pub.Deps{
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: a.blobs, Specs: a.specs,
 		Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
-		Previews: a.previews(tickets, permissions), SearchLimit: a.searchLimit(),
-	}))
+		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
+	}
+	required.Must(site)
+	published, err := pub.New(site)
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
@@ -71,7 +72,7 @@ func (a *App) mount(ctx context.Context, blobs blob.Store, version string) error
 		httpx.Check{Name: "database", Run: a.db.Check},
 		httpx.Check{Name: "writing", Run: a.db.CheckWrite, Keep: checkKept},
 		httpx.Check{Name: "room", Run: folder.Room{Folders: a.folders()}.Check, Keep: checkKept},
-		httpx.Check{Name: "files", Run: blobs.Check, Keep: checkKept})
+		httpx.Check{Name: "files", Run: a.blobs.Check, Keep: checkKept})
 	metrics := httpx.NewMetrics()
 	compressed, err := httpx.Compress(a.api)
 	if err != nil {

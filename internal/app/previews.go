@@ -10,7 +10,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
-	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
@@ -27,10 +26,10 @@ func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
 }
 
 // previews is what the published sites need to know of change requests and of who may see them.
-func (a *App) previews(tickets previewTickets, permissions *access.Service) *scope.Previews {
+func (a *App) previews(tickets previewTickets) *scope.Previews {
 	return &scope.Previews{
 		Ticket:   tickets.user,
-		Readable: a.readable,
+		Readable: a.audiences.Readable,
 		Find: func(ctx context.Context, userID, spaceID string, kind audience.PreviewKind,
 			name string) (scope.Preview, error) {
 			caller, err := a.accounts.CallerByTicket(ctx, userID)
@@ -44,7 +43,7 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *sco
 				}
 				return scope.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, nil
 			}
-			if _, err := permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
+			if _, err := a.permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
 				return scope.Preview{}, err
 			}
 			revision, err := a.content.Revision(ctx, name)
@@ -58,31 +57,6 @@ func (a *App) previews(tickets previewTickets, permissions *access.Service) *sco
 				"2 January 2006, 15:04 UTC")}, nil
 		},
 	}
-}
-
-// readable returns which spaces of a site a member of its organization may read; userID is the name of the caller as
-// tickets have it.
-func (a *App) readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
-	permissions := access.New(a.db)
-	caller, err := a.accounts.CallerByTicket(ctx, userID)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := a.sites.Get(ctx, caller, served.Organization, served.Site.ID); err != nil {
-		return nil, err
-	}
-	readable := make(map[string]bool, len(served.Spaces))
-	for _, space := range served.Spaces {
-		if _, asked := readable[space.Space]; asked {
-			continue
-		}
-		_, err := permissions.RequireSpace(ctx, caller, space.Space, access.ViewSpace)
-		if err != nil && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Forbidden) {
-			return nil, err
-		}
-		readable[space.Space] = err == nil
-	}
-	return readable, nil
 }
 
 func changeLabel(number int, subject string) string {

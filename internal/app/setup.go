@@ -8,7 +8,6 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -28,9 +27,8 @@ type NewMember struct{ Email, Name, Organization, Role string }
 
 // people is what commands need that work on accounts beside a running server.
 type people struct {
-	db            *db.DB
-	accounts      *account.Service
-	organizations *org.Service
+	accounts *account.Service
+	operator *org.Operator
 }
 
 // withPeople opens the database for one piece of work.
@@ -45,11 +43,13 @@ func withPeopleIn(ctx context.Context, storage config.Storage, begin beginning, 
 	if err != nil {
 		return err
 	}
-	accounts := account.New(account.Deps{DB: database, Log: log, Organizations: org.OrganizationsOf,
-		Scopes: api.Scopes(), Proven: identity.EndUnconfirmed})
-	return errors.Join(work(people{
-		db: database, accounts: accounts, organizations: org.New(org.Deps{DB: database, Accounts: accounts}),
-	}), database.Close())
+	key, err := db.Secret(ctx, database, "signin")
+	if err != nil {
+		return errors.Join(err, database.Close())
+	}
+	accounts := account.New(account.Deps{DB: database, Log: log, Key: key, Scopes: api.Scopes()})
+	accounts.SetHooks(accountHooks())
+	return errors.Join(work(people{accounts, org.NewOperator(database, accounts)}), database.Close())
 }
 
 // Migrate makes the database or brings it up to date.
@@ -75,7 +75,7 @@ func InitAnew(ctx context.Context, storage config.Storage, setup Setup, log *slo
 func initialize(ctx context.Context, storage config.Storage, setup Setup, begin beginning,
 	log *slog.Logger) (made Access, err error) {
 	err = withPeopleIn(ctx, storage, begin, log, func(p people) error {
-		made, err = p.organizations.Init(ctx, setup)
+		made, err = p.operator.Init(ctx, setup)
 		return err
 	})
 	return made, err
@@ -90,7 +90,7 @@ func AddUser(ctx context.Context, storage config.Storage, member NewMember, log 
 		}
 	}
 	err = withPeople(ctx, storage, log, func(p people) error {
-		made, err = p.organizations.AddUser(ctx, org.NewMember{
+		made, err = p.operator.AddUser(ctx, org.NewMember{
 			Email: member.Email, Name: member.Name, Organization: member.Organization, Role: role,
 		})
 		return err

@@ -6,18 +6,9 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
-	"github.com/rectodocs/recto/internal/publish/site"
 )
-
-// assembleSites makes the service that keeps sites.
-func (a *App) assembleSites() {
-	names := newNameService(a.config.DNSServer)
-	a.sites = site.New(complete(a, site.Deps{
-		DB: a.db, Spaces: a.spaces, BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain,
-		LookupTXT: names.txt, LookupCNAME: names.cname, PagePath: a.pagePath, PageByPath: a.pageByPath,
-	}))
-}
 
 // proveHostnames takes up hosts of sites whose owners have set the record meanwhile.
 func (a *App) proveHostnames() {
@@ -30,9 +21,15 @@ func (a *App) proveHostnames() {
 	})
 }
 
-// pagePath returns the path of a page of a space, "" for its landing page.
-func (a *App) pagePath(ctx context.Context, spaceID, pageID string) (string, bool, error) {
-	view, err := a.content.Head(ctx, spaceID)
+// sitePages finds pages for the redirects of sites.
+type sitePages struct {
+	content *store.Service
+	made    store.MadePages
+}
+
+// path returns the path of a page of a space, "" for its landing page.
+func (s sitePages) path(ctx context.Context, spaceID, pageID string) (string, bool, error) {
+	view, err := s.content.Head(ctx, spaceID)
 	if err != nil {
 		return "", false, err
 	}
@@ -42,7 +39,7 @@ func (a *App) pagePath(ctx context.Context, spaceID, pageID string) (string, boo
 	}
 	node, ok := tree.ByID[pageID]
 	if !ok {
-		made, err := a.made(ctx, view)
+		made, err := s.made(ctx, view)
 		if err != nil {
 			return "", false, err
 		}
@@ -59,15 +56,15 @@ func (a *App) pagePath(ctx context.Context, spaceID, pageID string) (string, boo
 	return node.Path, true, nil
 }
 
-// pageByPath returns the id of the page at a path of a space, "" when there is none.
-func (a *App) pageByPath(ctx context.Context, spaceID, path string) (string, error) {
-	view, err := a.content.Head(ctx, spaceID)
+// byPath returns the id of the page at a path of a space, "" when there is none.
+func (s sitePages) byPath(ctx context.Context, spaceID, path string) (string, error) {
+	view, err := s.content.Head(ctx, spaceID)
 	if err != nil {
 		return "", err
 	}
 	found, err := view.ByPath(ctx, path)
 	if errs.Is(err, errs.NotFound) {
-		made, err := a.made(ctx, view)
+		made, err := s.made(ctx, view)
 		if err != nil {
 			return "", err
 		}

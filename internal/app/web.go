@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -31,7 +32,8 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	if a.config.SMTPURL != "" {
 		deps.MailReset = a.mailReset
 	}
-	return web.New(complete(a, deps))
+	required.Must(deps)
+	return web.New(deps)
 }
 
 // resetKind is the job that answers somebody who has forgotten their password.

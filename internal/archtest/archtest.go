@@ -54,6 +54,7 @@ func Layers() []Layer {
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{
 			{"mask", ""}, {"coalesce", ""}, {"config", "mask"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""},
+			{"dns", ""},
 			{"httpx", ""},
 			{"fetch", ""}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
 		}},
@@ -66,8 +67,8 @@ func Layers() []Layer {
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 		}},
-		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function value that
-		// app passes in.
+		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
+		// Hooks, which app sets.
 		{"internal/people", "base platform engine", rows("audit secrets account org identity access")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit")},

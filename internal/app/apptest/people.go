@@ -10,7 +10,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -141,8 +143,8 @@ func (s *Server) Team(title string, userIDs ...string) string {
 		s.T.Fatal(err)
 	}
 	defer database.Close()
-	accounts := account.New(account.Deps{DB: database, Log: slog.New(slog.DiscardHandler)})
-	orgs := org.New(org.Deps{DB: database, Accounts: accounts})
+	accounts := accounttest.NewService(account.Deps{DB: database}, account.Hooks{})
+	orgs := orgtest.NewService(s.T, org.Deps{DB: database, Accounts: accounts}, org.Hooks{})
 	admin, err := accounts.Authenticate(s.T.Context(), s.Token)
 	if err != nil {
 		s.T.Fatal(err)

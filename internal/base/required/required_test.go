@@ -1,11 +1,13 @@
 package required_test
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/required"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 )
 
 // service has what is its own: nobody looks into it.
@@ -50,5 +52,49 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	}
 	if err := required.Check(deps{}); err == nil || strings.Count(err.Error(), "\n") != 8 {
 		t.Errorf("with nothing: %v", err)
+	}
+}
+
+// wired is a service that asks others for something.
+type wired struct{ hooks required.Hooks[hooks] }
+
+type hooks struct {
+	Ask  func() error
+	Tell []func(text string) (int, error)
+	More struct{ Ask func() bool }
+	Also func() `optional:"nobody asks"`
+}
+
+// TestHooksAreSetOnce holds that functions are given whole, once, and before they are used.
+func TestHooksAreSetOnce(t *testing.T) {
+	var service wired
+	refused := func(want string, do func()) {
+		t.Helper()
+		defer func() {
+			t.Helper()
+			if said := fmt.Sprint(recover()); !strings.Contains(said, want) {
+				t.Errorf("got %q, want %q", said, want)
+			}
+		}()
+		do()
+	}
+	refused("required_test.hooks are not set", func() { service.hooks.Get() })
+	refused("required_test.hooks.Ask is not set", func() { service.hooks.Set(hooks{}) })
+	type services struct{ first, second *wired }
+	if err := required.CheckHooks(services{first: &service}); err == nil || err.Error() !=
+		"required_test.services.second is not set\nSetHooks of required_test.wired was not called" {
+		t.Errorf("without functions: %v", err)
+	}
+	given := requiredtest.Fill(hooks{Tell: []func(string) (int, error){nil}})
+	if len(given.Tell) != 1 || given.More.Ask() || given.Ask() != nil {
+		t.Errorf("functions that do nothing: %+v", given)
+	}
+	service.hooks.Set(given)
+	if service.hooks.Get().Ask() != nil {
+		t.Error("the function is another one")
+	}
+	refused("required_test.hooks were set before", func() { service.hooks.Set(given) })
+	if err := required.CheckHooks(services{&service, &service}); err != nil {
+		t.Error(err)
 	}
 }

@@ -30,6 +30,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -123,29 +124,38 @@ type Counts struct {
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
-	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It is
-	// asked once for each attempt to merge under such rules, outside a transaction; nil adds none.
-	Facts func(ctx context.Context, r Request) (map[string]any, error)
-	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review; nil keeps it with
-	// the review.
-	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request,
-		reviewID, markdown string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
 
-// Service keeps change requests. It is safe for use by many goroutines.
-type Service struct {
-	deps Deps
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Facts adds properties of changeRequest that custom merge rules may read, such as what it does to links. It is
+	// asked once for each attempt to merge under such rules, outside a transaction.
+	Facts func(ctx context.Context, r Request) (map[string]any, error)
+	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review.
+	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request,
+		reviewID, markdown string) error
 }
 
-// NewService returns a Service. Its OnHead has to be among store.Deps.OnHead.
+// Service keeps change requests. It is safe for use by many goroutines.
+type Service struct {
+	deps  Deps
+	hooks required.Hooks[Hooks]
+}
+
+// NewService returns a Service, which needs its Hooks before it is used. Its OnHead has to be among
+// store.Hooks.OnHead.
 func NewService(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
 	return &Service{deps: deps}
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // after returns the time of a change of a request: now, and later than its last change.
 func (s *Service) after(r Request) time.Time {

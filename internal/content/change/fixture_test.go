@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -43,15 +44,13 @@ func each(t *testing.T, test func(h *fixture)) {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	h := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
-	h.content = storetest.NewService(t, d,
-		store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+	h.content = storetest.NewServiceWith(t, d,
+		store.Deps{}, store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return h.OnHead(ctx, q, moved) },
 		}})
-	h.Service = change.NewService(change.Deps{DB: d, Content: h.content})
-	h.spaces = space.New(space.Deps{
-		DB: d, InitContent: h.content.Init,
-		DropContent: func(context.Context, db.Querier, string) error { return nil },
-	})
+	h.Service = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
+	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
+		DropContent: func(context.Context, db.Querier, string) error { return nil }})
 	h.space = h.addSpace()
 	return h
 }

@@ -78,9 +78,9 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 		if made.RequestedBy, err = requesterOf(ctx, q, r.ID, caller.User.ID); err != nil {
 			return err
 		}
-		if made.Comment != "" && s.deps.PostReview != nil {
+		if made.Comment != "" {
 			made.Comment = ""
-			if err := s.deps.PostReview(ctx, q, caller, r, made.ID, in.Comment); err != nil {
+			if err := s.hooks.Get().PostReview(ctx, q, caller, r, made.ID, in.Comment); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -86,14 +87,16 @@ func TestPostReview(t *testing.T) {
 	each(t, func(h *fixture) {
 		var posted []string
 		refuse := false
-		service := change.NewService(change.Deps{DB: h.db, Content: h.content, PostReview: func(_ context.Context,
-			_ db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
-			if refuse {
-				return errs.Forbiddenf("no comments here")
-			}
-			posted = []string{caller.User.ID, r.ID, reviewID, markdown}
-			return nil
-		}})
+		service := requiredtest.Wire(change.NewService(change.Deps{DB: h.db, Content: h.content}),
+			change.Hooks{PostReview: func(_ context.Context,
+				_ db.Querier, caller account.Caller, r change.Request, reviewID, markdown string) error {
+				if refuse {
+					return errs.Forbiddenf("no comments here")
+				}
+				posted = []string{caller.User.ID, r.ID, reviewID, markdown}
+				return nil
+			}})
+
 		r := h.propose("Change")
 		made, err := service.Submit(h.Context(), h.Reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
 			Comment: "Good."})

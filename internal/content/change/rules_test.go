@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -244,11 +245,13 @@ func TestRulesOfOrganization(t *testing.T) {
 func TestFacts(t *testing.T) {
 	each(t, func(h *fixture) {
 		asked, broken := 0, 1
-		service := change.NewService(change.Deps{DB: h.db, Content: h.content, Facts: func(_ context.Context,
-			r change.Request) (map[string]any, error) {
-			asked++
-			return map[string]any{"links": map[string]any{"broken": broken}, "number": 99}, nil
-		}})
+		service := requiredtest.Wire(change.NewService(change.Deps{DB: h.db, Content: h.content}),
+			change.Hooks{Facts: func(_ context.Context,
+				r change.Request) (map[string]any, error) {
+				asked++
+				return map[string]any{"links": map[string]any{"broken": broken}, "number": 99}, nil
+			}})
+
 		r := h.propose("")
 		h.write(r.Branch, "a", "A")
 		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, true); err != nil || asked != 0 {

@@ -181,16 +181,13 @@ func rulesFor(ctx context.Context, q db.Querier, r Request) (Rules, error) {
 	return organizations[r.Organization], err
 }
 
-// moreFacts returns what Deps.Facts says of a change request, if there are rules that may ask.
+// moreFacts returns what Hooks.Facts says of a change request, if there are rules that may ask.
 func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, error) {
-	if s.deps.Facts == nil {
-		return nil, nil
-	}
 	rules, err := rulesFor(ctx, s.deps.DB.Read(), r)
 	if err != nil || !slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
 		return nil, err
 	}
-	more, err := s.deps.Facts(ctx, r)
+	more, err := s.hooks.Get().Facts(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("gather facts for merge rules: %w", err)
 	}

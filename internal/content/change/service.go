@@ -155,8 +155,8 @@ func (s *Service) Counts(ctx context.Context, spaceIDs []string) (map[string]Cou
 	return readCounts(ctx, s.deps.DB.Read(), spaceIDs)
 }
 
-// OnHead keeps change requests true to their branches; it is for store.Deps.OnHead. It refuses a move of a branch whose
-// change request is merged or archived.
+// OnHead keeps change requests true to their branches; it is for store.Hooks.OnHead. It refuses a move of a branch
+// whose change request is merged or archived.
 func (s *Service) OnHead(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 	if moved.Branch.Kind != store.ChangeRequest || moved.Before == nil {
 		return nil

@@ -36,6 +36,7 @@ package comment
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -220,17 +221,20 @@ type Filter struct {
 	Authors []string
 }
 
-// Deps is what the service stands on. All but Now are required.
+// Deps is what the service stands on.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
 	Content  *store.Service
 	Changes  *change.Service
-	// Made says which pages the computed pages of a revision stand for: they take comments, too. Nil means that there
-	// are none.
-	Made store.MadePages
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
+}
+
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Made says which pages the computed pages of a revision stand for: they take comments, too.
+	Made store.MadePages
 }
 
 // Service keeps discussions. It is safe for use by many goroutines.
@@ -239,15 +243,16 @@ type Service struct {
 	accounts *account.Service
 	content  *store.Service
 	changes  *change.Service
-	made     store.MadePages
+	hooks    required.Hooks[Hooks]
 	now      func() time.Time
 	outlines cache.Cache[[]block]
 }
 
-// New returns a Service.
+// New returns a Service, which needs its Hooks before it is used.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes, made: deps.Made,
+		db: deps.DB, accounts: deps.Accounts, content: deps.Content, changes: deps.Changes,
 		now:      deps.Now,
 		outlines: cache.Weighted(outlineCache, weighOutline),
 	}
@@ -256,5 +261,8 @@ func New(deps Deps) *Service {
 	}
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -64,21 +65,21 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	ctx := t.Context()
 	h := &fixture{T: t, Fixture: orgtest.New(t, d), db: d, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
-	h.content = storetest.NewService(t, d,
-		store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+	h.content = storetest.NewServiceWith(t, d,
+		store.Deps{}, store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return h.changes.OnHead(ctx, q, moved)
 			},
 		}})
-	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
-	h.spaces = space.New(space.Deps{
-		DB: d, InitContent: h.content.Init, Now: h.clock,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
-			return h.content.DropSpace(ctx, q, spaceID, 1)
-		},
-	})
-	h.Service = comment.New(comment.Deps{DB: d, Accounts: h.Accounts, Content: h.content, Changes: h.changes,
-		Now: h.clock})
+	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
+	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d, Now: h.clock}),
+		space.Hooks{InitContent: h.content.Init,
+			DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+				return h.content.DropSpace(ctx, q, spaceID, 1)
+			}})
+	h.Service = requiredtest.Wire(comment.New(comment.Deps{DB: d, Accounts: h.Accounts, Content: h.content,
+		Changes: h.changes,
+		Now:     h.clock}), comment.Hooks{})
 	var err error
 	h.space = h.addSpace("Guide")
 	h.write("", "page_one", "One.\n\nTwo **words**.\n\nThree.\n")

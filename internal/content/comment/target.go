@@ -56,7 +56,7 @@ func (s *Service) pageOf(ctx context.Context, view *store.View, pageID string) (
 		return located{}, fmt.Errorf("read page %s: %w", pageID, err)
 	}
 	if missing || entry.Type == entity.PageComputed {
-		made, err := s.made.Of(ctx, view)
+		made, err := s.hooks.Get().Made(ctx, view)
 		if err != nil {
 			return located{}, fmt.Errorf("make the computed pages: %w", err)
 		}

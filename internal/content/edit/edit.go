@@ -25,6 +25,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -185,7 +186,7 @@ type Upload struct {
 	Content         io.Reader
 }
 
-// Deps is what a Service needs. Every field is required.
+// Deps is what a Service needs.
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
@@ -201,6 +202,7 @@ type Service struct {
 
 // New returns a Service.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	return &Service{deps: deps, access: access.New(deps.DB)}
 }
 

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/importer/website"
@@ -25,7 +26,9 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/pagefile"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -59,23 +62,19 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	h := &fixture{db: d, blobs: blobs, temp: t.TempDir()}
-	h.content = store.New(store.Deps{
-		DB: d, Blobs: blobs, BlobInUse: importer.BlobInUse,
-		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+	h.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs}),
+		store.Hooks{BlobInUse: importer.BlobInUse, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return h.changes.OnHead(ctx, q, moved)
 			},
-		},
-	})
-	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
-	h.spaces = space.New(space.Deps{
-		DB: d, InitContent: h.content.Init,
+		}})
+	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
+	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 			return h.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
-		},
-	})
-	accounts := account.New(account.Deps{DB: d})
-	orgs := org.New(org.Deps{DB: d, Accounts: accounts})
+		}})
+	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+	orgs := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
 	if err != nil {
 		t.Fatal(err)

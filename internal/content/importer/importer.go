@@ -22,6 +22,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer/googledocs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
@@ -83,14 +84,14 @@ const (
 // Report says what an import took and what it did not.
 type Report = source.Report
 
-// Deps is what a Service needs. DB, Content, Changes and Fetch are required; without Jobs there is no Start.
+// Deps is what a Service needs.
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
 	Changes *change.Service
 	Jobs    *job.Runner
 	Fetch   *fetch.Client
-	// Log takes failures that nobody waits for; nil discards them.
+	// Log takes failures that nobody waits for.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
@@ -112,21 +113,17 @@ type Service struct {
 
 // New returns a Service and registers its kinds of jobs with deps.Jobs, which therefore has not started yet.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	if deps.Log == nil {
-		deps.Log = slog.New(slog.DiscardHandler)
-	}
 	s := &Service{deps: deps, access: access.New(deps.DB), memory: newMemory(sharesInAll)}
-	if deps.Jobs != nil {
-		deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts,
-			AtOnce: jobsAtOnce, Ended: s.ended})
-		deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error {
-			return s.sweep(ctx)
-		}, job.Options{})
-		deps.Jobs.Every(sweepKind, sweepInterval)
-	}
+	deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts,
+		AtOnce: jobsAtOnce, Ended: s.ended})
+	deps.Jobs.Register(sweepKind, func(ctx context.Context, _ json.RawMessage) error {
+		return s.sweep(ctx)
+	}, job.Options{})
+	deps.Jobs.Every(sweepKind, sweepInterval)
 	return s
 }
 
@@ -190,9 +187,6 @@ func (s *Service) Import(ctx context.Context, caller account.Caller, request Req
 
 // Start takes an import in and returns its record; a worker carries it out. An upload is read before Start returns.
 func (s *Service) Start(ctx context.Context, caller account.Caller, request Request) (Import, error) {
-	if s.deps.Jobs == nil {
-		return Import{}, errs.New(errs.Unavailable, "this server runs no background work")
-	}
 	target, err := s.check(ctx, caller, request)
 	if err != nil {
 		return Import{}, err

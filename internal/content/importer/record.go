@@ -132,7 +132,7 @@ func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizatio
 	if !cancelled {
 		return errs.Conflictf("The import has ended already.")
 	}
-	if record.job != "" && s.deps.Jobs != nil {
+	if record.job != "" {
 		// The job notices by itself, too; this only spares it some work.
 		if err := s.deps.Jobs.Cancel(ctx, record.job); err != nil && !errs.Is(err, errs.NotFound) {
 			return fmt.Errorf("cancel import: %w", err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -50,7 +51,8 @@ func TestCostOfOneEdit(t *testing.T) {
 		{"a body again", func(*entity.Entry) []byte { return []byte("[x](/pages/page_none)\n") }, 0, 120, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h.links = link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"})
+			h.links = requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content,
+				BaseURL: "https://docs.example/base"}), link.Hooks{})
 			view := h.scope(space, "").View
 			e, err := view.Entry(t.Context(), storetest.PageID(777))
 			if err != nil {
@@ -64,7 +66,8 @@ func TestCostOfOneEdit(t *testing.T) {
 			}
 			// A process that begins: no node, no body and no index in memory.
 			content := storetest.NewService(t, d, store.Deps{})
-			links := link.New(link.Deps{DB: d, Content: content, BaseURL: "https://docs.example/base"})
+			links := requiredtest.Wire(link.New(link.Deps{DB: d, Content: content,
+				BaseURL: "https://docs.example/base"}), link.Hooks{})
 			after, err := content.Head(t.Context(), space)
 			if err != nil {
 				t.Fatal(err)
@@ -92,7 +95,8 @@ func TestCostOfOneEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, after := range [][]string{nil, {"u", storetest.PageID(9_000), "4", "z"}} {
-		cold := link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"})
+		cold := requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}),
+			link.Hooks{})
 		list, err := cold.Space(t.Context(), scope, "", paging.Request{After: after})
 		if err != nil || list.Stats != whole.Stats || len(list.Items) == 0 {
 			t.Fatalf("after %q: %d items, %+v, %v", after, len(list.Items), list.Stats, err)

@@ -14,10 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -55,10 +58,10 @@ func TestCheckExternal(t *testing.T) {
 		w := &web{status: map[string]int{"/fine": 200, "/get": 405, "/gone": 404, "/private": 403, "/trouble": 503}}
 		server := httptest.NewServer(w)
 		defer server.Close()
-		h.links = link.New(link.Deps{
+		h.links = requiredtest.Wire(link.New(link.Deps{
 			DB: d, Content: h.content, Now: func() time.Time { return h.clock }, CheckPause: time.Microsecond,
 			Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
-		})
+		}), link.Hooks{})
 		docs := h.realSpace()
 		at := server.URL
 		h.commit(docs, "", nil, page("page_a", "a", "", fmt.Sprintf(
@@ -116,7 +119,7 @@ func TestCheckExternal(t *testing.T) {
 			t.Errorf("without links: %+v, %v", report, err)
 		}
 		// Without checks every address is ok.
-		off := link.New(link.Deps{DB: d, Content: h.content})
+		off := requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content}), link.Hooks{})
 		if report, err := off.CheckExternal(t.Context()); err != nil || report != (link.CheckReport{}) {
 			t.Errorf("off: %+v, %v", report, err)
 		}
@@ -126,16 +129,18 @@ func TestCheckExternal(t *testing.T) {
 // realSpace makes a space with its row, which tells whether it is in the trash.
 func (h *fixture) realSpace() string {
 	h.t.Helper()
-	accounts := account.New(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)})
-	made, err := org.New(org.Deps{DB: h.db, Accounts: accounts}).Init(h.t.Context(),
+	accounts := accounttest.NewService(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)}, account.Hooks{})
+	made, err := orgtest.NewService(h.t, org.Deps{DB: h.db, Accounts: accounts}, org.Hooks{}).Init(h.t.Context(),
 		org.Setup{Title: "Example", Email: "ada@example.org", Name: "Ada"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	spaces := space.New(space.Deps{DB: h.db, InitContent: h.content.Init, DropContent: func(context.Context, db.Querier,
-		string) error {
-		return nil
-	}})
+	spaces := requiredtest.Wire(space.New(space.Deps{DB: h.db}),
+		space.Hooks{InitContent: h.content.Init, DropContent: func(context.Context, db.Querier,
+			string) error {
+			return nil
+		}})
+
 	created, err := spaces.Create(h.t.Context(), account.Caller{User: made.User}, made.Organization.ID,
 		space.NewSpace{Title: "Space"})
 	if err != nil {

@@ -155,8 +155,5 @@ func (j *judge) view(ctx context.Context, spaceID string) (*store.View, error) {
 }
 
 func (j *judge) exists(ctx context.Context, ref doc.Ref) (bool, error) {
-	if j.service.deps.Exists == nil {
-		return true, nil
-	}
-	return j.service.deps.Exists(ctx, j.scope.Organization, ref)
+	return j.service.hooks.Get().Exists(ctx, j.scope.Organization, ref)
 }

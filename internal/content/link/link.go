@@ -63,6 +63,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/render"
@@ -145,18 +146,13 @@ type Scope struct {
 	View         *store.View
 }
 
-// Deps is what a Service stands on. DB and Content are required.
+// Deps is what a Service stands on.
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
 	// BaseURL is the address of this server without a trailing slash: addresses below it are in-app, but for its API
 	// and the sites published below it.
-	BaseURL string
-	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
-	// Nil means that all of them are there.
-	Exists func(ctx context.Context, organizationID string, ref doc.Ref) (bool, error)
-	// Made says which pages the computed pages of a revision stand for. Nil means that there are none.
-	Made store.MadePages
+	BaseURL string `optional:"commands have no address, and no link is below it"`
 	// Fetch asks external addresses whether they answer. Nil means that they are not checked and always ok.
 	Fetch *fetch.Client `optional:"external links are not checked"`
 	// CheckPause is the pause between two questions to one host; 0 means a second.
@@ -165,10 +161,19 @@ type Deps struct {
 	Now func() time.Time `optional:"time.Now"`
 }
 
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
+	Exists func(ctx context.Context, organizationID string, ref doc.Ref) (bool, error)
+	// Made says which pages the computed pages of a revision stand for.
+	Made store.MadePages
+}
+
 // Service answers questions about links. It is safe for use by many goroutines, and any number of processes may have
 // one on the same database.
 type Service struct {
 	deps    Deps
+	hooks   required.Hooks[Hooks]
 	now     func() time.Time
 	version string
 
@@ -188,8 +193,9 @@ const (
 	madeCache  = 8
 )
 
-// New returns a Service. It reads and writes nothing.
+// New returns a Service, which needs its Hooks before it is used. It reads and writes nothing.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	s := &Service{deps: deps, now: deps.Now, version: rules + " " + deps.BaseURL}
 	if s.now == nil {
 		s.now = time.Now
@@ -200,6 +206,9 @@ func New(deps Deps) *Service {
 	s.made = cache.Sized[*made](madeCache)
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // rules names the rules by which indexes are made. It changes with everything that changes what an index of the same
 // content is: extraction, resolution, the parser's anchors, the form of keys and values.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -35,12 +36,11 @@ type fixture struct {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	h := &fixture{t: t, db: d, content: storetest.NewService(t, d, store.Deps{}), clock: time.Now(),
 		missing: map[string]bool{}}
-	h.links = link.New(link.Deps{
-		DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock },
-		Exists: func(_ context.Context, organization string, ref doc.Ref) (bool, error) {
+	h.links = requiredtest.Wire(link.New(link.Deps{
+		DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock }}),
+		link.Hooks{Exists: func(_ context.Context, organization string, ref doc.Ref) (bool, error) {
 			return organization == "org" && !h.missing[ref.Space+ref.User+ref.Collection+ref.Spec], nil
-		},
-	})
+		}})
 	return h
 }
 
@@ -448,8 +448,9 @@ func TestBrokenAdded(t *testing.T) {
 		expect("after main has moved on", late, "page_e /pages/page_a: broken no-page")
 		// Inside a transaction, in a process that has nothing in memory, and when no index has ever been made.
 		for _, forget := range []string{`UPDATE link_index SET used_at = 0`, `DELETE FROM link_index`} {
-			links := link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base",
-				Now: func() time.Time { return h.clock }})
+			links := requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content,
+				BaseURL: "https://docs.example/base",
+				Now:     func() time.Time { return h.clock }}), link.Hooks{})
 			err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
 				_, err := q.ExecContext(ctx, forget)
 				return err
@@ -562,7 +563,8 @@ func TestCollect(t *testing.T) {
 		}
 		// In this process, where the index is still in memory, and in one that begins.
 		for _, links := range []*link.Service{h.links,
-			link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"})} {
+			requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}),
+				link.Hooks{})} {
 			h.links = links
 			for _, space := range []string{used, idle} {
 				if got := h.of(space, "", "page_a"); len(got) != 1 || !strings.HasSuffix(got[0], "_2: broken no-page") {
@@ -587,7 +589,7 @@ func TestDamagedIndexIsMadeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.links = link.New(link.Deps{DB: d, Content: h.content})
+	h.links = requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content}), link.Hooks{})
 	h.commit(space, "", nil, page("page_b", "b", "", "x\n"))
 	if got := h.of(space, "", "page_a"); len(got) != 1 || got[0] != "/pages/page_b: ok /pages/page_b" {
 		t.Errorf("links = %q", got)
@@ -610,7 +612,8 @@ func TestManyAskAtOnce(t *testing.T) {
 			processes := []*link.Service{h.links}
 			for range 3 {
 				processes = append(processes,
-					link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}))
+					requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content,
+						BaseURL: "https://docs.example/base"}), link.Hooks{}))
 			}
 			var group sync.WaitGroup
 			for i := range 16 {

@@ -40,7 +40,7 @@ type madePage struct {
 
 // madeOf returns what is made of a revision's computed pages, nil when nothing is.
 func (s *Service) madeOf(ctx context.Context, view *store.View) (*made, error) {
-	found, err := s.deps.Made.Of(ctx, view)
+	found, err := s.hooks.Get().Made(ctx, view)
 	if err != nil || found == nil || len(found.Pages) == 0 {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -300,7 +301,8 @@ func TestDerivedIndexIsTheOneFromNothing(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(seed), 7))
 			space := fmt.Sprintf("space_%d", seed)
 			storetest.NewSpace(t.Context(), t, content, d, space)
-			links := link.New(link.Deps{DB: d, Content: content, BaseURL: "https://recto.example"})
+			links := requiredtest.Wire(link.New(link.Deps{DB: d, Content: content, BaseURL: "https://recto.example"}),
+				link.Hooks{})
 			accepted := 0
 			main := &author{t: t, random: random, store: content, db: d, space: space, accepted: &accepted}
 			for range 14 {

@@ -44,11 +44,9 @@ func (s *Service) open(ctx context.Context, view *store.View) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the pages: %w", err)
 	}
-	var computed map[string]*doc.Document
-	if s.deps.Computed != nil {
-		if tree, computed, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree); err != nil {
-			return nil, fmt.Errorf("make the computed pages: %w", err)
-		}
+	tree, computed, err := s.hooks.Get().Computed.Expand(ctx, view.Revision().Space, tree)
+	if err != nil {
+		return nil, fmt.Errorf("make the computed pages: %w", err)
 	}
 	pages, err := page.Open(ctx, view)
 	if err != nil {
@@ -183,19 +181,15 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 	if node == nil {
 		return nil, errs.NotFoundf("There is no page %.80q.", pageID)
 	}
-	var describe page.Describe
-	if s.service.deps.Computed != nil {
-		var err error
-		describe, err = s.service.deps.Computed.Describe(ctx, s.view.Revision().Space,
-			func(ctx context.Context, ref doc.Ref) (string, error) {
-				if file := s.file(ctx, pageID, ref); file != nil {
-					return file.Blob, nil
-				}
-				return "", nil
-			})
-		if err != nil {
-			return nil, err
-		}
+	describe, err := s.service.hooks.Get().Computed.Describe(ctx, s.view.Revision().Space,
+		func(ctx context.Context, ref doc.Ref) (string, error) {
+			if file := s.file(ctx, pageID, ref); file != nil {
+				return file.Blob, nil
+			}
+			return "", nil
+		})
+	if err != nil {
+		return nil, err
 	}
 	if made, ok := s.computed[pageID]; ok {
 		return page.Computed(ctx, made, describe)
@@ -229,7 +223,7 @@ func (s *source) Image(ctx context.Context, pageID string, ref doc.Ref) (io.Read
 		reader, _, err := s.service.deps.Content.OpenFile(ctx, file.Blob)
 		return reader, err
 	}
-	if ref.Kind != doc.RefURL || !ref.IsExternal() || s.service.deps.Fetch == nil || s.fetched >= maxFetched {
+	if ref.Kind != doc.RefURL || !ref.IsExternal() || s.fetched >= maxFetched {
 		return nil, errs.NotFoundf("There is no such image.")
 	}
 	s.fetched++

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -21,7 +22,7 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Service{deps: Deps{Content: contents, BaseURL: "https://docs.example"}}
+		s := requiredtest.Wire(&Service{deps: Deps{Content: contents, BaseURL: "https://docs.example"}}, Uncomputed())
 		from, err := s.open(t.Context(), view)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package print
 import (
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/render"
@@ -19,7 +20,7 @@ func TestReadings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := (&Service{deps: Deps{Content: contents}}).open(t.Context(), view)
+	from, err := requiredtest.Wire(&Service{deps: Deps{Content: contents}}, Uncomputed()).open(t.Context(), view)
 	if err != nil {
 		t.Fatal(err)
 	}

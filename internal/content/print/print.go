@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -77,16 +78,14 @@ type PDF struct {
 	blob             string
 }
 
-// Deps is what a Service needs. All but Fetch, Log, Now, TempDir and Limits are required.
+// Deps is what a Service needs.
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
 	Spaces  *space.Service
 	Changes *change.Service
 	Jobs    *job.Runner
-	// Computed makes what pages hold of API specifications; nil leaves that out.
-	Computed *ComputedSource
-	// Fetch reads images that pages show from elsewhere; nil leaves them out.
+	// Fetch reads images that pages show from elsewhere.
 	Fetch *fetch.Client
 	// BaseURL is the public address of the server, for links to what is not in the PDF.
 	BaseURL string
@@ -97,6 +96,12 @@ type Deps struct {
 	TempDir string `optional:"os.TempDir"`
 	// Limits bound one PDF. Zero fields mean their defaults.
 	Limits pdf.Limits `optional:"those of pdf.Limits"`
+}
+
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Computed makes what pages hold of API specifications.
+	Computed ComputedSource
 }
 
 // ComputedSource knows what pages hold that is made from API specifications.
@@ -116,18 +121,18 @@ type ComputedSource struct {
 // on the same database.
 type Service struct {
 	deps   Deps
+	hooks  required.Hooks[Hooks]
 	access *access.Service
 	// making lets one PDF be made at a time in a process: each may need a good deal of memory for images.
 	making chan struct{}
 }
 
-// New returns a Service and registers its kinds of jobs with deps.Jobs, which therefore has not started yet.
+// New returns a Service, which needs its Hooks before it is used, and registers its kinds of jobs with deps.Jobs, which
+// therefore has not started yet.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
-	}
-	if deps.Log == nil {
-		deps.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB), making: make(chan struct{}, 1)}
 	deps.Jobs.Register(jobKind, s.runJob, job.Options{Timeout: jobTimeout, MaxAttempts: jobAttempts, Ended: s.ended})
@@ -135,3 +140,6 @@ func New(deps Deps) *Service {
 	deps.Jobs.Every(sweepKind, sweepInterval)
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -25,7 +26,9 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/pdf"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -95,20 +98,21 @@ func newFixture(t *testing.T, d *db.DB, limits pdf.Limits) *fixture {
 		t.Fatal(err)
 	}
 	h := &fixture{T: t, db: d, now: time.Now()}
-	h.content = store.New(store.Deps{
-		DB: d, Blobs: blobs, BlobInUse: print.BlobInUse, Now: h.clock,
-		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+	h.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs, Now: h.clock}),
+		store.Hooks{BlobInUse: print.BlobInUse, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return h.changes.OnHead(ctx, q, moved)
 			},
-		},
-	})
-	h.changes = change.NewService(change.Deps{DB: d, Content: h.content})
-	h.spaces = space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(ctx context.Context,
-		q db.Querier, spaceID string) error {
-		return h.content.DropSpace(ctx, q, spaceID, h.clock().UnixMicro())
-	}})
-	orgs := org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
+		}})
+	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
+	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
+		space.Hooks{InitContent: h.content.Init, DropContent: func(ctx context.Context,
+			q db.Querier, spaceID string) error {
+			return h.content.DropSpace(ctx, q, spaceID, h.clock().UnixMicro())
+		}})
+
+	orgs := orgtest.NewService(t,
+		org.Deps{DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}, org.Hooks{})
 	made, err := orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -120,11 +124,12 @@ func newFixture(t *testing.T, d *db.DB, limits pdf.Limits) *fixture {
 	}
 	h.admin, h.guest = account.Caller{User: made.User}, account.Caller{User: guest.User}
 	h.jobs = job.New(d, slog.New(slog.DiscardHandler))
-	h.Service = print.New(print.Deps{
+	h.Service = requiredtest.Wire(print.New(print.Deps{
 		DB: d, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: h.jobs,
+		Log:     slog.New(slog.DiscardHandler),
 		BaseURL: "https://docs.example.org", Now: h.clock, TempDir: t.TempDir(),
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}), Limits: limits,
-	})
+	}), print.Uncomputed())
 	home, err := h.spaces.Create(t.Context(), h.admin, made.Organization.ID, space.NewSpace{Title: "Docs"})
 	if err != nil {
 		t.Fatal(err)
@@ -449,8 +454,9 @@ func TestStop(t *testing.T) {
 		cancel()
 		_ = h.jobs.Stop(now) // cuts what runs
 		other := job.New(h.db, slog.New(slog.DiscardHandler))
-		print.New(print.Deps{DB: h.db, Content: h.content, Spaces: h.spaces, Changes: h.changes, Jobs: other,
-			TempDir: h.TempDir()})
+		requiredtest.Wire(print.New(print.Deps{DB: h.db, Content: h.content, Spaces: h.spaces, Changes: h.changes,
+			Jobs: other, Fetch: fetch.New(fetch.Options{}), BaseURL: "https://docs.example.org",
+			Log: slog.New(slog.DiscardHandler), TempDir: h.TempDir()}), print.Uncomputed())
 		if err := other.Start(h.Context()); err != nil {
 			h.Fatal(err)
 		}

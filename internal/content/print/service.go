@@ -145,10 +145,7 @@ func digest(spaces map[string]string) string {
 
 // madeFrom is the state of what computed pages of a space are made from; "" when none are printed.
 func (s *Service) madeFrom(ctx context.Context, spaceID string) (string, error) {
-	if s.deps.Computed == nil {
-		return "", nil
-	}
-	return s.deps.Computed.State(ctx, spaceID)
+	return s.hooks.Get().Computed.State(ctx, spaceID)
 }
 
 // take returns the PDF that is as the wanted one, and has it made when nobody has yet.
@@ -204,14 +201,11 @@ func (s *Service) find(ctx context.Context, view *store.View, scope Scope) (*ent
 
 // computedEntry returns a page that was made for a computed one, nil when there is none.
 func (s *Service) computedEntry(ctx context.Context, view *store.View, pageID string) (*entity.Entry, error) {
-	if s.deps.Computed == nil {
-		return nil, nil
-	}
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the pages: %w", err)
 	}
-	tree, _, err = s.deps.Computed.Expand(ctx, view.Revision().Space, tree)
+	tree, _, err = s.hooks.Get().Computed.Expand(ctx, view.Revision().Space, tree)
 	if err != nil {
 		return nil, err
 	}

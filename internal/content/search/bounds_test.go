@@ -14,6 +14,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -138,6 +139,7 @@ func (w *world) openWith(deps search.Deps) *search.Service {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	service.SetHooks(requiredtest.Fill(search.Hooks{}))
 	w.t.Cleanup(func() {
 		if err := service.Close(); err != nil {
 			w.t.Error(err)

@@ -12,6 +12,12 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Computed knows the pages that computed pages stand for.
+	Computed ComputedSource
+}
+
 // ComputedSource knows the pages that computed pages of a space stand for.
 type ComputedSource struct {
 	// State identifies what the pages of a space are made from: they are the same while it is.
@@ -61,9 +67,6 @@ func (i *spaceIndex) computed() (heldComputed, error) {
 // they are made from.
 func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex,
 	revision string) (fresh bool, state string, err error) {
-	if s.deps.Computed == nil {
-		return true, "", nil
-	}
 	held, err := index.computed()
 	if err != nil {
 		return false, "", err
@@ -71,7 +74,7 @@ func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex,
 	if held.Revision == revision && held.None {
 		return true, "", nil
 	}
-	if state, err = s.deps.Computed.State(ctx, index.space); err != nil {
+	if state, err = s.hooks.Get().Computed.State(ctx, index.space); err != nil {
 		return false, "", fmt.Errorf("ask what computed pages are made from: %w", err)
 	}
 	return held.Revision == revision && held.State == state, state, nil
@@ -99,7 +102,7 @@ func (s *Service) bringComputed(ctx context.Context, index *spaceIndex, view *st
 	})
 	var pages []ComputedPage
 	if !next.None {
-		if pages, err = s.deps.Computed.Pages(ctx, view); err != nil {
+		if pages, err = s.hooks.Get().Computed.Pages(ctx, view); err != nil {
 			return fmt.Errorf("make the computed pages: %w", err)
 		}
 	}
@@ -150,15 +153,12 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 
 // computedPages finds computed pages of the revisions of a query, which are made once for each.
 type computedPages struct {
-	source *ComputedSource
+	source ComputedSource
 	made   map[string]map[string]ComputedPage // by space, then by id
 }
 
 // page returns a computed page of a revision by its id.
 func (c *computedPages) page(ctx context.Context, view *store.View, id string) (ComputedPage, bool, error) {
-	if c.source == nil {
-		return ComputedPage{}, false, nil
-	}
 	space := view.Revision().Space
 	byID, known := c.made[space]
 	if !known {

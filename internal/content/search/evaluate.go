@@ -156,7 +156,7 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
 	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits)), Incomplete: e.incomplete}
-	computed := &computedPages{source: e.service.deps.Computed, made: map[string]map[string]ComputedPage{}}
+	computed := &computedPages{source: e.service.hooks.Get().Computed, made: map[string]map[string]ComputedPage{}}
 	for _, hit := range found.Hits {
 		page, ok, err := e.service.pageHit(ctx, e.views, computed, hit)
 		if err != nil {

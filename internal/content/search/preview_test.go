@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -261,6 +262,7 @@ func TestPreviewIsToldWhileItIsBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hasty.SetHooks(requiredtest.Fill(search.Hooks{}))
 	var asking sync.WaitGroup
 	for range 4 {
 		asking.Go(func() {

@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -39,8 +40,6 @@ type Deps struct {
 	// Dir is the directory of the indexes. It may be emptied while the service does not run.
 	Dir string
 	Log *slog.Logger
-	// Computed knows the pages that computed pages stand for; nil leaves them out.
-	Computed *ComputedSource
 	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
 	FirstBuildWait time.Duration
 	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
@@ -110,7 +109,8 @@ type SectionHit struct {
 
 // Service keeps the indexes of this process.
 type Service struct {
-	deps Deps
+	deps  Deps
+	hooks required.Hooks[Hooks]
 
 	mu     sync.Mutex
 	open   map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
@@ -131,8 +131,9 @@ type Service struct {
 // maxOpen bounds how many indexes are open at once; each holds file descriptors and some memory.
 const maxOpen = 64
 
-// New returns a service over the indexes in deps.Dir. Close it.
+// New returns a service over the indexes in deps.Dir, which needs its Hooks before it is used. Close it.
 func New(deps Deps) (*Service, error) {
+	required.Must(deps)
 	if err := registerAnalyzers(); err != nil {
 		return nil, err
 	}
@@ -155,6 +156,9 @@ func New(deps Deps) (*Service, error) {
 	s.stop, s.stopNow = context.WithCancel(context.Background())
 	return s, nil
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // Close ends background builds and closes every index. Queries that run are finished first by the server's drain.
 func (s *Service) Close() error {

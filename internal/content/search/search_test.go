@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -39,7 +40,8 @@ func newWorld(t testing.TB, d *db.DB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, db: d, content: store.New(store.Deps{DB: d, Blobs: blobs}), dir: t.TempDir()}
+	w := &world{t: t, db: d, content: requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs}), store.Hooks{}),
+		dir: t.TempDir()}
 	w.search = w.open()
 	return w
 }
@@ -52,6 +54,7 @@ func (w *world) open() *search.Service {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	service.SetHooks(requiredtest.Fill(search.Hooks{}))
 	w.t.Cleanup(func() {
 		if err := service.Close(); err != nil {
 			w.t.Error(err)
@@ -289,6 +292,7 @@ func TestFollowsTheHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		other.SetHooks(requiredtest.Fill(search.Hooks{}))
 		defer other.Close()
 		result, err := other.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "quinces", Limit: 5})
 		if err != nil || len(result.Pages) != 1 {
@@ -321,6 +325,7 @@ func TestFirstBuildIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hasty.SetHooks(requiredtest.Fill(search.Hooks{}))
 	defer hasty.Close()
 	for tries := 0; ; tries++ {
 		result, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "pear", Limit: 1})

@@ -73,7 +73,7 @@ func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.
 		made.CreatedAt); err != nil {
 		return Space{}, "", err
 	}
-	if err := s.deps.CopyContent(ctx, q, allowed.Head, made.ID, caller.User.ID,
+	if err := s.hooks.Get().CopyContent(ctx, q, allowed.Head, made.ID, caller.User.ID,
 		made.CreatedAt.UnixMicro()); err != nil {
 		return Space{}, "", fmt.Errorf("copy content of space: %w", err)
 	}

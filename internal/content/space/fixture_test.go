@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
@@ -59,41 +60,35 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	h := &fixture{Fixture: orgtest.New(t, d), db: d, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
 	h.onSite = map[string]bool{}
-	h.Service = space.New(space.Deps{
-		DB: d, Now: h.clock,
-		CopyContent: func(_ context.Context, _ db.Querier, from, to, _ string, _ int64) error {
+	h.Service = requiredtest.Wire(space.New(space.Deps{DB: d, Now: h.clock}),
+		space.Hooks{CopyContent: func(_ context.Context, _ db.Querier, from, to, _ string, _ int64) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.copied = append(h.copied, [2]string{from, to})
 			return h.failContent
-		},
-		OnSite: func(_ context.Context, _ db.Querier, spaceIDs []string) (string, error) {
+		}, OnSite: func(_ context.Context, _ db.Querier, spaceIDs []string) (string, error) {
 			for _, spaceID := range spaceIDs {
 				if h.onSite[spaceID] {
 					return spaceID, nil
 				}
 			}
 			return "", nil
-		},
-		Transferred: func(_ context.Context, _ db.Querier, spaceID, _ string) error {
+		}, Transferred: func(_ context.Context, _ db.Querier, spaceID, _ string) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.transferred = append(h.transferred, spaceID)
 			return nil
-		},
-		InitContent: func(_ context.Context, _ db.Querier, spaceID, userID string, _ int64) error {
+		}, InitContent: func(_ context.Context, _ db.Querier, spaceID, userID string, _ int64) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.started = append(h.started, spaceID)
 			return h.failContent
-		},
-		DropContent: func(_ context.Context, _ db.Querier, spaceID string) error {
+		}, DropContent: func(_ context.Context, _ db.Querier, spaceID string) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.dropped = append(h.dropped, spaceID)
 			return h.failContent
-		},
-	})
+		}})
 	return h
 }
 

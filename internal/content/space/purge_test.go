@@ -7,11 +7,14 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -28,14 +31,14 @@ func TestPurgeFreesStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contents := store.New(store.Deps{DB: d, Blobs: blobs, Now: clock})
-		spaces := space.New(space.Deps{
-			DB: d, Now: clock, InitContent: contents.Init, CopyContent: contents.Duplicate,
+		contents := requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs, Now: clock}), store.Hooks{})
+		spaces := requiredtest.Wire(space.New(space.Deps{DB: d, Now: clock}), space.Hooks{
+			InitContent: contents.Init, CopyContent: contents.Duplicate,
 			DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
 				return contents.DropSpace(ctx, q, spaceID, now.UnixMicro())
-			},
-		})
-		orgs := org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
+			}})
+		orgs := orgtest.NewService(t,
+			org.Deps{DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}, org.Hooks{})
 		setup, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
 		if err != nil {
 			t.Fatal(err)

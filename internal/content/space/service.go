@@ -52,7 +52,7 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	if err := insertSpace(ctx, q, made); err != nil {
 		return Space{}, err
 	}
-	if err := s.deps.InitContent(ctx, q, made.ID, caller.User.ID, now.UnixMicro()); err != nil {
+	if err := s.hooks.Get().InitContent(ctx, q, made.ID, caller.User.ID, now.UnixMicro()); err != nil {
 		return Space{}, fmt.Errorf("start content of space: %w", err)
 	}
 	return reload(ctx, q, organization, made.ID)

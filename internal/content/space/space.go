@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -111,34 +112,42 @@ type Change struct {
 // Deps is what the service stands on.
 type Deps struct {
 	DB *db.DB
-	// InitContent gives a new space its first revision, in the transaction that makes the space. Required.
-	InitContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
-	// DropContent gives up the content of a space, in the transaction that removes the space for good. Required.
-	DropContent func(ctx context.Context, q db.Querier, spaceID string) error
-	// CopyContent gives a new space the content of a revision, in the transaction that makes the space. Duplicate needs
-	// it.
-	CopyContent func(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error
-	// OnSite returns the id of one of the spaces that a site shows, "" when none is. Nil means that there are no sites.
-	OnSite func(ctx context.Context, q db.Querier, spaceIDs []string) (string, error)
-	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
-	// it. It may be nil.
-	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
 
-// Service keeps spaces and collections.
-type Service struct {
-	db   *db.DB
-	deps Deps
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// InitContent gives a new space its first revision, in the transaction that makes the space.
+	InitContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
+	// DropContent gives up the content of a space, in the transaction that removes the space for good.
+	DropContent func(ctx context.Context, q db.Querier, spaceID string) error
+	// CopyContent gives a new space the content of a revision, in the transaction that makes the space.
+	CopyContent func(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error
+	// OnSite returns the id of one of the spaces that a site shows, "" when none is.
+	OnSite func(ctx context.Context, q db.Querier, spaceIDs []string) (string, error)
+	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
+	// it.
+	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
 }
 
-// New returns a Service.
+// Service keeps spaces and collections.
+type Service struct {
+	db    *db.DB
+	deps  Deps
+	hooks required.Hooks[Hooks]
+}
+
+// New returns a Service, which needs its Hooks before it is used.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
 	return &Service{db: deps.DB, deps: deps}
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

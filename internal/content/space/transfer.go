@@ -201,8 +201,8 @@ func split(things []thing) (spaces, collections []string) {
 // what holds them to the old one.
 func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organizationID string) error {
 	spaces, _ := split(things)
-	if s.deps.OnSite != nil && len(spaces) > 0 {
-		shown, err := s.deps.OnSite(ctx, q, spaces)
+	if len(spaces) > 0 {
+		shown, err := s.hooks.Get().OnSite(ctx, q, spaces)
 		if err != nil {
 			return fmt.Errorf("look for sites: %w", err)
 		}
@@ -223,11 +223,8 @@ func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organ
 			return err
 		}
 	}
-	if s.deps.Transferred == nil {
-		return nil
-	}
 	for _, spaceID := range spaces {
-		if err := s.deps.Transferred(ctx, q, spaceID, organizationID); err != nil {
+		if err := s.hooks.Get().Transferred(ctx, q, spaceID, organizationID); err != nil {
 			return fmt.Errorf("move what belongs to space %s: %w", spaceID, err)
 		}
 	}

@@ -13,7 +13,9 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -21,7 +23,8 @@ import (
 // join makes a member of the first organization one of the other, too.
 func (h *fixture) join(t *testing.T, caller account.Caller, role org.Role) {
 	t.Helper()
-	orgs := org.New(org.Deps{DB: h.db, Accounts: account.New(account.Deps{DB: h.db})})
+	orgs := orgtest.NewService(t,
+		org.Deps{DB: h.db, Accounts: accounttest.NewService(account.Deps{DB: h.db}, account.Hooks{})}, org.Hooks{})
 	if _, err := orgs.AddMember(t.Context(), h.Other, caller.User.ID, role); err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func (s *Service) purgeOne(ctx context.Context, spaceID string, before time.Time
 		if removed, err = deleteExpired(ctx, q, spaceID, before); err != nil || !removed {
 			return err
 		}
-		if err := s.deps.DropContent(ctx, q, spaceID); err != nil {
+		if err := s.hooks.Get().DropContent(ctx, q, spaceID); err != nil {
 			return fmt.Errorf("drop content of space %s: %w", spaceID, err)
 		}
 		return nil

@@ -10,10 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -104,8 +107,10 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		db: d, clock: &clock{at: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)},
 		web: &web{pages: map[string]func(context.Context) (int, string, error){}, fetched: map[string]int{}},
 	}
-	h.content = store.New(store.Deps{DB: d, Blobs: blobs, BlobInUse: spec.BlobInUse, Grace: time.Nanosecond})
-	h.orgs = org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
+	h.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs, Grace: time.Nanosecond}),
+		store.Hooks{BlobInUse: spec.BlobInUse})
+	h.orgs = orgtest.NewService(t,
+		org.Deps{DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}, org.Hooks{})
 	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -114,6 +119,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	h.jobs = job.New(d, slog.New(slog.DiscardHandler))
 	h.Service = spec.New(spec.Deps{
 		DB: d, Content: h.content, Jobs: h.jobs, Fetch: h.web.get, Now: h.clock.now, FetchTime: 50 * time.Millisecond,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	return h
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -81,10 +82,12 @@ components: {schemas: {Pet: {type: object}}}
 func TestExpand(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
-		spaces := space.New(space.Deps{DB: d, InitContent: h.content.Init, DropContent: func(context.Context,
-			db.Querier, string) error {
-			return nil
-		}})
+		spaces := requiredtest.Wire(space.New(space.Deps{DB: d}),
+			space.Hooks{InitContent: h.content.Init, DropContent: func(context.Context,
+				db.Querier, string) error {
+				return nil
+			}})
+
 		made, err := spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "Docs"})
 		if err != nil {
 			t.Fatal(err)

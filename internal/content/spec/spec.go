@@ -22,6 +22,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/oas"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -148,7 +149,7 @@ func (s Source) check() (string, error) {
 // Fetcher fetches an address; fetch.Client.ReadAll is one.
 type Fetcher func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
 
-// Deps is what a Service needs. Log, Now and FetchTime may be left out.
+// Deps is what a Service needs.
 type Deps struct {
 	DB      *db.DB
 	Content *store.Service
@@ -191,11 +192,9 @@ const (
 
 // New returns a Service and registers its kinds of jobs.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
-	}
-	if deps.Log == nil {
-		deps.Log = slog.New(slog.DiscardHandler)
 	}
 	if deps.FetchTime <= 0 {
 		deps.FetchTime = fetchTime

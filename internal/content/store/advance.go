@@ -172,7 +172,7 @@ func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal,
 	if changed, err := result.RowsAffected(); err != nil || changed != 1 {
 		return errors.Join(errLost, err)
 	}
-	if len(s.deps.OnHead) > 0 {
+	if len(s.hooks.Get().OnHead) > 0 {
 		// What is not committed yet can be read from the cache, or through the transaction.
 		if err := s.headMoved(ctx, q, HeadMoved{Branch: after, Before: s.viewOf(q, head),
 			After: s.viewOf(q, next)}); err != nil {

@@ -262,9 +262,9 @@ func pinRevision(ctx context.Context, q db.Querier, revisionID string) (Revision
 	return readRevision(ctx, q, revisionID)
 }
 
-// headMoved runs the functions of Deps.OnHead.
+// headMoved runs the functions of Hooks.OnHead.
 func (s *Service) headMoved(ctx context.Context, q db.Querier, moved HeadMoved) error {
-	for _, react := range s.deps.OnHead {
+	for _, react := range s.hooks.Get().OnHead {
 		if err := react(ctx, q, moved); err != nil {
 			return err
 		}

@@ -329,31 +329,32 @@ func TestOnHeadRunsInTheTransaction(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var seen []string
 		refuse := false
-		f := newFixture(t, d, store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				if moved.Before == nil {
-					return nil
-				}
-				for c, err := range moved.Before.Diff(ctx, moved.After) {
-					if err != nil {
+		f := newFixtureWith(t, d, store.Deps{},
+			store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+				func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+					if moved.Before == nil {
+						return nil
+					}
+					for c, err := range moved.Before.Diff(ctx, moved.After) {
+						if err != nil {
+							return err
+						}
+						seen = append(seen, string(moved.Branch.Kind)+" "+c.ID)
+					}
+					var head string
+					if err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`,
+						moved.Branch.ID).Scan(&head); err != nil {
 						return err
 					}
-					seen = append(seen, string(moved.Branch.Kind)+" "+c.ID)
-				}
-				var head string
-				if err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`,
-					moved.Branch.ID).Scan(&head); err != nil {
-					return err
-				}
-				if head != moved.After.Revision().ID || moved.Branch.Head != head {
-					return errors.New("the head has not moved yet")
-				}
-				if refuse {
-					return refusal
-				}
-				return nil
-			},
-		}})
+					if head != moved.After.Revision().ID || moved.Branch.Head != head {
+						return errors.New("the head has not moved yet")
+					}
+					if refuse {
+						return refusal
+					}
+					return nil
+				},
+			}})
 		f.commit(store.CommitRequest{Put: put(page("a", ""))})
 		refuse = true
 		before := f.headID()

@@ -336,10 +336,8 @@ func (c *collection) sweepBlob(ctx context.Context, hash string) error {
 	gone := false
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		gone = false
-		if s.deps.BlobInUse != nil {
-			if used, err := s.deps.BlobInUse(ctx, q, hash); err != nil || used {
-				return err
-			}
+		if used, err := s.hooks.Get().BlobInUse(ctx, q, hash); err != nil || used {
+			return err
 		}
 		result, err := q.ExecContext(ctx, `DELETE FROM content_blob WHERE hash = $1 AND touched_at < $2`, hash,
 			c.cutoff.UnixMicro())
@@ -365,13 +363,9 @@ func (c *collection) deleteBlob(ctx context.Context, hash string) error {
 }
 
 // sweepStrays deletes bytes in the blob store that nobody has noted: a process was killed between storing and noting
-// them. It needs to know what else may rely on the store, so without Deps.BlobInUse it leaves them.
+// them.
 func (c *collection) sweepStrays(ctx context.Context) error {
-	s := c.service
-	if s.deps.BlobInUse == nil || s.deps.Blobs == nil {
-		return nil
-	}
-	for info, err := range s.deps.Blobs.List(ctx) {
+	for info, err := range c.service.deps.Blobs.List(ctx) {
 		if err != nil {
 			return fmt.Errorf("list stored files: %w", err)
 		}
@@ -398,7 +392,7 @@ func (c *collection) strayInUse(ctx context.Context, hash string) (bool, error) 
 	if err != nil || len(noted) > 0 {
 		return true, err
 	}
-	return c.service.deps.BlobInUse(ctx, q, hash)
+	return c.service.hooks.Get().BlobInUse(ctx, q, hash)
 }
 
 // RootsInUse tells which of some roots of entries a revision has. What was derived from others is worth nothing any

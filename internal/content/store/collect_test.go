@@ -272,8 +272,8 @@ func TestCollectAsksWhoElseNeedsAFile(t *testing.T) {
 		}
 		needed := ""
 		c := &clock{}
-		s := storetest.NewService(t, f.db, store.Deps{Blobs: blobs, Now: c.now, BlobInUse: func(_ context.Context,
-			_ db.Querier, hash string) (bool, error) {
+		s := storetest.NewServiceWith(t, f.db, store.Deps{Blobs: blobs, Now: c.now}, store.Hooks{BlobInUse: func(
+			_ context.Context, _ db.Querier, hash string) (bool, error) {
 			return hash == needed, nil
 		}})
 		if needed, _, err = s.PutFile(t.Context(), strings.NewReader("needed")); err != nil {

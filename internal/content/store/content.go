@@ -13,7 +13,7 @@
 //
 // A branch is a name for a revision, its head: one main branch per space, and one for each change request. A head
 // moves by compare-and-swap in one small transaction together with the row of the new revision and whatever
-// Deps.OnHead does. Everything that a revision refers to is addressed by its hash and written before, in small
+// Hooks.OnHead does. Everything that a revision refers to is addressed by its hash and written before, in small
 // transactions, or in that same one when it is little. A writer that loses the race for the head merges its change
 // with what was there first (package merge) and tries again; when both cannot be had, it gets a *ConflictError and
 // nothing is changed. An edit that was acknowledged is in the history for good.
@@ -39,6 +39,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -66,19 +67,12 @@ const (
 	revisionCache    = 50_000
 )
 
-// Deps is what a Service needs. DB is required, Blobs for everything that has to do with files.
+// Deps is what a Service needs.
 type Deps struct {
 	DB    *db.DB
 	Blobs blob.Store
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
-	// OnHead runs in the transaction that moves or makes a head, in order, for the counters, indexes and events of
-	// other packages. An error undoes the move. A function may run again for the same move when the transaction is
-	// retried.
-	OnHead []func(ctx context.Context, q db.Querier, moved HeadMoved) error
-	// BlobInUse reports whether a file is needed by something else than content; Collect then keeps its bytes. Nil
-	// means that nobody else relies on a file that PutFile has taken.
-	BlobInUse func(ctx context.Context, q db.Querier, hash string) (bool, error)
 	// Grace is the age from which Collect deletes what no revision reaches; 0 means DefaultGrace. All processes on
 	// one database use the same value, and their clocks differ by less than a quarter of it.
 	Grace time.Duration
@@ -87,7 +81,17 @@ type Deps struct {
 	NodeCache, BodyCache, TreeCache int
 }
 
-// HeadMoved tells the functions of Deps.OnHead what has happened.
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// OnHead runs in the transaction that moves or makes a head, in order, for the counters, indexes and events of
+	// other packages. An error undoes the move. A function may run again for the same move when the transaction is
+	// retried.
+	OnHead []func(ctx context.Context, q db.Querier, moved HeadMoved) error
+	// BlobInUse reports whether a file is needed by something else than content; Collect then keeps its bytes.
+	BlobInUse func(ctx context.Context, q db.Querier, hash string) (bool, error)
+}
+
+// HeadMoved tells the functions of Hooks.OnHead what has happened.
 type HeadMoved struct {
 	Branch Branch
 	// Before is nil when the branch is new. Both views read through the transaction: they see what it has written and
@@ -99,6 +103,7 @@ type HeadMoved struct {
 // the same database.
 type Service struct {
 	deps  Deps
+	hooks required.Hooks[Hooks]
 	now   func() time.Time
 	grace time.Duration
 
@@ -113,8 +118,9 @@ type Service struct {
 	reads     reads
 }
 
-// New returns a Service. It reads and writes nothing.
+// New returns a Service, which needs its Hooks before it writes. It reads and writes nothing.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	s := &Service{deps: deps, now: deps.Now, grace: deps.Grace}
 	if s.now == nil {
 		s.now = time.Now
@@ -134,6 +140,9 @@ func New(deps Deps) *Service {
 	s.newest = cache.Sized[trie.Hash](10_000)
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // limit returns size, or standard when size is not set.
 func limit(size, standard int) int {

@@ -41,9 +41,14 @@ func each(t *testing.T, test func(f *fixture)) {
 
 func newFixture(t *testing.T, d *db.DB, deps store.Deps) *fixture {
 	t.Helper()
+	return newFixtureWith(t, d, deps, store.Hooks{})
+}
+
+func newFixtureWith(t *testing.T, d *db.DB, deps store.Deps, hooks store.Hooks) *fixture {
+	t.Helper()
 	c := &clock{}
 	deps.Now = c.now
-	f := &fixture{T: t, db: d, s: storetest.NewService(t, d, deps), space: "space_test", clock: c}
+	f := &fixture{T: t, db: d, s: storetest.NewServiceWith(t, d, deps, hooks), space: "space_test", clock: c}
 	storetest.NewSpace(t.Context(), t, f.s, d, f.space)
 	return f
 }

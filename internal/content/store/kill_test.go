@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -55,7 +56,7 @@ func victim(ctx context.Context, address, round string) error {
 	if err != nil {
 		return err
 	}
-	s := store.New(store.Deps{DB: d, Blobs: blobs})
+	s := requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs}), store.Hooks{})
 	failed := make(chan error, victimWriters+1)
 	var mutex sync.Mutex
 	acknowledge := func(format string, args ...any) {

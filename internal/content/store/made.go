@@ -38,11 +38,3 @@ func (m *Made) Page(id string) *MadePage {
 
 // MadePages says what is made of a revision's computed pages. It costs next to nothing where nothing is.
 type MadePages func(ctx context.Context, view *View) (*Made, error)
-
-// Of is the function itself for callers that may have none.
-func (f MadePages) Of(ctx context.Context, view *View) (*Made, error) {
-	if f == nil {
-		return nil, nil
-	}
-	return f(ctx, view)
-}

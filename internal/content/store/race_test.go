@@ -381,14 +381,15 @@ func TestFailureAfterWritingAheadLeavesOnlyGarbage(t *testing.T) {
 	refusal := errors.New("the last step fails")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		fail := false
-		f := newFixture(t, d, store.Deps{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(context.Context, db.Querier, store.HeadMoved) error {
-				if fail {
-					return refusal
-				}
-				return nil
-			},
-		}})
+		f := newFixtureWith(t, d, store.Deps{},
+			store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+				func(context.Context, db.Querier, store.HeadMoved) error {
+					if fail {
+						return refusal
+					}
+					return nil
+				},
+			}})
 		f.commit(store.CommitRequest{Put: put(page("a", ""))})
 		nodes, bodies := f.count("content_node"), f.count("content_body")
 		fail = true

@@ -25,7 +25,7 @@ var errMoved = errors.New("the variant has moved meanwhile")
 // attempts is how often something is tried that others get in the way of.
 const attempts = 8
 
-// OnHead asks the variants of a space, or the variant that it is, to catch up; it is for store.Deps.OnHead.
+// OnHead asks the variants of a space, or the variant that it is, to catch up; it is for store.Hooks.OnHead.
 func (s *Service) OnHead(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 	if moved.Before == nil {
 		return nil

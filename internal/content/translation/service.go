@@ -297,11 +297,11 @@ func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.
 
 // show puts new variants on the sites of their source. Who may not change a site leaves it as it is.
 func (s *Service) show(ctx context.Context, caller account.Caller, t Translation, variants []string) {
-	if !t.OnSites || s.deps.Show == nil {
+	if !t.OnSites {
 		return
 	}
 	for _, variant := range variants {
-		if err := s.deps.Show(ctx, caller, t.Organization, t.SourceSpace, variant); err != nil {
+		if err := s.hooks.Get().Show(ctx, caller, t.Organization, t.SourceSpace, variant); err != nil {
 			s.deps.Log.WarnContext(ctx, "put a translation on the sites of its source", "space", variant, "error", err)
 		}
 	}

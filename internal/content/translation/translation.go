@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -146,7 +147,7 @@ type Segment struct {
 	Origin segment.Origin
 }
 
-// Deps is what the service stands on. Provider and Log may be nil.
+// Deps is what the service stands on.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
@@ -154,8 +155,6 @@ type Deps struct {
 	Content  *store.Service
 	Changes  *change.Service
 	Jobs     *job.Runner
-	// Show puts a space beside another on each site that shows that one; nil when there are no sites.
-	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
 	// Provider translates by machine; nil when that is switched off.
 	Provider Provider `optional:"no machine translates"`
 	// Now is the clock; nil means time.Now.
@@ -163,9 +162,16 @@ type Deps struct {
 	Log *slog.Logger
 }
 
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Show puts a space beside another on each site that shows that one.
+	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
+}
+
 // Service keeps translations. It is safe for use by many goroutines.
 type Service struct {
 	deps   Deps
+	hooks  required.Hooks[Hooks]
 	access *access.Service
 }
 
@@ -175,13 +181,12 @@ const (
 	machineKind = "translation.machine"
 )
 
-// New returns a Service and registers its jobs. Its OnHead has to be among store.Deps.OnHead.
+// New returns a Service, which needs its Hooks before it is used, and registers its jobs. Its OnHead has to be among
+// store.Hooks.OnHead.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
-	}
-	if deps.Log == nil {
-		deps.Log = slog.Default()
 	}
 	s := &Service{deps: deps, access: access.New(deps.DB)}
 	deps.Jobs.Register(followKind, s.follow, job.Options{Timeout: time.Hour, Ended: s.followEnded})
@@ -189,5 +194,8 @@ func New(deps Deps) *Service {
 		Ended: s.machineEnded})
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 func (s *Service) clock() time.Time { return s.deps.Now().UTC().Truncate(time.Microsecond) }

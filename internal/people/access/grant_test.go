@@ -12,7 +12,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -36,7 +38,8 @@ func TestGrants(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		s := access.New(d)
-		orgs := org.New(org.Deps{DB: d, Accounts: account.New(account.Deps{DB: d})})
+		orgs := orgtest.NewService(t,
+			org.Deps{DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}, org.Hooks{})
 		admin, guest, reader := h.Members[org.RoleAdmin], h.Members[org.RoleGuest], h.Members[org.RoleRead]
 		spaceID := h.spaces[access.Inherit]
 		object := access.SpaceObject(spaceID)

@@ -18,10 +18,10 @@ const ThroughOperator = "operator"
 
 // mind returns the caller with what is closed to them.
 func (s *Service) mind(ctx context.Context, caller Caller, concerned bool) (Caller, error) {
-	if !concerned || s.enforcement.Closed == nil {
+	if !concerned {
 		return caller, nil
 	}
-	closed, err := s.enforcement.Closed(ctx, s.db.Read(), caller)
+	closed, err := s.hooks.Get().Enforcement.Closed(ctx, s.db.Read(), caller)
 	if err != nil {
 		return Caller{}, err
 	}

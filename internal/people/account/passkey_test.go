@@ -17,11 +17,11 @@ func TestPasskeys(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		now := time.Now()
-		s := account.New(account.Deps{
+		s := accounttest.NewService(account.Deps{
 			DB: d, Key: []byte("0123456789abcdef"), BaseURL: "https://docs.example.org", Now: func() time.Time {
 				return now
 			},
-		})
+		}, account.Hooks{})
 		ada, bob := newUser(t, s, "ada@example.org"), newUser(t, s, "bob@example.org")
 		as := func(user account.User) account.Caller {
 			secret, _ := signedIn(t, s, user.ID)
@@ -148,7 +148,7 @@ func TestPasskeysNeedAName(t *testing.T) {
 	d := dbtest.SQLite(t)
 	for base, want := range map[string]bool{"https://docs.example.org": true, "http://localhost:8080": true,
 		"http://127.0.0.1:8080": false, "http://[::1]:8080": false, "": false} {
-		s := account.New(account.Deps{DB: d, BaseURL: base})
+		s := accounttest.NewService(account.Deps{DB: d, BaseURL: base}, account.Hooks{})
 		if s.PasskeysWork() != want {
 			t.Errorf("%s: %v", base, !want)
 		}

@@ -7,13 +7,14 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
 func TestUpdateUser(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts := account.New(account.Deps{DB: d})
+		accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		made, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada", Email: "Ada@Example.org"})
 		if err != nil {
 			t.Fatal(err)

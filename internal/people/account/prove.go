@@ -34,10 +34,8 @@ func (s *Service) Prove(ctx context.Context, q db.Querier, userID, session strin
 	if err != nil {
 		return User{}, err
 	}
-	if s.proven != nil {
-		if err := s.proven(ctx, q, userID); err != nil {
-			return User{}, err
-		}
+	if err := s.hooks.Get().Proven(ctx, q, userID); err != nil {
+		return User{}, err
 	}
 	before := user.EmailVerifiedAt
 	if before.IsZero() {

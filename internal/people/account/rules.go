@@ -64,8 +64,7 @@ func (n NewUser) check() (NewUser, error) {
 	return n, nil
 }
 
-// check refuses what cannot be a token; known are the scopes that there are, or nil when anything that looks like one
-// is.
+// check refuses what cannot be a token; known are the scopes that there are.
 func (n NewToken) check(now time.Time, known []string) (NewToken, error) {
 	var err error
 	if n.Name, err = field.Text("name", n.Name, 1, maxTokenName); err != nil {
@@ -78,7 +77,7 @@ func (n NewToken) check(now time.Time, known []string) (NewToken, error) {
 		if !scopePattern.MatchString(scope) {
 			return n, errs.Invalidf("scopes", "%.40q is not a scope; words like spaces:read are accepted", scope)
 		}
-		if known != nil && !slices.Contains(known, scope) {
+		if !slices.Contains(known, scope) {
 			return n, errs.Invalidf("scopes", "%s is not a scope of this server; there are %s", scope,
 				strings.Join(known, ", "))
 		}

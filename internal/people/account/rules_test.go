@@ -57,7 +57,7 @@ func TestNewTokenCheck(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := test.in.check(now, nil)
+			_, err := test.in.check(now, []string{"space:content:read", "read"})
 			if test.refused == "" && err != nil {
 				t.Error(err)
 			}
@@ -69,7 +69,7 @@ func TestNewTokenCheck(t *testing.T) {
 }
 
 func TestScopesAreSortedOnce(t *testing.T) {
-	in, err := NewToken{Name: "n", Scopes: []string{"b", "a", "b"}}.check(time.Now(), nil)
+	in, err := NewToken{Name: "n", Scopes: []string{"b", "a", "b"}}.check(time.Now(), []string{"a", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}

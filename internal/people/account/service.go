@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -14,22 +15,26 @@ type Deps struct {
 	DB *db.DB
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
-	// Log takes what goes wrong beside a request that succeeds; nil means slog.Default.
+	// Log takes what goes wrong beside a request that succeeds.
 	Log *slog.Logger
-	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
-	// does here; nil means none.
-	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
 	// Key signs what browsers are known by and what passkeys answer to: at least 16 secret bytes that every process
-	// shares. Only signing in needs it.
+	// shares.
 	Key []byte
-	// Scopes are those that a token may have; nil takes any word that looks like one.
+	// Scopes are those that a token may have.
 	Scopes []string
-	// BaseURL is the address of the server, which passkeys are bound to; "" for none.
-	BaseURL string
-	// Enforcement is what organizations that enforce single sign-on close; the zero Enforcement closes nothing.
+	// BaseURL is the address of the server, which passkeys are bound to; without it there are none.
+	BaseURL string `optional:"commands have no address, and no passkeys"`
+}
+
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
+	// does here.
+	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
+	// Enforcement is what organizations that enforce single sign-on close.
 	Enforcement Enforcement
 	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of
-	// Prove; nil means there is nothing.
+	// Prove.
 	Proven func(ctx context.Context, q db.Querier, userID string) error
 }
 
@@ -40,32 +45,29 @@ type Service struct {
 	now func() time.Time
 	log *slog.Logger
 
-	organizations func(context.Context, db.Querier, string) ([]string, error)
-	enforcement   Enforcement
-	proven        func(context.Context, db.Querier, string) error
-	key           []byte
-	hasher        *hasher
-	party         *relyingParty // nil without passkeys
-	noPasskeys    error         // says why there are none
-	scopes        []string
+	hooks      required.Hooks[Hooks]
+	key        []byte
+	hasher     *hasher
+	party      *relyingParty // nil without passkeys
+	noPasskeys error         // says why there are none
+	scopes     []string
 }
 
-// New returns a Service.
+// New returns a Service, which needs its Hooks before it is used.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	s := &Service{
-		db: deps.DB, now: deps.Now, log: deps.Log, organizations: deps.Organizations, enforcement: deps.Enforcement,
-		proven: deps.Proven,
-		key:    deps.Key, hasher: newHasher(), scopes: deps.Scopes,
+		db: deps.DB, now: deps.Now, log: deps.Log, key: deps.Key, hasher: newHasher(), scopes: deps.Scopes,
 	}
 	s.party, s.noPasskeys = newRelyingParty(deps.BaseURL)
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.log == nil {
-		s.log = slog.Default()
-	}
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // lastUseStep is how exact a token's last use is: it is written at most once in this time.
 const lastUseStep = time.Minute
@@ -78,10 +80,7 @@ func (s *Service) record(ctx context.Context, q db.Querier, userID, token string
 
 // recordAs writes an entry as it is to the log of each organization that a user belongs to.
 func (s *Service) recordAs(ctx context.Context, q db.Querier, userID string, entry audit.Entry) error {
-	if s.organizations == nil {
-		return nil
-	}
-	organizations, err := s.organizations(ctx, q, userID)
+	organizations, err := s.hooks.Get().Organizations(ctx, q, userID)
 	if err != nil {
 		return err
 	}
@@ -111,12 +110,4 @@ type Enforcement struct {
 	// Closed returns the ids of the organizations that the caller belongs to and that are closed to what they came in
 	// with.
 	Closed func(ctx context.Context, q db.Querier, caller Caller) ([]string, error)
-}
-
-// concerns is the condition, which holds for nobody without organizations that enforce anything.
-func (e Enforcement) concerns() string {
-	if e.Concerns == "" {
-		return `1 = 0`
-	}
-	return e.Concerns
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -55,7 +56,7 @@ func wantKind(t *testing.T, err error, kind errs.Kind, text string) {
 
 func TestUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := account.New(account.Deps{DB: d, Now: newClock().Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: newClock().Now}, account.Hooks{})
 		ctx := t.Context()
 		user, err := s.CreateUser(ctx, account.NewUser{DisplayName: " Ada L ", Email: "Ada@Example.org",
 			PhotoURL: "https://example.org/a.png"})
@@ -89,7 +90,7 @@ func TestUsers(t *testing.T) {
 
 func TestOneUserPerEmailUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := account.New(account.Deps{DB: d})
+		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		var wg sync.WaitGroup
 		failures := make([]error, 8)
 		for i := range failures {
@@ -119,11 +120,11 @@ func TestOneUserPerEmailUnderRace(t *testing.T) {
 func TestAuthenticate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
 		secret, token, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "laptop",
-			Scopes: []string{"a:b"}})
+			Scopes: []string{"spaces:read"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +169,7 @@ func TestAuthenticate(t *testing.T) {
 func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
 		secret, _, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "laptop"})
@@ -197,7 +198,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 
 func TestTokensAreKeptAsHashes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := account.New(account.Deps{DB: d})
+		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
 		secret, token, err := s.CreateToken(ctx, account.NewToken{User: user.ID, Name: "laptop"})
@@ -220,7 +221,7 @@ func TestTokensAreKeptAsHashes(t *testing.T) {
 
 func TestListAndRevokeTokens(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := account.New(account.Deps{DB: d})
+		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		ctx := t.Context()
 		ada, bob := newUser(t, s, "ada@example.org"), newUser(t, s, "bob@example.org")
 		const count = 1003
@@ -282,7 +283,7 @@ func TestListAndRevokeTokens(t *testing.T) {
 
 func BenchmarkAuthenticate(b *testing.B) {
 	d := dbtest.SQLite(b)
-	s := account.New(account.Deps{DB: d})
+	s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 	user, err := s.CreateUser(b.Context(), account.NewUser{DisplayName: "Ada", Email: "ada@example.org"})
 	if err != nil {
 		b.Fatal(err)

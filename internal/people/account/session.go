@@ -104,7 +104,7 @@ func (s *Service) AuthenticateSession(ctx context.Context, secret string) (Calle
 		return Caller{}, signedOut()
 	}
 	hash, now := secrets.Hash(secret), s.moment()
-	found, err := sessionBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
+	found, err := sessionBySecret(ctx, s.db.Read(), s.hooks.Get().Enforcement.Concerns, hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, signedOut()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -28,7 +29,7 @@ func signedIn(t *testing.T, s *account.Service, userID string) (string, account.
 func TestSessions(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
 		secret, session := signedIn(t, s, user.ID)
@@ -67,7 +68,7 @@ func TestSessions(t *testing.T) {
 func TestSessionsEndWhenTheSignInSaysSo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		user := newUser(t, s, "ada@example.org")
 		usual, session := signedIn(t, s, user.ID)
 		begin := func(until time.Time) (string, account.Session) {
@@ -98,7 +99,7 @@ func TestSessionsEndWhenTheSignInSaysSo(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		ctx := t.Context()
 		user, other := newUser(t, s, "ada@example.org"), newUser(t, s, "bob@example.org")
 		idle, _ := signedIn(t, s, user.ID)
@@ -165,7 +166,7 @@ func renewed(t *testing.T, s *account.Service, secret string) string {
 func TestSecretsOfSessionsChange(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		s := account.New(account.Deps{DB: d, Now: clock.Now})
+		s := accounttest.NewService(account.Deps{DB: d, Now: clock.Now}, account.Hooks{})
 		ctx := t.Context()
 		user := newUser(t, s, "ada@example.org")
 		first, _ := signedIn(t, s, user.ID)
@@ -224,10 +225,11 @@ func TestSessionsAreRecorded(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		organizations := []string{"org_a", "org_b"}
-		s := account.New(account.Deps{DB: d, Organizations: func(context.Context, db.Querier,
+		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{Organizations: func(context.Context, db.Querier,
 			string) ([]string, error) {
 			return organizations, nil
 		}})
+
 		insertOrganizations(t, d, organizations)
 		user := newUser(t, s, "ada@example.org")
 		_, session := signedIn(t, s, user.ID)
@@ -283,7 +285,7 @@ func recorded(t *testing.T, d *db.DB, organization string) string {
 }
 
 func BenchmarkAuthenticateSession(b *testing.B) {
-	s := account.New(account.Deps{DB: dbtest.SQLite(b)})
+	s := accounttest.NewService(account.Deps{DB: dbtest.SQLite(b)}, account.Hooks{})
 	user, err := s.CreateUser(b.Context(), account.NewUser{DisplayName: "Ada", Email: "ada@example.org"})
 	if err != nil {
 		b.Fatal(err)

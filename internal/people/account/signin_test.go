@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -29,12 +30,11 @@ type signing struct {
 func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := &signing{t: t, db: d, clock: newClock()}
-		s.Service = account.New(account.Deps{
-			DB: d, Now: s.clock.Now, Key: []byte("0123456789abcdef"),
-			Organizations: func(context.Context, db.Querier, string) ([]string, error) {
+		s.Service = accounttest.NewService(account.Deps{
+			DB: d, Now: s.clock.Now, Key: []byte("0123456789abcdef")},
+			account.Hooks{Organizations: func(context.Context, db.Querier, string) ([]string, error) {
 				return []string{"org_a"}, nil
-			},
-		})
+			}})
 		insertOrganizations(t, d, []string{"org_a"})
 		s.ada = newUser(t, s.Service, "ada@example.org")
 		if err := s.GivePassword(t.Context(), s.ada, adasPassword); err != nil {
@@ -346,7 +346,7 @@ func TestPasswordLinks(t *testing.T) {
 
 // BenchmarkSignIn is a whole sign-in: counting, the hash, and the session.
 func BenchmarkSignIn(b *testing.B) {
-	s := account.New(account.Deps{DB: dbtest.SQLite(b), Key: []byte("0123456789abcdef")})
+	s := accounttest.NewService(account.Deps{DB: dbtest.SQLite(b), Key: []byte("0123456789abcdef")}, account.Hooks{})
 	user, err := s.CreateUser(b.Context(), account.NewUser{DisplayName: "Ada", Email: "ada@example.org"})
 	if err != nil {
 		b.Fatal(err)

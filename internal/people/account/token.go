@@ -172,7 +172,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Caller, erro
 			tokenSecrets.Prefix, tokenSecrets.Prefix)
 	}
 	hash := secrets.Hash(secret)
-	caller, stored, concerned, err := callerBySecret(ctx, s.db.Read(), s.enforcement.concerns(), hash)
+	caller, stored, concerned, err := callerBySecret(ctx, s.db.Read(), s.hooks.Get().Enforcement.Concerns, hash)
 	if errors.Is(err, db.ErrNoRows) {
 		return Caller{}, errs.New(errs.Unauthorized, "The token is not known here; make a new one.")
 	}

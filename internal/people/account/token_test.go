@@ -6,6 +6,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 )
 
 func TestTokensOfPeople(t *testing.T) {
@@ -72,7 +73,8 @@ func TestTokensOfPeople(t *testing.T) {
 
 func TestScopesOfTheServer(t *testing.T) {
 	eachSigning(t, func(t *testing.T, s *signing) {
-		limited := account.New(account.Deps{DB: s.db, Scopes: []string{"spaces:read", "users:read"}})
+		limited := accounttest.NewService(account.Deps{DB: s.db, Scopes: []string{"spaces:read", "users:read"}},
+			account.Hooks{})
 		_, _, err := limited.CreateToken(t.Context(), account.NewToken{User: s.ada.ID, Name: "n",
 			Scopes: []string{"spaces:write"}})
 		wantKind(t, err, errs.Invalid, "spaces:write is not a scope of this server")

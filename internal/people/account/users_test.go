@@ -5,13 +5,14 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
 func TestUsersByIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts := account.New(account.Deps{DB: d})
+		accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		var wanted []string
 		for _, email := range []string{"ada@example.org", "grace@example.org"} {
 			user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: email, Email: email})

@@ -66,10 +66,10 @@ func (s *Service) CallerByTicket(ctx context.Context, name string) (Caller, erro
 // Who came in by an organization's word alone has a say over all while the account is in no other organization.
 func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (string, error) {
 	mark := caller.VouchedBy()
-	if mark == "" || s.organizations == nil {
+	if mark == "" {
 		return mark, nil
 	}
-	organizations, err := s.organizations(ctx, q, caller.User.ID)
+	organizations, err := s.hooks.Get().Organizations(ctx, q, caller.User.ID)
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -41,7 +42,7 @@ func TestCallersReach(t *testing.T) {
 // TestTicketsReachNoFurther holds that who brings a ticket of somebody who was vouched for is vouched for as well.
 func TestTicketsReachNoFurther(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := account.New(account.Deps{DB: d})
+		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		tickets := httpx.Tickets{Key: []byte("0123456789abcdef")}
 		ada := newUser(t, s, "ada@example.org")
 		for _, vouchedBy := range []string{"", "org_01jd3k00000000000000000000"} {
@@ -74,10 +75,12 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s := account.New(account.Deps{
-			DB: d, Now: clock.Now, Key: []byte("0123456789abcdef"),
-			Organizations: func(context.Context, db.Querier, string) ([]string, error) { return organizations, nil },
-		})
+		s := accounttest.NewService(account.Deps{
+			DB: d, Now: clock.Now, Key: []byte("0123456789abcdef")},
+			account.Hooks{Organizations: func(context.Context, db.Querier, string) ([]string,
+				error) {
+				return organizations, nil
+			}})
 		ctx := t.Context()
 		ada := newUser(t, s, "ada@example.org")
 		enter := func(vouchedBy string) account.Caller {

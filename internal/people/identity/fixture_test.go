@@ -16,8 +16,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/seal"
@@ -47,8 +49,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.accounts = account.New(account.Deps{DB: d, Now: clock})
-	h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: clock, Gone: identity.Forget})
+	h.accounts = accounttest.NewService(account.Deps{DB: d, Now: clock}, account.Hooks{})
+	h.orgs = orgtest.NewService(t, org.Deps{DB: d, Accounts: h.accounts, Now: clock}, org.Hooks{Gone: identity.Forget})
 	h.deps = identity.Deps{
 		DB: d, Accounts: h.accounts, Organizations: h.orgs, Secrets: box, BaseURL: base, Now: clock,
 		Log:   slog.New(slog.DiscardHandler),

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -153,11 +154,9 @@ type Service struct {
 
 // New returns a Service.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
-	}
-	if deps.Log == nil {
-		deps.Log = slog.Default()
 	}
 	return &Service{deps: deps}
 }

@@ -12,8 +12,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/seal"
@@ -383,15 +385,16 @@ func vouchCases(t *testing.T) int {
 func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
-		h.accounts = account.New(account.Deps{
-			DB: d, Now: h.deps.Now, Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed,
-			Key: []byte("0123456789abcdef"),
-		})
+		h.accounts = accounttest.NewService(account.Deps{
+			DB: d, Now: h.deps.Now,
+			Key: []byte("0123456789abcdef")},
+			account.Hooks{Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed})
 		box, err := seal.NewBox(make([]byte, seal.KeySize))
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.orgs = org.New(org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now, Secrets: box})
+		h.orgs = orgtest.NewService(t, org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now, Secrets: box},
+			org.Hooks{})
 		h.deps.Accounts, h.deps.Organizations = h.accounts, h.orgs
 		h.service = identity.New(h.deps)
 		w := &town{fixture: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin},

@@ -58,7 +58,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		}
 	}
 	if address, ok := change.Logo.Get(); ok {
-		hash, kind, err := logo.Fetch(ctx, s.fetch, s.blobs, address)
+		hash, kind, err := logo.Fetch(ctx, s.deps.Fetch, s.deps.Blobs, address)
 		if err != nil {
 			return Membership{}, err
 		}
@@ -95,8 +95,8 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 	}
 	if after.DefaultSite != before.DefaultSite && after.DefaultSite != "" {
 		found := false
-		if id.Valid("site", after.DefaultSite) && s.siteIn != nil {
-			if found, err = s.siteIn(ctx, q, organizationID, after.DefaultSite); err != nil {
+		if id.Valid("site", after.DefaultSite) {
+			if found, err = s.hooks.Get().SiteIn(ctx, q, organizationID, after.DefaultSite); err != nil {
 				return Membership{}, err
 			}
 		}
@@ -105,8 +105,8 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 				after.DefaultSite)
 		}
 	}
-	if after.SSO && !before.SSO && s.mayEnforce != nil {
-		if err := s.mayEnforce(ctx, q, caller, organizationID); err != nil {
+	if after.SSO && !before.SSO {
+		if err := s.hooks.Get().MayEnforceSSO(ctx, q, caller, organizationID); err != nil {
 			return Membership{}, err
 		}
 	}

@@ -21,8 +21,8 @@ const (
 
 // mayCreate refuses callers who may not create organizations.
 func (s *Service) mayCreate(ctx context.Context, q db.Querier, caller account.Caller) error {
-	switch s.creators {
-	case "", Everyone:
+	switch s.deps.Creators {
+	case Everyone:
 		return nil
 	case Nobody:
 		return errs.Forbiddenf(

@@ -65,7 +65,7 @@ func (s *Service) Challenge(ctx context.Context, caller account.Caller,
 // challenge makes the record of an organization and a domain. It is always the same, so nothing has to be kept, and it
 // cannot be worked out for another organization.
 func (s *Service) challenge(organizationID, domain string) Challenge {
-	mac := hmac.New(sha256.New, s.challengeKey)
+	mac := hmac.New(sha256.New, s.deps.ChallengeKey)
 	mac.Write([]byte(organizationID + " " + domain))
 	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
 	return Challenge{Domain: domain, Name: challengeName + domain, Value: challengeValue + strings.ToLower(text)}
@@ -74,10 +74,7 @@ func (s *Service) challenge(organizationID, domain string) Challenge {
 // answered reports whether the record of a challenge stands where it should. A name server that does not answer is as
 // good as none: the admin asks again.
 func (s *Service) answered(ctx context.Context, challenge Challenge) bool {
-	if s.lookupTXT == nil || len(s.challengeKey) == 0 {
-		return false
-	}
-	texts, err := s.lookupTXT(ctx, challenge.Name)
+	texts, err := s.deps.LookupTXT(ctx, challenge.Name)
 	if err != nil {
 		return false
 	}

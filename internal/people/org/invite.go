@@ -173,14 +173,14 @@ func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller,
 	secret = inviteSecrets.New()
 	in.SentAt = s.clock()
 	in.ExpiresAt, in.DeclinedAt = in.SentAt.Add(inviteLife), time.Time{}
-	if in.handedOver = s.mail == nil; in.handedOver {
+	if in.handedOver = s.deps.Mail == nil; in.handedOver {
 		in.Delivery, in.mailID, in.Secret = NotMailed, "", secret
 		return secret, nil
 	}
 	in.Delivery, in.Secret = mail.Queued, ""
-	message := inviteMessage(organization, caller.User, s.baseURL, secret)
+	message := inviteMessage(organization, caller.User, s.deps.BaseURL, secret)
 	message.To = in.Email
-	in.mailID, err = s.mail(ctx, q, message)
+	in.mailID, err = s.deps.Mail(ctx, q, message)
 	return secret, err
 }
 

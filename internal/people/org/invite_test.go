@@ -591,7 +591,7 @@ func TestUpdateOrganization(t *testing.T) {
 				return &fetch.Response{Status: 404}, nil, nil
 			}
 			return &fetch.Response{Status: 200, ContentType: "image/png"}, body, nil
-		}, SiteIn: func(_ context.Context, _ db.Querier, _, _ string) (bool, error) { return false, nil }})
+		}})
 		ctx := t.Context()
 		update := func(change org.Change) (org.Organization, error) {
 			after, err := h.orgs.Update(ctx, h.admin, h.organization, change)

@@ -7,7 +7,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -24,9 +26,9 @@ type fixture struct {
 
 func newFixture(t *testing.T, d *db.DB, deps org.Deps) *fixture {
 	t.Helper()
-	h := &fixture{t: t, db: d, accounts: account.New(account.Deps{DB: d})}
+	h := &fixture{t: t, db: d, accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}
 	deps.DB, deps.Accounts = d, h.accounts
-	h.orgs = org.New(deps)
+	h.orgs = orgtest.NewService(t, deps, org.Hooks{})
 	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@acme.example"})
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 			Role:      in.Role,
 			CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		}
-		if made.sealed, err = s.secrets.Seal(made.Secret, linkPurpose); err != nil {
+		if made.sealed, err = s.deps.Secrets.Seal(made.Secret, linkPurpose); err != nil {
 			return err
 		}
 		if err := insertLink(ctx, q, made, secrets.Hash(made.Secret)); err != nil {
@@ -92,7 +92,7 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 	if target.Space != "" && target.Collection != "" {
 		return Membership{}, errs.Invalidf("space", "and collection are both there; a link is to one of them")
 	}
-	owner, err := s.content.MayGive(ctx, q, caller, target, role)
+	owner, err := s.hooks.Get().Content.MayGive(ctx, q, caller, target, role)
 	if err == nil && owner != organizationID {
 		err = errs.NotFoundf("There is no such space or collection in this organization, or you may not see it.")
 	}
@@ -134,7 +134,7 @@ func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organiza
 // complete reads the secret of a link and works out what it means for the caller.
 func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Caller, role Role, link *Link) error {
 	var err error
-	if link.Secret, err = s.secrets.Open(link.sealed, linkPurpose); err != nil {
+	if link.Secret, err = s.deps.Secrets.Open(link.sealed, linkPurpose); err != nil {
 		return err
 	}
 	link.Redundant, err = s.redundant(ctx, q, caller, role, *link)
@@ -146,7 +146,7 @@ func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Ca
 	link Link) (bool, error) {
 	if !link.Target.IsZero() {
 		var err error
-		if role, err = s.content.RoleIn(ctx, q, caller, link.Target); err != nil {
+		if role, err = s.hooks.Get().Content.RoleIn(ctx, q, caller, link.Target); err != nil {
 			return false, err
 		}
 	}
@@ -280,7 +280,7 @@ func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.C
 		if link.Role == RoleGuest {
 			return nil
 		}
-		return s.content.Give(ctx, q, caller, link.Target, link.Role)
+		return s.hooks.Get().Content.Give(ctx, q, caller, link.Target, link.Role)
 	}
 	if !joined && member.Role.Rank() < role.Rank() {
 		_, err = s.changeRole(ctx, q, caller, member, userTarget(caller.User), role)

@@ -21,7 +21,7 @@ func (s *Service) OpenLogo(ctx context.Context, organizationID, hash string) (io
 	if err != nil || o.Logo.Blob != hash {
 		return nil, "", gone
 	}
-	file, _, err := s.blobs.Open(ctx, hash)
+	file, _, err := s.deps.Blobs.Open(ctx, hash)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, "", gone
 	}

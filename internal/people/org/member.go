@@ -166,10 +166,8 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 		if err := deleteInvitesOf(ctx, q, organizationID, account.EmailKey(person.Account.Email)); err != nil {
 			return err
 		}
-		if s.gone != nil {
-			if err := s.gone(ctx, q, organizationID, userID, leaves); err != nil {
-				return err
-			}
+		if err := s.hooks.Get().Gone(ctx, q, organizationID, userID, leaves); err != nil {
+			return err
 		}
 		details := map[string]any{"role": roleWord(person.Role), "teams": person.Teams, "inviteLinks": links}
 		if err := noteGone(ctx, q, person.Member, leaves, s.clock()); err != nil {

@@ -30,10 +30,8 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 		if made, err = s.create(ctx, q, caller, in); err != nil || !in.WithSite {
 			return err
 		}
-		if s.newSite == nil {
-			return errs.New(errs.Unavailable, "This process makes no sites.")
-		}
-		if made.Organization.DefaultSite, err = s.newSite(ctx, q, caller, made.Organization.ID); err != nil {
+		if made.Organization.DefaultSite,
+			err = s.hooks.Get().NewSite(ctx, q, caller, made.Organization.ID); err != nil {
 			return err
 		}
 		return updateOrganization(ctx, q, made.Organization)
@@ -44,7 +42,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, in NewOrgan
 	return made, nil
 }
 
-func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller,
+func (s *Operator) create(ctx context.Context, q db.Querier, caller account.Caller,
 	in NewOrganization) (Membership, error) {
 	if err := account.RequireProven(caller); err != nil {
 		return Membership{}, err
@@ -186,7 +184,7 @@ func (s *Service) AddMember(ctx context.Context, organizationID, userID string, 
 	return member, nil
 }
 
-func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member, error) {
+func (s *Operator) putMember(ctx context.Context, q db.Querier, m Member) (Member, error) {
 	if m.Role.Rank() < 0 {
 		_, err := ParseRole("role", string(m.Role))
 		return Member{}, err
@@ -212,7 +210,7 @@ func (s *Service) putMember(ctx context.Context, q db.Querier, m Member) (Member
 }
 
 // changeRole gives a member another role, unless they are the only admin.
-func (s *Service) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member,
+func (s *Operator) changeRole(ctx context.Context, q db.Querier, actor account.Caller, member Member,
 	target audit.Target, role Role) (Member, error) {
 	if member.Role == role {
 		return member, nil

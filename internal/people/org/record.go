@@ -9,7 +9,7 @@ import (
 )
 
 // record writes an entry of the audit log.
-func (s *Service) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID, action string,
+func (s *Operator) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID, action string,
 	target audit.Target, details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: organizationID, Actor: actor.User.ID, Token: actor.Token.ID, Action: action, Target: target,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -14,8 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
-// Deps is what the service stands on. DB and Accounts are required; without one of the others, what needs it is
-// refused.
+// Deps is what the service stands on.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
@@ -31,18 +31,7 @@ type Deps struct {
 	LookupTXT func(ctx context.Context, name string) ([]string, error)
 	// ChallengeKey makes the proofs of domains; at least 16 secret bytes that every process shares.
 	ChallengeKey []byte
-	// SiteIn reports whether an organization has a site.
-	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
-	// NewSite makes the first site of an organization for its admin, and returns its id.
-	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
-	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
-	// then, or not they themselves; nil refuses nobody.
-	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
-	// Gone hears of a member who has left, or was removed, in the same transaction; nil means nobody does.
-	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
-	// Content is what links to spaces and collections need.
-	Content ContentAccess
-	// Creators says who may create organizations; "" is everybody.
+	// Creators says who may create organizations.
 	Creators Creators
 	// BaseURL is the public address of the server without a trailing slash; it is in messages.
 	BaseURL string
@@ -50,42 +39,40 @@ type Deps struct {
 	Now func() time.Time `optional:"time.Now"`
 }
 
-// Service keeps organizations and their members.
-type Service struct {
-	db           *db.DB
-	accounts     *account.Service
-	secrets      *seal.Box
-	mail         func(context.Context, db.Querier, mail.Message) (string, error)
-	fetch        func(context.Context, string, fetch.Limits) (*fetch.Response, []byte, error)
-	blobs        blob.Store
-	lookupTXT    func(context.Context, string) ([]string, error)
-	challengeKey []byte
-	siteIn       func(context.Context, db.Querier, string, string) (bool, error)
-	newSite      func(context.Context, db.Querier, account.Caller, string) (string, error)
-	mayEnforce   func(context.Context, db.Querier, account.Caller, string) error
-	gone         func(context.Context, db.Querier, string, string, bool) error
-	content      ContentAccess
-	creators     Creators
-	baseURL      string
-	now          func() time.Time
+// Hooks is what the service asks of packages that come after it.
+type Hooks struct {
+	// SiteIn reports whether an organization has a site.
+	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
+	// NewSite makes the first site of an organization for its admin, and returns its id.
+	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
+	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
+	// then, or not they themselves.
+	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
+	// Gone hears of a member who has left, or was removed, in the same transaction.
+	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
+	// Content is what links to spaces and collections need.
+	Content ContentAccess
 }
 
-// New returns a Service.
+// Service keeps organizations and their members.
+type Service struct {
+	Operator
+	deps  Deps
+	hooks required.Hooks[Hooks]
+}
+
+// New returns a Service, which needs its Hooks before it is used.
 func New(deps Deps) *Service {
-	s := &Service{
-		db: deps.DB, accounts: deps.Accounts, secrets: deps.Secrets, mail: deps.Mail, fetch: deps.Fetch,
-		blobs:     deps.Blobs,
-		lookupTXT: deps.LookupTXT, challengeKey: deps.ChallengeKey, siteIn: deps.SiteIn, mayEnforce: deps.MayEnforceSSO,
-		newSite: deps.NewSite, content: deps.Content, gone: deps.Gone,
-		creators: deps.Creators, baseURL: deps.BaseURL, now: deps.Now,
-	}
-	if s.now == nil {
-		s.now = time.Now
+	required.Must(deps)
+	s := &Service{Operator: *NewOperator(deps.DB, deps.Accounts), deps: deps}
+	if deps.Now != nil {
+		s.now = deps.Now
 	}
 	return s
 }
 
-func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 // ContentAccess is what links to spaces and collections need of the packages that know them.
 type ContentAccess struct {

@@ -12,14 +12,17 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
 
-func services(d *db.DB) (*account.Service, *org.Service) {
-	accounts := account.New(account.Deps{DB: d})
-	return accounts, org.New(org.Deps{DB: d, Accounts: accounts})
+func services(t *testing.T, d *db.DB) (*account.Service, *org.Service) {
+	t.Helper()
+	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+	return accounts, orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 }
 
 func newCaller(t *testing.T, accounts *account.Service, email string) account.Caller {
@@ -53,7 +56,7 @@ func counts(t *testing.T, d *db.DB) [5]int {
 
 func TestInit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		for _, bad := range []org.Setup{{Title: "A", Email: "ada@example.org"}, {Title: "Acme", Email: "ada"}, {}} {
 			_, err := orgs.Init(ctx, bad)
@@ -92,7 +95,7 @@ func TestInit(t *testing.T) {
 
 func TestInitRefusesADatabaseWithAnyUser(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		newCaller(t, accounts, "ada@example.org")
 		_, err := orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "bob@example.org"})
 		wantKind(t, err, errs.Conflict, "set up already")
@@ -104,7 +107,7 @@ func TestInitRefusesADatabaseWithAnyUser(t *testing.T) {
 
 func TestInitUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		_, orgs := services(d)
+		_, orgs := services(t, d)
 		failures := make([]error, 6)
 		var wg sync.WaitGroup
 		for i := range failures {
@@ -130,7 +133,7 @@ func TestInitUnderRace(t *testing.T) {
 
 func TestCreateAndGet(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
 		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: " Acme ", EmailDomains: []string{"Example.org"},
@@ -182,7 +185,7 @@ func TestCreateAndGet(t *testing.T) {
 
 func TestHostnamesUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ada := newCaller(t, accounts, "ada@example.org")
 		made := make([]org.Membership, 8)
 		failures := make([]error, len(made))
@@ -231,7 +234,7 @@ func TestHostnamesUnderRace(t *testing.T) {
 
 func TestListForUser(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
 		const count = 1007
@@ -280,7 +283,7 @@ func TestListForUser(t *testing.T) {
 
 func TestMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
 		made, err := orgs.Create(ctx, ada, org.NewOrganization{Title: "Acme"})
@@ -316,7 +319,7 @@ func TestMembers(t *testing.T) {
 // TestOneAdminStaysUnderRace lets two admins take the role from each other at the same time.
 func TestOneAdminStaysUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		ada, bob := newCaller(t, accounts, "ada@example.org"), newCaller(t, accounts, "bob@example.org")
 		for range 5 {
@@ -342,7 +345,7 @@ func TestOneAdminStaysUnderRace(t *testing.T) {
 
 func TestAddUser(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		accounts, orgs := services(d)
+		accounts, orgs := services(t, d)
 		ctx := t.Context()
 		made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "ada@example.org"})
 		if err != nil {

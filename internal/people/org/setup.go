@@ -3,6 +3,7 @@ package org
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
@@ -11,9 +12,24 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
+// Operator does what the operator of a server asks for at its command line: that needs less than a Service has, and
+// checks no access.
+type Operator struct {
+	db       *db.DB
+	accounts *account.Service
+	now      func() time.Time
+}
+
+// NewOperator returns an Operator.
+func NewOperator(d *db.DB, accounts *account.Service) *Operator {
+	return &Operator{d, accounts, time.Now}
+}
+
+func (s *Operator) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
+
 // Init sets an empty database up: the first organization, its admin and a token for them, in one transaction. On a
 // database that has been set up or has any user it is an errs.Conflict and changes nothing, also when two calls race.
-func (s *Service) Init(ctx context.Context, in Setup) (Access, error) {
+func (s *Operator) Init(ctx context.Context, in Setup) (Access, error) {
 	var made Access
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		first, err := insertInstallation(ctx, q, s.clock())
@@ -53,7 +69,7 @@ func (s *Service) Init(ctx context.Context, in Setup) (Access, error) {
 // AddUser lets a person into an organization: it makes the user when nobody has the e-mail address, gives them the
 // role, and makes a token. It is an act of the operator and checks no access. It is an errs.NotFound when there is no
 // such organization, and an errs.Conflict when it would take the role from the only admin.
-func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
+func (s *Operator) AddUser(ctx context.Context, in NewMember) (Access, error) {
 	var made Access
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if !field.Storable(in.Organization) {
@@ -95,7 +111,7 @@ func (s *Service) AddUser(ctx context.Context, in NewMember) (Access, error) {
 
 // vouchFor has the operator vouch for a user who is added to an organization: what only other organizations vouch for
 // ends. For a member whose address is proven nothing is new.
-func (s *Service) vouchFor(ctx context.Context, q db.Querier, organization Organization,
+func (s *Operator) vouchFor(ctx context.Context, q db.Querier, organization Organization,
 	user account.User) (account.User, error) {
 	_, member, err := MemberIn(ctx, q, organization.ID, user.ID)
 	if err != nil || member && !user.EmailVerifiedAt.IsZero() {

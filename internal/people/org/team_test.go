@@ -8,7 +8,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -16,8 +18,8 @@ import (
 func TestTeams(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
-		accounts := account.New(account.Deps{DB: d})
-		orgs := org.New(org.Deps{DB: d, Accounts: accounts})
+		accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+		orgs := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 		made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -27,8 +28,9 @@ import (
 
 // Deps is what the service stands on.
 type Deps struct {
-	DB    *db.DB
-	Sites *site.Service
+	DB       *db.DB
+	Accounts *account.Service
+	Sites    *site.Service
 	// Secrets seals keys and links.
 	Secrets *seal.Box
 	// MemberSecret is what the keys of tokens about members are made from; at least 16 bytes that every process shares.
@@ -36,9 +38,6 @@ type Deps struct {
 	// Teams lists the teams of a member, see org.Service.ListTeamsOf.
 	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string,
 		page paging.Request) (paging.Page[org.Place], error)
-	// Readable returns which spaces of a site a user may read now, by their ids; errs.NotFound or errs.Forbidden when
-	// they may not see the site.
-	Readable func(ctx context.Context, userID string, served *site.Served) (map[string]bool, error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
@@ -58,6 +57,7 @@ const maxRules = 4096
 
 // New returns a Service.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}

@@ -136,9 +136,34 @@ func (s *Service) readableBy(ctx context.Context, token Token, served *site.Serv
 	if token.Member == "" {
 		return nil, nil
 	}
-	readable, err := s.deps.Readable(ctx, token.Member, served)
+	readable, err := s.Readable(ctx, token.Member, served)
 	if errs.Is(err, errs.Forbidden) {
 		err = site.NotServed()
 	}
 	return readable, err
+}
+
+// Readable returns which spaces of a site a user may read now, by their ids. userID is the name of the caller as
+// tickets have it. It is an errs.NotFound or errs.Forbidden when they may not see the site.
+func (s *Service) Readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
+	caller, err := s.deps.Accounts.CallerByTicket(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.deps.Sites.Get(ctx, caller, served.Organization, served.Site.ID); err != nil {
+		return nil, err
+	}
+	permissions := access.New(s.deps.DB)
+	readable := make(map[string]bool, len(served.Spaces))
+	for _, space := range served.Spaces {
+		if _, asked := readable[space.Space]; asked {
+			continue
+		}
+		_, err := permissions.RequireSpace(ctx, caller, space.Space, access.ViewSpace)
+		if err != nil && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Forbidden) {
+			return nil, err
+		}
+		readable[space.Space] = err == nil
+	}
+	return readable, nil
 }

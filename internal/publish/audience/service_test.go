@@ -9,9 +9,12 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/seal"
@@ -33,8 +36,8 @@ type fixture struct {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	f := &fixture{t: t, database: d, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
-	accounts := account.New(account.Deps{DB: d})
-	organizations := org.New(org.Deps{DB: d, Accounts: accounts})
+	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+	organizations := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 	made, err := organizations.Init(t.Context(), org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
 	if err != nil {
 		t.Fatal(err)
@@ -43,12 +46,16 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	f.organization = made.Organization.ID
-	f.sites = site.New(site.Deps{DB: d, Spaces: space.New(space.Deps{DB: d}), BaseURL: "https://docs.example.com"})
+	f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d,
+		Spaces: requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{}), BaseURL: "https://docs.example.com"})),
+		site.Hooks{})
 	box, err := seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.service = audience.New(audience.Deps{DB: d, Sites: f.sites, Secrets: box, Now: func() time.Time { return f.now }})
+	f.service = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: accounts, Sites: f.sites, Secrets: box,
+		MemberSecret: []byte("0123456789abcdef"),
+		Now:          func() time.Time { return f.now }}))
 	f.site = f.newSite("Handbook")
 	return f
 }

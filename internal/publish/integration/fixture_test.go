@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -37,9 +38,11 @@ func each(t *testing.T, test func(f *fixture)) {
 		t.Parallel()
 		f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
 		content := storetest.NewService(t, d, store.Deps{})
-		f.spaces = space.New(space.Deps{DB: d, InitContent: content.Init, Transferred: Transferred,
-			DropContent: func(context.Context, db.Querier, string) error { return nil }})
-		f.sites = site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: "http://localhost:8080"})
+		f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
+			space.Hooks{InitContent: content.Init, Transferred: Transferred,
+				DropContent: func(context.Context, db.Querier, string) error { return nil }})
+		f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces,
+			BaseURL: "http://localhost:8080"})), site.Hooks{})
 		box, err := seal.NewBox(make([]byte, seal.KeySize))
 		if err != nil {
 			t.Fatal(err)

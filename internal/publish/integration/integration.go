@@ -18,6 +18,7 @@ package integration
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -177,6 +178,7 @@ type Service struct {
 
 // New returns a Service.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}

@@ -308,7 +308,7 @@ func bomb(t *testing.T) []byte {
 }
 
 func TestImages(t *testing.T) {
-	s := New(Deps{})
+	s := &Service{decoding: make(chan struct{}, 1)}
 	encode := base64.StdEncoding.EncodeToString
 	for name, test := range map[string]struct{ text, want string }{
 		"PNG":  {encode(picture(t, "png")), "image/png"},

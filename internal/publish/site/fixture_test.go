@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -28,8 +29,10 @@ type fixture struct {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	h := &fixture{Fixture: orgtest.New(t, d), db: d}
-	h.spaces = space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent})
-	h.Service = site.New(site.Deps{DB: d, Spaces: h.spaces, BaseURL: "http://localhost:8080"})
+	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
+		space.Hooks{InitContent: initContent, DropContent: dropContent})
+	h.Service = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: h.spaces,
+		BaseURL: "http://localhost:8080"})), site.Hooks{})
 	return h
 }
 

@@ -100,16 +100,12 @@ func (s *Service) proof(ctx context.Context, caller account.Caller, organization
 func (s *Service) proven(ctx context.Context, site Site, organizationHost string) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
-	if s.deps.LookupTXT != nil {
-		record := site.HostnameRecord()
-		values, err := s.deps.LookupTXT(ctx, record.Name)
-		if err == nil && slices.ContainsFunc(values, func(v string) bool {
-			return strings.TrimSpace(v) == record.Value
-		}) {
-			return true
-		}
+	record := site.HostnameRecord()
+	values, err := s.deps.LookupTXT(ctx, record.Name)
+	if err == nil && slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == record.Value }) {
+		return true
 	}
-	if s.deps.LookupCNAME != nil && s.sitesDomain != "" {
+	if s.sitesDomain != "" {
 		name, err := s.deps.LookupCNAME(ctx, site.Hostname)
 		return err == nil && strings.EqualFold(strings.TrimSuffix(name, "."), organizationHost+"."+s.sitesDomain)
 	}

@@ -191,10 +191,7 @@ func (s *Service) target(ctx context.Context, site Site, l *layout, r redirect.R
 		if d.Kind == redirect.DestinationSpace {
 			return redirect.WithCaptured(home, captured), nil
 		}
-		if s.deps.PagePath == nil {
-			break
-		}
-		path, ok, err := s.deps.PagePath(ctx, placed.space, d.Page)
+		path, ok, err := s.hooks.Get().PagePath(ctx, placed.space, d.Page)
 		if err != nil {
 			return "", err
 		}
@@ -275,10 +272,10 @@ func (s *Service) checkDestination(ctx context.Context, v *seen, d redirect.Dest
 			d.Page)
 	case redirect.DestinationPath:
 		for _, placed := range l.spaces {
-			if placed.space != d.Space || !v.reads(placed) || s.deps.PageByPath == nil {
+			if placed.space != d.Space || !v.reads(placed) {
 				continue
 			}
-			page, err := s.deps.PageByPath(ctx, placed.space, strings.Trim(d.Path, "/"))
+			page, err := s.hooks.Get().PageByPath(ctx, placed.space, strings.Trim(d.Path, "/"))
 			if err != nil {
 				return d, err
 			}
@@ -296,9 +293,9 @@ func (s *Service) checkDestination(ctx context.Context, v *seen, d redirect.Dest
 
 func (s *Service) checkPage(ctx context.Context, spaceID, pageID string) error {
 	found := false
-	if s.deps.PagePath != nil && field.Storable(pageID) {
+	if field.Storable(pageID) {
 		var err error
-		if _, found, err = s.deps.PagePath(ctx, spaceID, pageID); err != nil {
+		if _, found, err = s.hooks.Get().PagePath(ctx, spaceID, pageID); err != nil {
 			return err
 		}
 	}

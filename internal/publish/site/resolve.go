@@ -394,8 +394,8 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 }
 
 func (s *Service) scriptsOf(ctx context.Context, siteID string) ([]Script, error) {
-	if s.scripts == nil {
+	if s.hooks.Get().Scripts == nil {
 		return nil, nil
 	}
-	return s.scripts(ctx, siteID)
+	return s.hooks.Get().Scripts(ctx, siteID)
 }

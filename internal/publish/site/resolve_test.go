@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -121,7 +122,8 @@ func BenchmarkResolve(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	service := site.New(site.Deps{DB: d, BaseURL: "http://localhost:8080"})
+	service := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, BaseURL: "http://localhost:8080"})),
+		site.Hooks{})
 	for b.Loop() {
 		if _, err := service.Resolve(ctx, "acme", "docs"); err != nil {
 			b.Fatal(err)

@@ -8,6 +8,9 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 func TestNewSiteCheck(t *testing.T) {
@@ -121,8 +124,9 @@ func TestTitleFrom(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	local := New(Deps{BaseURL: "http://localhost:8080/"})
-	hosted := New(Deps{BaseURL: "https://recto.example", SitesDomain: ".docs.example."})
+	local := New(requiredtest.Fill(Deps{DB: new(db.DB), Spaces: new(space.Service), BaseURL: "http://localhost:8080/"}))
+	hosted := New(requiredtest.Fill(Deps{DB: new(db.DB), Spaces: new(space.Service), BaseURL: "https://recto.example",
+		SitesDomain: ".docs.example."}))
 	for _, test := range []struct{ got, want string }{
 		{local.SiteURL("acme", "guide"), "http://localhost:8080/sites/acme/guide/"},
 		{hosted.SiteURL("acme", "guide"), "https://acme.docs.example/guide/"},

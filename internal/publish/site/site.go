@@ -17,6 +17,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -165,18 +166,22 @@ type Deps struct {
 	// SitesDomain is the domain below which organizations' sites are published; "" publishes below BaseURL.
 	SitesDomain string `optional:"sites are below BaseURL only"`
 	// LookupTXT and LookupCNAME ask the domain name system for the proof that a hostname is its owner's. A name without
-	// such records is an empty answer. Nil finds nothing.
+	// such records is an empty answer.
 	LookupTXT   func(ctx context.Context, name string) ([]string, error)
 	LookupCNAME func(ctx context.Context, name string) (string, error)
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time `optional:"time.Now"`
+}
+
+// Hooks is what the service asks of packages that it does not import.
+type Hooks struct {
 	// PagePath returns the path of a page of a space, "" for its landing page; PageByPath returns the id of the page at
-	// a path, "" for none. They are for redirects that name pages; nil finds none.
+	// a path, "" for none. They are for redirects that name pages.
 	PagePath   func(ctx context.Context, spaceID, pageID string) (path string, found bool, err error)
 	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
 	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
 	// answer from memory or with one indexed read. Nil means that there are none.
 	Scripts func(ctx context.Context, siteID string) ([]Script, error) `optional:"integrations are not run"`
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time `optional:"time.Now"`
 }
 
 // Service keeps sites.
@@ -186,15 +191,16 @@ type Service struct {
 	baseURL     string
 	sitesDomain string
 	deps        Deps
-	scripts     func(ctx context.Context, siteID string) ([]Script, error)
+	hooks       required.Hooks[Hooks]
 	now         func() time.Time
 	looks       *customization.Looks
 }
 
-// New returns a Service.
+// New returns a Service, which needs its Hooks before it is used.
 func New(deps Deps) *Service {
+	required.Must(deps)
 	s := &Service{
-		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps, scripts: deps.Scripts,
+		db: deps.DB, spaces: deps.Spaces, now: deps.Now, deps: deps,
 		looks:   customization.NewLooks(deps.DB),
 		baseURL: strings.TrimSuffix(deps.BaseURL, "/"), sitesDomain: strings.Trim(deps.SitesDomain, "."),
 	}
@@ -203,6 +209,9 @@ func New(deps Deps) *Service {
 	}
 	return s
 }
+
+// SetHooks gives the service what it asks of others, once, see package required.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 func (s *Service) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
 

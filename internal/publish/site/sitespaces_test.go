@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -125,8 +126,8 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		now := time.Now()
-		spaces := space.New(space.Deps{DB: d, InitContent: initContent, DropContent: dropContent,
-			Now: func() time.Time { return now }})
+		spaces := requiredtest.Wire(space.New(space.Deps{DB: d,
+			Now: func() time.Time { return now }}), space.Hooks{InitContent: initContent, DropContent: dropContent})
 		a, b, c := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c")
 		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID, c.ID}})
 		siteSpaces, err := h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID, optional.Value[bool]{},

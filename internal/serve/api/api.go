@@ -24,6 +24,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -115,9 +116,20 @@ type API struct {
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
 }
 
-// New builds the API. It panics only on a defect in the operation table (two operations with one pattern), which a
-// test catches.
+// New builds the API. It panics on a defect in the operation table (two operations with one pattern), which a test
+// catches.
 func New(deps Deps) *API {
+	required.Must(deps)
+	return build(deps)
+}
+
+// Describe returns the OpenAPI document of a server at an address, without a slash at its end, as JSON. It needs no
+// services.
+func Describe(baseURL, version string) ([]byte, error) {
+	return build(Deps{BaseURL: baseURL, Version: version}).openAPI()
+}
+
+func build(deps Deps) *API {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
@@ -182,8 +194,8 @@ func (a *API) document(op *operation.Operation) {
 	}
 }
 
-// OpenAPI returns the OpenAPI 3.1 document as JSON.
-func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
+// openAPI returns the OpenAPI 3.1 document as JSON.
+func (a *API) openAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
 
 // ServeHTTP answers every request below /v1.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -24,7 +24,7 @@ var docsFiles embed.FS
 
 // mountDocs serves the OpenAPI document and its page for people. They describe the operations and are none themselves.
 func (a *API) mountDocs() {
-	document := sync.OnceValues(a.OpenAPI)
+	document := sync.OnceValues(a.openAPI)
 	page := sync.OnceValues(a.docsPage)
 	file := func(name string) func() ([]byte, error) {
 		return func() ([]byte, error) { return docsFiles.ReadFile("docs/" + name) }

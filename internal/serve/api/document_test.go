@@ -25,7 +25,7 @@ func walkJSON(value any, place string, visit func(object map[string]any, place s
 // TestTheDocumentIsWhatClientsAreMadeFrom holds what no validator of OpenAPI looks at. The validators run with the
 // tests of the client.
 func TestTheDocumentIsWhatClientsAreMadeFrom(t *testing.T) {
-	raw, err := New(Deps{BaseURL: "http://127.0.0.1", Version: "test"}).OpenAPI()
+	raw, err := Describe("http://127.0.0.1", "test")
 	if err != nil {
 		t.Fatal(err)
 	}

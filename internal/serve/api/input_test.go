@@ -38,7 +38,7 @@ type everything struct {
 	}
 }
 
-type required struct {
+type wanting struct {
 	Body struct {
 		Title string `json:"title"`
 	}
@@ -132,7 +132,7 @@ func names(details []errs.Detail, path string) bool {
 
 func TestBodiesThatAreRefused(t *testing.T) {
 	const limit = 32
-	json := bind[required](t, limit)
+	json := bind[wanting](t, limit)
 	raw := bind[bytesOnly](t, limit)
 	jsonBody := func(contentType, body string) *failure.ErrorBody {
 		_, refusal := json(http.MethodPost, "/x", contentType, body)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
@@ -316,10 +317,12 @@ func TestScriptsOfIntegrations(t *testing.T) {
 		{URL: "https://chat.example.org/c.js", Cookies: true},
 		{URL: "javascript:alert(1)"},
 	}
-	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, Scripts: func(context.Context,
+	sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: f.database, Spaces: f.spaces,
+		BaseURL: testBase})), site.Hooks{Scripts: func(context.Context,
 		string) ([]site.Script, error) {
 		return scripts, nil
 	}})
+
 	f.server = f.newServer(sites, "")
 	w := f.get("")
 	policy := w.Header().Get("Content-Security-Policy")

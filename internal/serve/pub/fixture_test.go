@@ -15,12 +15,15 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -57,23 +60,27 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
 	ctx := t.Context()
 	f := &fixture{t: t, database: d, pages: map[string]string{}}
-	accounts := account.New(account.Deps{DB: d})
-	organizations := org.New(org.Deps{DB: d, Accounts: accounts})
+	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+	organizations := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 	var err error
 	if f.blobs, err = blob.OpenStore("dir:" + filepath.Join(t.TempDir(), "blobs")); err != nil {
 		t.Fatal(err)
 	}
-	f.content = store.New(store.Deps{DB: d, Blobs: f.blobs})
-	f.spaces = space.New(space.Deps{DB: d, InitContent: f.content.Init, DropContent: func(ctx context.Context,
-		q db.Querier, spaceID string) error {
-		return f.content.DropSpace(ctx, q, spaceID, 0)
-	}})
-	f.sites = site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase})
+	f.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: f.blobs}), store.Hooks{})
+	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
+		space.Hooks{InitContent: f.content.Init, DropContent: func(ctx context.Context,
+			q db.Querier, spaceID string) error {
+			return f.content.DropSpace(ctx, q, spaceID, 0)
+		}})
+
+	f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase})),
+		site.Hooks{})
 	box, err := seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.audiences = audience.New(audience.Deps{DB: d, Sites: f.sites, Secrets: box})
+	f.audiences = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: accounts, Sites: f.sites, Secrets: box,
+		MemberSecret: []byte("0123456789abcdef")}))
 	access, err := organizations.Init(ctx, org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +108,7 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	found.SetHooks(requiredtest.Fill(search.Hooks{}))
 	f.t.Cleanup(func() {
 		if err := found.Close(); err != nil {
 			f.t.Errorf("close search: %v", err)

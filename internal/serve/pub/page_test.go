@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -522,7 +523,8 @@ func TestSecondSpace(t *testing.T) {
 
 func TestSiteAtAHost(t *testing.T) {
 	f := handbook(t)
-	sites := site.New(site.Deps{DB: f.database, Spaces: f.spaces, BaseURL: testBase, SitesDomain: testDomain})
+	sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: f.database, Spaces: f.spaces,
+		BaseURL: testBase, SitesDomain: testDomain})), site.Hooks{})
 	server := f.newServer(sites, testDomain)
 	host := f.org.Hostname + "." + testDomain
 	if !server.ServesHost(t.Context(), host) || !server.ServesHost(t.Context(), strings.ToUpper(host)+":8080") ||

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -31,6 +32,7 @@ func TestResultsThatAreNotCompleteSaySo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		found.SetHooks(requiredtest.Fill(search.Hooks{}))
 		t.Cleanup(func() {
 			if err := found.Close(); err != nil {
 				t.Error(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -46,8 +47,9 @@ func TestMergeShowsAtOnceOnEveryProcess(t *testing.T) {
 		f.put(document("start", "Before", "Old text.\n"))
 		// A second process has caches of its own.
 		other := *f
-		other.content = store.New(store.Deps{DB: d, Blobs: f.blobs})
-		other.server = other.newServer(site.New(site.Deps{DB: d, Spaces: f.spaces, BaseURL: testBase}), "")
+		other.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: f.blobs}), store.Hooks{})
+		other.server = other.newServer(requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces,
+			BaseURL: testBase})), site.Hooks{}), "")
 		for _, process := range []*fixture{f, &other} {
 			if got := process.get("start").Body.String(); !strings.Contains(got, "Old text.") {
 				t.Fatal("the first text does not show")

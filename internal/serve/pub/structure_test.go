@@ -15,6 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -249,10 +250,12 @@ func TestConditionsHideParts(t *testing.T) {
 func TestRedirectsOfPeople(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
-		p.sites = site.New(site.Deps{DB: d, Spaces: p.spaces, BaseURL: testBase, PagePath: func(context.Context, string,
-			string) (string, bool, error) {
-			return "install", true, nil
-		}})
+		p.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: p.spaces, BaseURL: testBase})),
+			site.Hooks{PagePath: func(context.Context, string,
+				string) (string, bool, error) {
+				return "install", true, nil
+			}})
+
 		p.server = p.newServer(p.sites, "")
 		add := func(r redirect.Redirect) {
 			t.Helper()
@@ -348,10 +351,10 @@ func TestHostOfItsOwn(t *testing.T) {
 		p := newParts(t, d)
 		ctx := t.Context()
 		records := map[string][]string{}
-		p.sites = site.New(site.Deps{
+		p.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{
 			DB: d, Spaces: p.spaces, BaseURL: testBase, SitesDomain: testDomain,
 			LookupTXT: func(_ context.Context, name string) ([]string, error) { return records[name], nil },
-		})
+		})), site.Hooks{})
 		p.server = p.newServer(p.sites, testDomain)
 		set := func() site.Site {
 			t.Helper()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/web"
@@ -36,8 +37,9 @@ func (s *site) now() time.Time {
 func start(t *testing.T) *site {
 	t.Helper()
 	made := &site{t: t}
-	accounts := account.New(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"),
-		BaseURL: "http://localhost", Now: made.now})
+	accounts := accounttest.NewService(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"),
+		BaseURL: "http://localhost", Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}},
+		account.Hooks{})
 	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>", Email: "ada@example.org"})
 	if err != nil {
 		t.Fatal(err)

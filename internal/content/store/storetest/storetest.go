@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -20,6 +21,12 @@ const FanOut = 50
 // filled in when they are missing.
 func NewService(t testing.TB, d *db.DB, deps store.Deps) *store.Service {
 	t.Helper()
+	return NewServiceWith(t, d, deps, store.Hooks{})
+}
+
+// NewServiceWith is NewService with functions of others. Those that are missing do nothing.
+func NewServiceWith(t testing.TB, d *db.DB, deps store.Deps, hooks store.Hooks) *store.Service {
+	t.Helper()
 	deps.DB = d
 	if deps.Blobs == nil {
 		blobs, err := blob.OpenStore("dir:" + t.TempDir())
@@ -28,7 +35,7 @@ func NewService(t testing.TB, d *db.DB, deps store.Deps) *store.Service {
 		}
 		deps.Blobs = blobs
 	}
-	return store.New(deps)
+	return requiredtest.Wire(store.New(deps), hooks)
 }
 
 // NewSpace gives a space its content: an empty main branch.

@@ -2,11 +2,16 @@
 package orgtest
 
 import (
+	"bytes"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // Roles are all roles that a member can have, from the lowest to the highest.
@@ -29,8 +34,9 @@ type Fixture struct {
 // New makes a Fixture in an empty database.
 func New(t testing.TB, d *db.DB) *Fixture {
 	t.Helper()
-	f := &Fixture{Accounts: account.New(account.Deps{DB: d}), Members: map[org.Role]account.Caller{}}
-	f.Organizations = org.New(org.Deps{DB: d, Accounts: f.Accounts})
+	f := &Fixture{Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{}),
+		Members: map[org.Role]account.Caller{}}
+	f.Organizations = NewService(t, org.Deps{DB: d, Accounts: f.Accounts}, org.Hooks{})
 	made, err := f.Organizations.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@example.org", Name: "Ada"})
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +57,33 @@ func New(t testing.TB, d *db.DB) *Fixture {
 	}
 	f.Other = other.Organization.ID
 	return f
+}
+
+// NewService returns a service for tests of what needs organizations: what it is not given besides the database and the
+// accounts is there and does nothing.
+func NewService(t testing.TB, deps org.Deps, hooks org.Hooks) *org.Service {
+	t.Helper()
+	var err error
+	if deps.Secrets == nil {
+		if deps.Secrets, err = seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if deps.Blobs == nil {
+		if deps.Blobs, err = blob.OpenStore("dir:" + t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if deps.ChallengeKey == nil {
+		deps.ChallengeKey = []byte("0123456789abcdef")
+	}
+	if deps.BaseURL == "" {
+		deps.BaseURL = "https://docs.example"
+	}
+	if deps.Creators == "" {
+		deps.Creators = org.Everyone
+	}
+	return requiredtest.Wire(org.New(requiredtest.Fill(deps)), hooks)
 }
 
 // Join makes another member with a role.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -20,7 +21,9 @@ import (
 func TestRandomCustomizationsComeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := orgtest.New(t, d)
-		sites := site.New(site.Deps{DB: d, Spaces: space.New(space.Deps{DB: d}), BaseURL: "http://localhost:8080"})
+		sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d,
+			Spaces:  requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{}),
+			BaseURL: "http://localhost:8080"})), site.Hooks{})
 		made, err := sites.Create(t.Context(), h.Admin(), h.Organization, site.NewSite{Title: "Docs"})
 		if err != nil {
 			t.Fatal(err)

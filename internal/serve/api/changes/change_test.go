@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -81,13 +84,15 @@ func newWriter(s *apptest.Server) *writer {
 		}
 	})
 	w := &writer{s: s}
-	w.content = store.New(store.Deps{DB: database, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-		func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-			return w.changes.OnHead(ctx, q, moved)
-		},
-	}})
-	w.changes = change.NewService(change.Deps{DB: database, Content: w.content})
-	user, err := account.New(account.Deps{DB: database}).UserByEmail(s.T.Context(), "ada@example.org")
+	w.content = storetest.NewServiceWith(s.T, database, store.Deps{},
+		store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+				return w.changes.OnHead(ctx, q, moved)
+			},
+		}})
+	w.changes = requiredtest.Wire(change.NewService(change.Deps{DB: database, Content: w.content}), change.Hooks{})
+	user, err := accounttest.NewService(account.Deps{DB: database}, account.Hooks{}).UserByEmail(s.T.Context(),
+		"ada@example.org")
 	if err != nil {
 		s.T.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -427,8 +428,8 @@ func TestMergedFrom(t *testing.T) {
 			request.ID).Scan(&branch); err != nil {
 			t.Fatal(err)
 		}
-		merged, err := store.New(store.Deps{DB: database}).MergeBranch(t.Context(), store.MergeRequest{Space: space,
-			Branch: branch, Author: "user_test"})
+		merged, err := storetest.NewService(t, database, store.Deps{}).MergeBranch(t.Context(),
+			store.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
 		if err != nil {
 			t.Fatal(err)
 		}

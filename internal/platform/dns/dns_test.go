@@ -1,4 +1,4 @@
-package app
+package dns_test
 
 import (
 	"net"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/rectodocs/recto/internal/platform/dns"
 )
 
 // serveNames answers questions about names on loopback until the test ends, and returns its address. Names that it does
@@ -61,18 +63,18 @@ func TestNamesAreAskedOfTheServerThatIsSet(t *testing.T) {
 		"_recto.docs.example.org.": &dnsmessage.TXTResource{TXT: []string{"recto-site=abc"}},
 		"help.example.org.":        &dnsmessage.CNAMEResource{CNAME: dnsmessage.MustNewName("acme.docs.test.")},
 	})
-	names := newNameService(address)
-	if records, err := names.txt(t.Context(), "_recto.docs.example.org"); err != nil || !slices.Equal(records,
+	names := dns.NewResolver(address)
+	if records, err := names.TXT(t.Context(), "_recto.docs.example.org"); err != nil || !slices.Equal(records,
 		[]string{"recto-site=abc"}) {
 		t.Errorf("the record: %q, %v", records, err)
 	}
-	if records, err := names.txt(t.Context(), "_recto.other.example.org"); err != nil || len(records) != 0 {
+	if records, err := names.TXT(t.Context(), "_recto.other.example.org"); err != nil || len(records) != 0 {
 		t.Errorf("a name without records: %q, %v", records, err)
 	}
-	if name, err := names.cname(t.Context(), "help.example.org"); err != nil || name != "acme.docs.test." {
+	if name, err := names.CNAME(t.Context(), "help.example.org"); err != nil || name != "acme.docs.test." {
 		t.Errorf("what a name stands for: %q, %v", name, err)
 	}
-	if name, err := names.cname(t.Context(), "other.example.org"); err != nil || name != "" {
+	if name, err := names.CNAME(t.Context(), "other.example.org"); err != nil || name != "" {
 		t.Errorf("a name that is not there stands for %q, %v", name, err)
 	}
 	// Search domains of this machine are not tried: each name is asked for as it is.
@@ -87,7 +89,7 @@ func TestNamesAreAskedOfTheServerThatIsSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	nobody.Close()
-	if records, err := newNameService(nobody.LocalAddr().String()).txt(t.Context(),
+	if records, err := dns.NewResolver(nobody.LocalAddr().String()).TXT(t.Context(),
 		"_recto.docs.example.org"); err == nil {
 		t.Errorf("a server that is not there says %q", records)
 	}
