@@ -249,13 +249,6 @@ func (s *Assets) Version() string {
 	return hex.EncodeToString(hash.Sum(nil)[:6])
 }
 
-var (
-	styleComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	styleBreak   = regexp.MustCompile(`\s*\n\s*`)
-	styleEnd     = regexp.MustCompile(`;?\s*}\s*`)
-	styleStart   = regexp.MustCompile(`\s*{\s*`)
-)
-
 // joinStyles makes one sheet of ours, without comments and layout. No string in them holds what is taken out.
 func joinStyles(pattern string) ([]byte, error) {
 	files, err := fs.Glob(embedded, pattern)
@@ -268,15 +261,61 @@ func joinStyles(pattern string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		body = styleComment.ReplaceAll(body, nil)
-		body = styleBreak.ReplaceAll(body, []byte("\n"))
-		body = styleStart.ReplaceAll(body, []byte("{"))
-		body = styleEnd.ReplaceAll(body, []byte("}"))
-		body = bytes.ReplaceAll(body, []byte(";\n"), []byte(";"))
-		body = bytes.ReplaceAll(body, []byte(",\n"), []byte(","))
-		joined = append(joined, bytes.TrimSpace(body)...)
+		joined = append(joined, shortenStyle(body)...)
 	}
 	return joined, nil
+}
+
+// shortenStyle takes comments and layout out of a style sheet. It goes over it once, because every start of a server
+// waits for it.
+func shortenStyle(body []byte) []byte {
+	const space = " \t\n\f\r"
+	short := make([]byte, 0, len(body))
+	for rest := withoutComments(body); len(rest) > 0; {
+		text := bytes.TrimLeft(rest, space)
+		gap := rest[:len(rest)-len(text)]
+		if len(text) == 0 {
+			break
+		}
+		var before byte
+		if len(short) > 0 {
+			before = short[len(short)-1]
+		}
+		broken := bytes.IndexByte(gap, '\n') >= 0
+		switch {
+		case len(gap) == 0, before == 0, before == '{', before == '}', text[0] == '{', text[0] == '}':
+		case !broken:
+			short = append(short, gap...)
+		case before != ';' && before != ',':
+			short = append(short, '\n')
+		}
+		if text[0] == '}' && before == ';' {
+			short = short[:len(short)-1]
+		}
+		// Braces stand alone, so that the gap on each side of them is looked at.
+		end := bytes.IndexAny(text[1:], space+"{}") + 1
+		if end == 0 {
+			end = len(text)
+		} else if text[0] == '{' || text[0] == '}' {
+			end = 1
+		}
+		short = append(short, text[:end]...)
+		rest = text[end:]
+	}
+	return short
+}
+
+// withoutComments returns a style sheet without its comments. One that does not end stays.
+func withoutComments(body []byte) []byte {
+	var kept []byte
+	for {
+		before, rest, found := bytes.Cut(body, []byte("/*"))
+		_, after, ended := bytes.Cut(rest, []byte("*/"))
+		if !found || !ended {
+			return append(kept, body...)
+		}
+		kept, body = append(kept, before...), after
+	}
 }
 
 // joinLicences makes one text of the licences of everything that others have made.

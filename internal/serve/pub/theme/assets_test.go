@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,6 +85,38 @@ func TestWeightOfScriptsAndStyles(t *testing.T) {
 	for name, limit := range map[string]int{"site.js": 15 << 10, "theme.js": 1 << 10, "site.css": 20 << 10} {
 		if size := len(set.byName[name].gzip()); size > limit {
 			t.Errorf("%s is %d bytes compressed, more than %d", name, size, limit)
+		}
+	}
+}
+
+// TestStylesAreShortened holds the shortening of style sheets against expressions that say the same, on all of ours and
+// on what they do not have.
+func TestStylesAreShortened(t *testing.T) {
+	want := func(body string) string {
+		for _, each := range []struct{ expression, with string }{
+			{`(?s)/\*.*?\*/`, ""}, {`\s*\n\s*`, "\n"}, {`\s*{\s*`, "{"}, {`;?\s*}\s*`, "}"}, {";\n", ";"}, {",\n", ","},
+		} {
+			body = regexp.MustCompile(each.expression).ReplaceAllString(body, each.with)
+		}
+		return strings.TrimSpace(body)
+	}
+	sheets := []string{"", "\n", "a{}", " a , b\n {\n\tcolor : red ;\n\ttop: 0;\n}\n\nb\nc {}\n",
+		"@media x {\n a { b: c; } \n}\n",
+		"a { b: c;\n\n/* d { e; } */\n }", "/* open", "a/**/b", "a {{ } ; }", "a:  b;  c: d ;e", "}\n}\n a", "a\n"}
+	files, err := filepath.Glob("assets/*/*.css")
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheets = append(sheets, string(body))
+	}
+	for _, sheet := range sheets {
+		if got := string(shortenStyle([]byte(sheet))); got != want(sheet) {
+			t.Errorf("%.60q is %.200q, want %.200q", sheet, got, want(sheet))
 		}
 	}
 }
