@@ -46,6 +46,8 @@ type Server struct {
 	Document map[string]any
 	Log      *Log
 	opened   *db.DB // for what no operation changes; see Exec
+	// paths has those of the document by method.
+	paths map[string][]knownPath
 	// Stop ends the program; it may be called more than once.
 	Stop func()
 }
@@ -144,19 +146,21 @@ func Start(t *testing.T, storage config.Storage, change func(*config.Serve)) *Se
 		end()
 		book.audit()
 	})
-	described, err := readContract()
+	read, err := readContract()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Server{
 		T: t, Storage: storage, Base: settings.BaseURL, App: program,
-		Organization: made.Organization.ID, Token: made.Secret, Document: described.document, Log: book, Stop: end,
+		Organization: made.Organization.ID, Token: made.Secret, Document: read.document, paths: read.paths,
+		Log: book, Stop: end,
 	}
 }
 
 // contract is the OpenAPI document, and the schemas in it that answers were held against.
 type contract struct {
 	document map[string]any
+	paths    map[string][]knownPath
 	mu       sync.Mutex
 	schemas  *jsonschema.Compiler
 	compiled map[string]*jsonschema.Schema
@@ -173,6 +177,7 @@ var readContract = sync.OnceValues(func() (*contract, error) {
 	if err := json.Unmarshal(raw, &c.document); err != nil {
 		return nil, err
 	}
+	c.paths = describe(c.document)
 	c.schemas.DefaultDraft(jsonschema.Draft2020)
 	resource, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -331,29 +336,45 @@ func escapePointer(text string) string {
 	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(text))
 }
 
+// knownPath is a path of the OpenAPI document that has a method.
+type knownPath struct {
+	path       string
+	parts      []string
+	parameters int
+}
+
+// describe sorts the paths of the document by their methods, in upper case.
+func describe(document map[string]any) map[string][]knownPath {
+	methods := map[string][]knownPath{}
+	for path, item := range document["paths"].(map[string]any) {
+		for method := range item.(map[string]any) {
+			method = strings.ToUpper(method)
+			methods[method] = append(methods[method],
+				knownPath{path, strings.Split(path, "/"), strings.Count(path, "{")})
+		}
+	}
+	return methods
+}
+
 // pattern finds the path of the OpenAPI document that a request's path belongs to.
 func (s *Server) pattern(method, path string) string {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, s.Base), "?")
 	segments := strings.Split(path, "/")
-	best := ""
-	for candidate, item := range s.Document["paths"].(map[string]any) {
-		if _, ok := item.(map[string]any)[strings.ToLower(method)]; !ok {
+	var best knownPath
+	for _, each := range s.paths[method] {
+		if len(each.parts) != len(segments) && !strings.HasSuffix(each.path, "{pagePath}") {
 			continue
 		}
-		parts := strings.Split(candidate, "/")
-		if len(parts) != len(segments) && !strings.HasSuffix(candidate, "{pagePath}") {
-			continue
-		}
-		matched := len(segments) >= len(parts)
-		for i := 0; matched && i < len(parts); i++ {
-			matched = strings.HasPrefix(parts[i], "{") || parts[i] == segments[i]
+		matched := len(segments) >= len(each.parts)
+		for i := 0; matched && i < len(each.parts); i++ {
+			matched = strings.HasPrefix(each.parts[i], "{") || each.parts[i] == segments[i]
 		}
 		// A fixed word beats a parameter.
-		if matched && (best == "" || strings.Count(candidate, "{") < strings.Count(best, "{")) {
-			best = candidate
+		if matched && (best.path == "" || each.parameters < best.parameters) {
+			best = each
 		}
 	}
-	return best
+	return best.path
 }
 
 // Identified is any resource.
