@@ -157,6 +157,13 @@ func Start(t *testing.T, storage config.Storage, change func(*config.Serve)) *Se
 	}
 }
 
+// In returns the same server for a test within the one that it was started in, which fails in its place.
+func (s *Server) In(t *testing.T) *Server {
+	within := *s
+	within.T, within.opened = t, nil
+	return &within
+}
+
 // contract is the OpenAPI document, and the schemas in it that answers were held against.
 type contract struct {
 	document map[string]any

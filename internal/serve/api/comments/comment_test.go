@@ -90,10 +90,7 @@ func inBothScopes(t *testing.T, test func(t *testing.T, d *discussion)) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				d := d
-				d.Server = &apptest.Server{
-					T: t, Storage: s.Storage, Base: s.Base, App: s.App, Organization: s.Organization, Token: s.Token,
-					Document: s.Document,
-				}
+				d.Server = s.In(t)
 				d.base = base
 				test(t, &d)
 			})
