@@ -33,12 +33,14 @@ import (
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // constructors make the services and handlers of the server, each of its Deps.
 var constructors = []any{
 	account.New, org.New, identity.New, space.New, store.New, link.New, change.NewService, print.New, comment.New,
 	search.New, spec.New, translation.New, importer.New, edit.New, site.New, audience.New, integration.New, api.New,
+	web.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the
@@ -46,7 +48,6 @@ var constructors = []any{
 func TestEveryServiceIsRefusedWithoutWhatItNeeds(t *testing.T) {
 	called := constructed(t)
 	delete(called, "pub")
-	delete(called, "web")
 	for _, constructor := range constructors {
 		create := reflect.ValueOf(constructor)
 		deps := create.Type().In(0)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -32,7 +31,6 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	if a.config.SMTPURL != "" {
 		deps.MailReset = a.mailReset
 	}
-	required.Must(deps)
 	return web.New(deps)
 }
 

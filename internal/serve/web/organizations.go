@@ -107,11 +107,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Ca
 		}})
 		return nil
 	}
-	var landing Landing
-	if s.Landing != nil {
-		if landing, err = s.Landing(r.Context(), caller, organization, target); err != nil {
-			return err
-		}
+	landing, err := s.Landing(r.Context(), caller, organization, target)
+	if err != nil {
+		return err
 	}
 	switch {
 	case landing.Path != "":

@@ -47,11 +47,9 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request, status int, content signInContent) error {
 	content.Passkeys = s.Accounts.PasskeysWork()
-	if s.Choices != nil {
-		var err error
-		if content.Choices, err = s.Choices(r.Context(), content.Next); err != nil {
-			return err
-		}
+	var err error
+	if content.Choices, err = s.Choices(r.Context(), content.Next); err != nil {
+		return err
 	}
 	s.render(w, r, status, "signin", view{Title: "Sign in", Script: "passkey.js", Content: content})
 	return nil

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -26,24 +27,24 @@ import (
 // Paths are the patterns below which Server answers, for http.ServeMux.
 var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/"}
 
-// Deps is what the pages stand on. Fields are required unless they say otherwise.
+// Deps is what the pages stand on.
 type Deps struct {
 	Accounts *account.Service
 	Sessions *Sessions
 	// Choices are further ways to sign in, such as an organization's single sign-on, for a page after which the browser
-	// goes to the local path next; nil means none.
+	// goes to the local path next.
 	Choices func(ctx context.Context, next string) ([]Choice, error)
-	// Federation makes the handler below /signin/saml/, /signin/oidc/ and /signin/sso; nil means none. Requests that
-	// other sites make reach it, since identity providers send people back with forms, so it has to tell for itself
-	// whether it asked for what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
+	// Federation makes the handler below /signin/saml/, /signin/oidc/ and /signin/sso. Requests that other sites make
+	// reach it, since identity providers send people back with forms, so it has to tell for itself whether it asked for
+	// what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
 	Federation func(*Server) http.Handler
-	// Organizations is what invitations are to; nil means that there are no pages for them.
+	// Organizations is what invitations are to.
 	Organizations *org.Service
 	// Landing says where a member of an organization goes who enters it, with the space or collection that they came
-	// for when there is one; nil means nowhere.
+	// for when there is one.
 	Landing func(ctx context.Context, caller account.Caller, organization org.Organization,
 		target org.Target) (Landing, error)
-	// Identities makes emergency codes for the page about signing in; nil means that it offers none.
+	// Identities makes emergency codes for the page about signing in.
 	Identities *identity.Service
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
 	MailReset func(ctx context.Context, email string) error `optional:"no mail server"`
@@ -74,6 +75,7 @@ type Server struct {
 
 // New prepares the pages.
 func New(deps Deps) (*Server, error) {
+	required.Must(deps)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
@@ -119,18 +121,16 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /account/sessions", s.person(s.sessionsPage))
 	own.HandleFunc("POST /account/sessions/{session}/end", s.person(s.endSession))
 	own.HandleFunc("POST /account/sessions/end-others", s.person(s.endOtherSessions))
-	if s.Organizations != nil {
-		own.HandleFunc("GET /invites/{organization}/{invite}", s.page(s.invitePage))
-		own.HandleFunc("POST /invites/{organization}/{invite}", s.page(s.acceptInvite))
-		own.HandleFunc("POST /invites/{organization}/{invite}/decline", s.page(s.declineInvite))
-		own.HandleFunc("GET /account/organizations", s.person(s.organizationsPage))
-		own.HandleFunc("GET /account/organizations/{organization}", s.person(s.enter))
-		own.HandleFunc("POST /account/organizations/{organization}", s.person(s.acceptEnforced))
-		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept",
-			s.person(s.acceptOwnInvite))
-		own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline",
-			s.person(s.declineOwnInvite))
-	}
+	own.HandleFunc("GET /invites/{organization}/{invite}", s.page(s.invitePage))
+	own.HandleFunc("POST /invites/{organization}/{invite}", s.page(s.acceptInvite))
+	own.HandleFunc("POST /invites/{organization}/{invite}/decline", s.page(s.declineInvite))
+	own.HandleFunc("GET /account/organizations", s.person(s.organizationsPage))
+	own.HandleFunc("GET /account/organizations/{organization}", s.person(s.enter))
+	own.HandleFunc("POST /account/organizations/{organization}", s.person(s.acceptEnforced))
+	own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/accept",
+		s.person(s.acceptOwnInvite))
+	own.HandleFunc("POST /account/organizations/{organization}/invites/{invite}/decline",
+		s.person(s.declineOwnInvite))
 	own.HandleFunc("/", s.page(func(http.ResponseWriter, *http.Request) error {
 		return errs.NotFoundf("There is no page at this address.")
 	}))
@@ -140,9 +140,6 @@ func (s *Server) routes() http.Handler {
 			"The form came from another site, so nothing was done. Open the page here and try again."))
 	}))
 	protected := protection.Handler(own)
-	if s.Federation == nil {
-		return protected
-	}
 	federation := s.Federation(s)
 	all := http.NewServeMux()
 	for _, path := range []string{"/signin/saml/", "/signin/oidc/", "/signin/sso", "/signin/sso/"} {

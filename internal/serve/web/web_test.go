@@ -14,10 +14,16 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
+	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
 
@@ -37,7 +43,8 @@ func (s *site) now() time.Time {
 func start(t *testing.T) *site {
 	t.Helper()
 	made := &site{t: t}
-	accounts := accounttest.NewService(account.Deps{DB: dbtest.SQLite(t), Key: []byte("0123456789abcdef"),
+	database := dbtest.SQLite(t)
+	accounts := accounttest.NewService(account.Deps{DB: database, Key: []byte("0123456789abcdef"),
 		BaseURL: "http://localhost", Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}},
 		account.Hooks{})
 	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>", Email: "ada@example.org"})
@@ -49,9 +56,17 @@ func start(t *testing.T) *site {
 	for _, name := range []string{"latin", "latin-ext", "cyrillic", "greek"} {
 		fonts["inter-"+name+"-wght-normal.woff2"] = &fstest.MapFile{Data: []byte(name)}
 	}
-	pages, err := web.New(web.Deps{
-		Accounts: accounts, Sessions: sessions, Fonts: fonts, Now: made.now, Scopes: []string{"pages:read",
-			"pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
+	organizations := orgtest.NewService(t, org.Deps{DB: database, Accounts: accounts}, org.Hooks{})
+	secrets, err := seal.NewBox(make([]byte, seal.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	identities := identity.New(identity.Deps{DB: database, Accounts: accounts, Organizations: organizations,
+		Secrets: secrets, Fetch: fetch.New(fetch.Options{}), BaseURL: "http://localhost",
+		Log: slog.New(slog.DiscardHandler)})
+	pages, err := web.New(requiredtest.Fill(web.Deps{
+		Accounts: accounts, Organizations: organizations, Identities: identities, Sessions: sessions, Fonts: fonts,
+		Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {
 			return []web.Choice{{Title: "Continue with Example", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil
 		},
@@ -63,7 +78,7 @@ func start(t *testing.T) *site {
 				}
 			})
 		},
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
