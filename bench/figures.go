@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -218,7 +219,7 @@ func fillSpace(ctx context.Context, data, space string, pages int) error {
 	}
 	defer database.Close()
 	_, err = storetest.Fill(ctx, requiredtest.Wire(store.New(store.Deps{DB: database, Blobs: blobs}), store.Hooks{}),
-		space, pages)
+		id.Space(space), pages)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/client"
 	"github.com/rectodocs/recto/internal/platform/config"
 )
@@ -73,7 +74,7 @@ func (c *initCommand) Run(e environment) error {
 		Organization string `json:"organization"`
 		User         string `json:"user"`
 		Token        string `json:"token"`
-	}{made.Organization.ID, made.User.ID, made.Secret})
+	}{string(made.Organization.ID), string(made.User.ID), made.Secret})
 }
 
 type userCommand struct {
@@ -91,15 +92,17 @@ type userAddCommand struct {
 
 // Run adds a person.
 func (c *userAddCommand) Run(e environment) error {
-	made, err := app.AddUser(e.ctx, c.Storage, app.NewMember{Email: c.Email, Name: c.Name, Organization: c.Org,
-		Role: c.Role}, e.log)
+	made,
+		err := app.AddUser(e.ctx, c.Storage,
+		app.NewMember{Email: c.Email, Name: c.Name, Organization: id.Organization(c.Org),
+			Role: c.Role}, e.log)
 	if err != nil {
 		return err
 	}
 	return e.printJSON(struct {
 		User  string `json:"user"`
 		Token string `json:"token"`
-	}{made.User.ID, made.Secret})
+	}{string(made.User.ID), made.Secret})
 }
 
 type userPasswordCommand struct {
@@ -122,7 +125,7 @@ func (c *userPasswordCommand) Run(e environment) error {
 		}
 		return e.printJSON(struct {
 			User string `json:"user"`
-		}{user.ID})
+		}{string(user.ID)})
 	}
 	link, address, err := app.PasswordLink(e.ctx, c.Storage, c.Email, c.BaseURL, e.log)
 	if err != nil {
@@ -132,7 +135,7 @@ func (c *userPasswordCommand) Run(e environment) error {
 		User      string    `json:"user"`
 		Link      string    `json:"link"`
 		ExpiresAt time.Time `json:"expiresAt"`
-	}{link.User.ID, address, link.ExpiresAt})
+	}{string(link.User.ID), address, link.ExpiresAt})
 }
 
 // maxPasswordLine bounds what is read as a password, in bytes; characters have up to four.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
@@ -58,11 +59,11 @@ func computedPages(ctx context.Context, specs *spec.Service,
 func printedSource(specs *spec.Service) print.ComputedSource {
 	return print.ComputedSource{
 		State: specs.StateOfSpace,
-		Describe: func(ctx context.Context, space string,
+		Describe: func(ctx context.Context, space id.Space,
 			file func(context.Context, doc.Ref) (string, error)) (page.Describe, error) {
 			return specs.DescribeInSpace(ctx, space, file)
 		},
-		Expand: func(ctx context.Context, space string,
+		Expand: func(ctx context.Context, space id.Space,
 			tree *store.Tree) (*store.Tree, map[string]*doc.Document, error) {
 			expansion, err := specs.Expand(ctx, space, tree)
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/docs/manual"
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -75,7 +76,7 @@ type demo struct {
 	stdout       io.Writer
 	secret       string // of the admin's token when the organization is new
 	caller       account.Caller
-	organization string
+	organization id.Organization
 }
 
 // find finds the demo's admin and organization.
@@ -151,7 +152,7 @@ func (d *demo) fill(ctx context.Context, server string, source DemoSource) error
 	if err != nil {
 		return err
 	}
-	err = source.Import(ctx, server, secret, into)
+	err = source.Import(ctx, server, secret, string(into))
 	if err := errors.Join(err, d.accounts.RevokeTokenAs(context.WithoutCancel(ctx), d.caller, token.ID)); err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func localAddress(listener net.Listener) string {
 }
 
 // publish makes and publishes the site of a space when it is not there, and prints the addresses.
-func (d *demo) publish(ctx context.Context, title, shown string) error {
+func (d *demo) publish(ctx context.Context, title string, shown id.Space) error {
 	published, err := d.site(ctx, title, shown)
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func (d *demo) publish(ctx context.Context, title, shown string) error {
 }
 
 // space returns the organization's space with a title, making it when there is none.
-func (d *demo) space(ctx context.Context, title string) (string, error) {
+func (d *demo) space(ctx context.Context, title string) (id.Space, error) {
 	for page := (paging.Request{Limit: paging.MaxLimit}); ; {
 		spaces, err := d.spaces.List(ctx, d.caller, d.organization, page)
 		if err != nil {
@@ -208,14 +209,14 @@ func (d *demo) space(ctx context.Context, title string) (string, error) {
 }
 
 // site returns the address of the published site of a space, making and publishing it when it is not there.
-func (d *demo) site(ctx context.Context, title, shown string) (string, error) {
+func (d *demo) site(ctx context.Context, title string, shown id.Space) (string, error) {
 	sites, err := d.sites.List(ctx, d.caller, d.organization, site.Filter{Space: shown}, paging.Request{Limit: 1})
 	if err != nil {
 		return "", err
 	}
 	if len(sites.Items) == 0 {
 		made, err := d.sites.Create(ctx, d.caller, d.organization,
-			site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []string{shown}})
+			site.NewSite{Title: title, Visibility: site.VisibilityPublic, Spaces: []id.Space{shown}})
 		if err != nil {
 			return "", err
 		}
@@ -226,7 +227,7 @@ func (d *demo) site(ctx context.Context, title, shown string) (string, error) {
 }
 
 // importManual imports the embedded manual the way a user would import a ZIP of their docs.
-func (a *App) importManual(ctx context.Context, caller account.Caller, manualSpace string) error {
+func (a *App) importManual(ctx context.Context, caller account.Caller, manualSpace id.Space) error {
 	archive, err := zipManual()
 	if err != nil {
 		return err

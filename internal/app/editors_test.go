@@ -182,7 +182,7 @@ func letThemEdit(t *testing.T, storage config.Storage, kill bool) {
 	defer func() { p.kill() }()
 
 	var space struct{ ID string }
-	if status, _ := p.call(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces", `{"title":"Shared"}`,
+	if status, _ := p.call(http.MethodPost, "/v1/orgs/"+string(made.Organization.ID)+"/spaces", `{"title":"Shared"}`,
 		&space); status != http.StatusCreated {
 		t.Fatalf("make the space: %d", status)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -85,7 +86,7 @@ func TestEveryOperationForEveryone(t *testing.T) {
 		s.Call(http.MethodPost, "/v1/orgs",
 			`{"title":"Others","emailDomains":[],"type":"business","useCase":"docsSite"}`, http.StatusCreated, &other)
 		outside, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "eve@example.org", Name: "Eve",
-			Organization: other.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+			Organization: id.Organization(other.ID), Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

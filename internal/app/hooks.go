@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/importer"
@@ -34,7 +35,7 @@ func (a *App) setHooks() {
 	})
 	a.spaces.SetHooks(space.Hooks{
 		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
@@ -60,7 +61,8 @@ func accountHooks() account.Hooks {
 }
 
 // newSite makes the first site of an organization.
-func (a *App) newSite(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error) {
+func (a *App) newSite(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID id.Organization) (id.Site, error) {
 	made, err := a.sites.CreateIn(ctx, q, caller, organizationID, site.NewSite{CreateSpace: true})
 	return made.ID, err
 }
@@ -69,7 +71,7 @@ func (a *App) newSite(ctx context.Context, q db.Querier, caller account.Caller, 
 func contentAccess() org.ContentAccess {
 	return org.ContentAccess{
 		MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target,
-			role org.Role) (string, error) {
+			role org.Role) (id.Organization, error) {
 			return access.MayInvite(ctx, q, caller, object(target), role)
 		},
 		Give: func(ctx context.Context, q db.Querier, member account.Caller, target org.Target, role org.Role) error {
@@ -115,7 +117,7 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 }
 
 // transferred lets what belongs to a space follow it to another organization.
-func transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
+func transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	return errors.Join(
 		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
 		integration.Transferred(ctx, q, spaceID, organizationID))

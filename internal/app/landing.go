@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -33,7 +34,7 @@ func (d doors) landing(ctx context.Context, caller account.Caller, organization 
 	if err != nil {
 		return web.Landing{}, err
 	}
-	ids := make([]string, len(spaces))
+	ids := make([]id.Space, len(spaces))
 	for i, each := range spaces {
 		ids[i] = each.ID
 	}
@@ -98,8 +99,8 @@ func (d doors) previewAt(ctx context.Context, caller account.Caller, of space.Sp
 	if err != nil || seen.Head == "" {
 		return web.Landing{}, err
 	}
-	query := url.Values{"ticket": {d.tickets.issue(caller, of.ID, landingLifetime)}}
-	return d.landingAt(of.Title, address+"~/revisions/"+seen.Head+"/?"+query.Encode()), nil
+	query := url.Values{"ticket": {d.tickets.issue(caller, string(of.ID), landingLifetime)}}
+	return d.landingAt(of.Title, address+"~/revisions/"+string(seen.Head)+"/?"+query.Encode()), nil
 }
 
 // landingAt tells addresses of this server from others.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
@@ -30,16 +31,16 @@ func (a *App) scheduleLinks() {
 }
 
 // linkTargetExists says whether an organization has what a link names, for links that leave their space.
-func (a *App) linkTargetExists(ctx context.Context, organizationID string, ref doc.Ref) (bool, error) {
+func (a *App) linkTargetExists(ctx context.Context, organizationID id.Organization, ref doc.Ref) (bool, error) {
 	switch ref.Kind {
 	case doc.RefSpace:
-		return a.spaces.Exists(ctx, organizationID, ref.Space)
+		return a.spaces.Exists(ctx, organizationID, id.Space(ref.Space))
 	case doc.RefCollection:
-		return a.spaces.CollectionExists(ctx, organizationID, ref.Collection)
+		return a.spaces.CollectionExists(ctx, organizationID, id.Collection(ref.Collection))
 	case doc.RefOpenAPI:
 		return a.specs.Exists(ctx, organizationID, ref.Spec)
 	case doc.RefUser:
-		_, err := a.organizations.Membership(ctx, organizationID, ref.User)
+		_, err := a.organizations.Membership(ctx, organizationID, id.User(ref.User))
 		if errs.Is(err, errs.NotFound) {
 			return false, nil
 		}

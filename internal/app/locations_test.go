@@ -55,7 +55,7 @@ func openDoors(t testing.TB, storage config.Storage) doors {
 		}
 	})
 	d := doors{handler: program.Handler(), token: made.Secret}
-	organization := "/v1/orgs/" + made.Organization.ID
+	organization := "/v1/orgs/" + string(made.Organization.ID)
 	var space, site apptest.Identified
 	d.call(t, http.MethodPost, organization+"/spaces", `{"title":"Handbook"}`, &space)
 	d.call(t, http.MethodPost, "/v1/spaces/"+space.ID+"/content", `{"changes":[`+apptest.OnePage+`]}`, nil)

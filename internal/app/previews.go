@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -13,16 +14,16 @@ import (
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
-// previewTickets are tickets for the previews of one space: what the API gives out and the sites take.
+// previewTickets are tickets for the previews of one space or site: what the API gives out and the sites take.
 type previewTickets struct{ tickets httpx.Tickets }
 
-func (p previewTickets) issue(caller account.Caller, spaceID string, lifetime time.Duration) string {
-	return p.tickets.Issue(caller.TicketName(), "preview "+spaceID, lifetime)
+func (p previewTickets) issue(caller account.Caller, subject string, lifetime time.Duration) string {
+	return p.tickets.Issue(caller.TicketName(), "preview "+subject, lifetime)
 }
 
 // user returns the name of the caller whom a ticket is for, see account.Caller.TicketName.
-func (p previewTickets) user(ticket, spaceID string) (string, time.Time, bool) {
-	return p.tickets.User(ticket, "preview "+spaceID)
+func (p previewTickets) user(ticket, subject string) (string, time.Time, bool) {
+	return p.tickets.User(ticket, "preview "+subject)
 }
 
 // previews is what the published sites need to know of change requests and of who may see them.
@@ -30,14 +31,14 @@ func (a *App) previews(tickets previewTickets) *scope.Previews {
 	return &scope.Previews{
 		Ticket:   tickets.user,
 		Readable: a.audiences.Readable,
-		Find: func(ctx context.Context, userID, spaceID string, kind audience.PreviewKind,
+		Find: func(ctx context.Context, reader string, spaceID id.Space, kind audience.PreviewKind,
 			name string) (scope.Preview, error) {
-			caller, err := a.accounts.CallerByTicket(ctx, userID)
+			caller, err := a.accounts.CallerByTicket(ctx, reader)
 			if err != nil {
 				return scope.Preview{}, err
 			}
 			if kind == audience.PreviewChange {
-				found, err := a.changes.Get(ctx, caller, spaceID, name)
+				found, err := a.changes.Get(ctx, caller, spaceID, id.ChangeRequest(name))
 				if err != nil {
 					return scope.Preview{}, err
 				}
@@ -46,7 +47,7 @@ func (a *App) previews(tickets previewTickets) *scope.Previews {
 			if _, err := a.permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
 				return scope.Preview{}, err
 			}
-			revision, err := a.content.Revision(ctx, name)
+			revision, err := a.content.Revision(ctx, id.Revision(name))
 			if err == nil && revision.Space != spaceID {
 				err = errs.NotFoundf("There is no such revision.")
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -62,7 +63,7 @@ func TestOperationsForRoles(t *testing.T) {
 		var others apptest.Identified
 		s.Call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, http.StatusCreated, &others)
 		outsider, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "eve@example.com", Name: "Eve",
-			Organization: others.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+			Organization: id.Organization(others.ID), Role: "admin"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

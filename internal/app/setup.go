@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -23,7 +24,11 @@ type Setup = org.Setup
 type Access = org.Access
 
 // NewMember is who AddUser adds; Role is the name of a role, or "guest".
-type NewMember struct{ Email, Name, Organization, Role string }
+type NewMember struct {
+	Email, Name  string
+	Organization id.Organization
+	Role         string
+}
 
 // people is what commands need that work on accounts beside a running server.
 type people struct {

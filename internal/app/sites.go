@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -28,7 +29,7 @@ type sitePages struct {
 }
 
 // path returns the path of a page of a space, "" for its landing page.
-func (s sitePages) path(ctx context.Context, spaceID, pageID string) (string, bool, error) {
+func (s sitePages) path(ctx context.Context, spaceID id.Space, pageID string) (string, bool, error) {
 	view, err := s.content.Head(ctx, spaceID)
 	if err != nil {
 		return "", false, err
@@ -57,7 +58,7 @@ func (s sitePages) path(ctx context.Context, spaceID, pageID string) (string, bo
 }
 
 // byPath returns the id of the page at a path of a space, "" when there is none.
-func (s sitePages) byPath(ctx context.Context, spaceID, path string) (string, error) {
+func (s sitePages) byPath(ctx context.Context, spaceID id.Space, path string) (string, error) {
 	view, err := s.content.Head(ctx, spaceID)
 	if err != nil {
 		return "", err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // Browser is somebody's browser at the server.
@@ -87,7 +88,7 @@ var FromPage = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}
 func (s *Server) OperatorAdds(email, organization, role string) string {
 	s.T.Helper()
 	made, err := app.AddUser(s.T.Context(), s.Storage, app.NewMember{Email: email, Name: "Somebody",
-		Organization: organization, Role: role}, slog.New(slog.DiscardHandler))
+		Organization: id.Organization(organization), Role: role}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.T.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // Publication is a body that publishes an integration, with some fields of its own.
@@ -70,7 +71,7 @@ func (s *Server) Elsewhere() (organization, token string) {
 	var made Identified
 	s.Call(http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, http.StatusCreated, &made)
 	person, err := app.AddUser(s.T.Context(), s.Storage, app.NewMember{Email: "eve@example.net", Name: "Eve",
-		Organization: made.ID, Role: "admin"}, slog.New(slog.DiscardHandler))
+		Organization: id.Organization(made.ID), Role: "admin"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.T.Fatal(err)
 	}

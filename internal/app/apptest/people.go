@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -149,9 +150,9 @@ func (s *Server) Team(title string, userIDs ...string) string {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	made, err := orgs.CreateTeam(s.T.Context(), admin, s.Organization, title, userIDs...)
+	made, err := orgs.CreateTeam(s.T.Context(), admin, id.Organization(s.Organization), title, userIDs...)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	return made.ID
+	return string(made.ID)
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/rectodocs/recto/internal/app"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -152,7 +153,7 @@ func Start(t *testing.T, storage config.Storage, change func(*config.Serve)) *Se
 	}
 	return &Server{
 		T: t, Storage: storage, Base: settings.BaseURL, App: program,
-		Organization: made.Organization.ID, Token: made.Secret, Document: read.document, paths: read.paths,
+		Organization: string(made.Organization.ID), Token: made.Secret, Document: read.document, paths: read.paths,
 		Log: book, Stop: end,
 	}
 }
@@ -402,7 +403,8 @@ func (s *Server) Space(title string) string {
 func (s *Server) Member(role org.Role, email string) string {
 	s.T.Helper()
 	made, err := app.AddUser(s.T.Context(), s.Storage, app.NewMember{
-		Email: email, Name: "Someone", Organization: s.Organization, Role: cmp.Or(string(role), "guest"),
+		Email: email, Name: "Someone", Organization: id.Organization(s.Organization),
+		Role: cmp.Or(string(role), "guest"),
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.T.Fatal(err)

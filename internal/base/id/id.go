@@ -32,8 +32,8 @@ func New(prefix string) string {
 
 // Valid reports whether s has the form of an identifier with that prefix. It does not say that anything has that
 // identifier.
-func Valid(prefix, s string) bool {
-	rest, ok := strings.CutPrefix(s, prefix)
+func Valid[T ~string](prefix string, s T) bool {
+	rest, ok := strings.CutPrefix(string(s), prefix)
 	if !ok || len(rest) != length+1 || rest[0] != '_' {
 		return false
 	}

@@ -30,6 +30,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -61,9 +62,9 @@ const MaxDescription = 64 << 10
 // Request is a change request.
 type Request struct {
 	// ID is "change_…".
-	ID           string
-	Organization string
-	Space        string
+	ID           id.ChangeRequest
+	Organization id.Organization
+	Space        id.Space
 	// Number is 1 for the first of the space.
 	Number int
 	Status Status
@@ -72,23 +73,23 @@ type Request struct {
 	// Description is Markdown, "" for none.
 	Description string
 	// CreatedBy is a user's id; "" when they are gone.
-	CreatedBy string
+	CreatedBy id.User
 	CreatedAt time.Time
 	// UpdatedAt is when it last changed, its content included.
 	UpdatedAt time.Time
 	// Branch is the id of its branch in package content, Head the revision that the branch stands at.
-	Branch string
-	Head   string
+	Branch id.Branch
+	Head   id.Revision
 	// Base is the newest revision that its branch and main have in common: its own changes are those from Base to Head.
 	// Of a merged one it is Head.
-	Base string
+	Base id.Revision
 	// Initial is the revision of main that it began from.
-	Initial string
+	Initial id.Revision
 	// MergedAncestor is the revision of main that was last brought in; "" when none was.
-	MergedAncestor string
+	MergedAncestor id.Revision
 	// Merged is the revision of main that the merge made, "" before that. MergedBy is a user's id.
-	Merged   string
-	MergedBy string
+	Merged   id.Revision
+	MergedBy id.User
 	MergedAt time.Time
 	// Outdated says that main has moved on since the last update, or that a conflict of that is still to be settled. A
 	// merged one never is.
@@ -97,7 +98,7 @@ type Request struct {
 	Conflicts int
 
 	// main is the head of main at the time of reading.
-	main string
+	main id.Revision
 }
 
 // New is the input of Create. Every field may be left at its zero value.
@@ -109,7 +110,7 @@ type New struct {
 	// Status is Draft when empty, or Open.
 	Status Status
 	// From is the revision of main to begin from; "" is its head.
-	From string
+	From id.Revision
 }
 
 // Counts are the counters of a space.

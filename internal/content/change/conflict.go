@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/merge"
 )
@@ -15,7 +16,7 @@ import (
 type Conflict struct {
 	// ID is made of what is in conflict.
 	ID      string
-	Request string
+	Request id.ChangeRequest
 	// Kind is one of package merge. It says what the values are.
 	Kind merge.ConflictType
 	// Entries are the ids of the pages, files and so on in conflict.
@@ -31,7 +32,7 @@ type Conflict struct {
 	Hunks []Hunk
 	// Settled says how it was settled; nil while it is open.
 	Settled   *Settlement
-	SettledBy string
+	SettledBy id.User
 	SettledAt time.Time
 	// CreatedAt is when the update met it; zero for one that has not been met yet.
 	CreatedAt time.Time
@@ -99,7 +100,7 @@ func settlementOf(c merge.Choice) *Settlement {
 }
 
 // newConflict makes a conflict of one that package merge has found with the change request as ours.
-func newConflict(requestID string, c merge.Conflict) Conflict {
+func newConflict(requestID id.ChangeRequest, c merge.Conflict) Conflict {
 	out := Conflict{
 		ID: c.ID, Request: requestID, Kind: c.Type, Entries: c.Entries, Field: c.Field, Parent: c.Parent, Slug: c.Slug,
 		Base: plain(c.Base), Main: plain(c.Theirs), Own: plain(c.Ours),
@@ -142,7 +143,7 @@ func plain(value any) any {
 }
 
 // fill puts the texts of bodies into conflicts where package merge has their hashes.
-func (s *Service) fill(ctx context.Context, spaceID string, conflicts []Conflict) error {
+func (s *Service) fill(ctx context.Context, spaceID id.Space, conflicts []Conflict) error {
 	view, err := s.deps.Content.Head(ctx, spaceID)
 	if err != nil {
 		return err

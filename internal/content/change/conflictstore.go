@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/engine/merge"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -19,10 +20,10 @@ import (
 // update is an update of a change request that met conflicts: the three revisions that were merged.
 type update struct {
 	id              string
-	base, own, main string
+	base, own, main id.Revision
 }
 
-func insertUpdate(ctx context.Context, q db.Querier, requestID string, u update, at time.Time) error {
+func insertUpdate(ctx context.Context, q db.Querier, requestID id.ChangeRequest, u update, at time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO change_request_update (id, change_request_id, base_revision_id, own_revision_id, main_revision_id,
 		created_at)
@@ -88,11 +89,11 @@ func putConflict(ctx context.Context, q db.Querier, c Conflict) error {
 	return nil
 }
 
-// dropConflict forgets an open conflict that does not arise any more.
-func dropConflict(ctx context.Context, q db.Querier, requestID, conflictID, updateID string) error {
+// dropConflict forgets an open conflict of an update that does not arise any more.
+func dropConflict(ctx context.Context, q db.Querier, requestID id.ChangeRequest, conflictID string, met update) error {
 	_, err := q.ExecContext(ctx, `
 		DELETE FROM change_request_conflict WHERE change_request_id = $1 AND id = $2 AND update_id = $3
-		AND status = 'open'`, requestID, conflictID, updateID)
+		AND status = 'open'`, requestID, conflictID, met.id)
 	if err != nil {
 		return fmt.Errorf("delete conflict: %w", err)
 	}
@@ -100,8 +101,8 @@ func dropConflict(ctx context.Context, q db.Querier, requestID, conflictID, upda
 }
 
 // setSettled stores how an open conflict was settled, and reports whether it was open.
-func setSettled(ctx context.Context, q db.Querier, requestID, conflictID string, choice merge.Choice, userID string,
-	at time.Time) (bool, error) {
+func setSettled(ctx context.Context, q db.Querier, requestID id.ChangeRequest, conflictID string, choice merge.Choice,
+	userID id.User, at time.Time) (bool, error) {
 	encoded, err := json.Marshal(choice)
 	if err != nil {
 		return false, fmt.Errorf("encode choice: %w", err)
@@ -122,7 +123,7 @@ func setSettled(ctx context.Context, q db.Querier, requestID, conflictID string,
 
 const conflictColumns = `x.id, x.update_id, x.position, x.data, x.choice, x.settled_by, x.settled_at, x.created_at`
 
-func conflictByID(ctx context.Context, q db.Querier, requestID, conflictID string) (Conflict, error) {
+func conflictByID(ctx context.Context, q db.Querier, requestID id.ChangeRequest, conflictID string) (Conflict, error) {
 	found, err := queryConflicts(ctx, q, requestID, `
 		SELECT `+conflictColumns+` FROM change_request_conflict x WHERE x.change_request_id = $1 AND x.id = $2`,
 		requestID, conflictID)
@@ -137,14 +138,14 @@ func conflictByID(ctx context.Context, q db.Querier, requestID, conflictID strin
 }
 
 // openConflicts returns the first page of the open conflicts of a change request.
-func openConflicts(ctx context.Context, q db.Querier, requestID string) ([]Conflict, error) {
+func openConflicts(ctx context.Context, q db.Querier, requestID id.ChangeRequest) ([]Conflict, error) {
 	conflicts, _, err := listConflicts(ctx, q, requestID, false, paging.Request{Limit: paging.MaxLimit})
 	return conflicts, err
 }
 
 // listConflicts returns up to one more than a page of the open or settled conflicts, in the order in which updates met
 // them, and how many there are in all.
-func listConflicts(ctx context.Context, q db.Querier, requestID string, settled bool,
+func listConflicts(ctx context.Context, q db.Querier, requestID id.ChangeRequest, settled bool,
 	page paging.Request) ([]Conflict, int, error) {
 	status := "open"
 	if settled {
@@ -215,14 +216,16 @@ func badCursor() error {
 	return errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 }
 
-func queryConflicts(ctx context.Context, q db.Querier, requestID, query string, args ...any) ([]Conflict, error) {
+func queryConflicts(ctx context.Context, q db.Querier, requestID id.ChangeRequest, query string,
+	args ...any) ([]Conflict, error) {
 	return db.All(ctx, q, "list conflicts", func(row db.Scanner) (Conflict, error) {
 		var (
-			c                 Conflict
-			data              string
-			choice, settledBy sql.Null[string]
-			settledAt         sql.Null[int64]
-			createdAt         int64
+			c         Conflict
+			data      string
+			choice    sql.Null[string]
+			settledBy sql.Null[id.User]
+			settledAt sql.Null[int64]
+			createdAt int64
 		)
 		if err := row.Scan(&c.ID, &c.update, &c.position, &data, &choice, &settledBy, &settledAt,
 			&createdAt); err != nil {
@@ -240,7 +243,7 @@ func queryConflicts(ctx context.Context, q db.Querier, requestID, query string, 
 }
 
 // decode fills in what is stored as JSON.
-func (c *Conflict) decode(requestID, data string, choice sql.Null[string]) error {
+func (c *Conflict) decode(requestID id.ChangeRequest, data string, choice sql.Null[string]) error {
 	var d conflictData
 	if err := json.Unmarshal([]byte(data), &d); err != nil {
 		return err
@@ -259,7 +262,7 @@ func (c *Conflict) decode(requestID, data string, choice sql.Null[string]) error
 }
 
 // choicesOf returns how the conflicts of a change request were settled, by their ids.
-func choicesOf(ctx context.Context, q db.Querier, requestID string) (map[string]merge.Choice, error) {
+func choicesOf(ctx context.Context, q db.Querier, requestID id.ChangeRequest) (map[string]merge.Choice, error) {
 	choices := map[string]merge.Choice{}
 	err := db.Each(ctx, q, "list settlements", func(row db.Scanner) error {
 		var conflictID, encoded string

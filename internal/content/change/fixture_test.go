@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -32,7 +33,7 @@ type fixture struct {
 	db      *db.DB
 	content *store.Service
 	spaces  *space.Service
-	space   string
+	space   id.Space
 }
 
 // each runs a test with a new fixture on both databases.
@@ -50,12 +51,12 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		}})
 	h.Service = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
 	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
-		DropContent: func(context.Context, db.Querier, string) error { return nil }})
+		DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
 	h.space = h.addSpace()
 	return h
 }
 
-func (h *fixture) addSpace() string {
+func (h *fixture) addSpace() id.Space {
 	h.Helper()
 	made, err := h.spaces.Create(h.Context(), h.Admin(), h.Organization, space.NewSpace{Title: "Guide"})
 	if err != nil {
@@ -75,7 +76,7 @@ func (h *fixture) propose(subject string) change.Request {
 }
 
 // get reads a change request as the admin.
-func (h *fixture) get(idOrNumber string) change.Request {
+func (h *fixture) get(idOrNumber id.ChangeRequest) change.Request {
 	h.Helper()
 	found, err := h.Get(h.Context(), h.Admin(), h.space, idOrNumber)
 	if err != nil {
@@ -92,13 +93,13 @@ func page(name, title string) *entity.Entry {
 }
 
 // try commits to a branch ("" is main) as a user.
-func (h *fixture) try(branch string, caller account.Caller, puts ...store.Put) (store.Revision, error) {
+func (h *fixture) try(branch id.Branch, caller account.Caller, puts ...store.Put) (store.Revision, error) {
 	return h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch, Author: caller.User.ID,
 		Put: puts})
 }
 
 // write puts pages, given as name and title, on a branch ("" is main).
-func (h *fixture) write(branch string, pairs ...string) store.Revision {
+func (h *fixture) write(branch id.Branch, pairs ...string) store.Revision {
 	h.Helper()
 	r, err := h.try(branch, h.Editor(), put(pairs...)...)
 	if err != nil {
@@ -108,7 +109,7 @@ func (h *fixture) write(branch string, pairs ...string) store.Revision {
 }
 
 // titles returns the titles of the pages of a branch ("" is main), by name.
-func (h *fixture) titles(branch string) map[string]string {
+func (h *fixture) titles(branch id.Branch) map[string]string {
 	h.Helper()
 	view, err := h.content.BranchHead(h.Context(), h.space, branch)
 	if err != nil {
@@ -155,7 +156,7 @@ func put(pairs ...string) []store.Put {
 }
 
 // drop removes a space for good.
-func (h *fixture) drop(spaceID string) {
+func (h *fixture) drop(spaceID id.Space) {
 	h.Helper()
 	err := h.db.Tx(h.Context(), func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `DELETE FROM space WHERE id = $1`, spaceID)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/merge"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -18,7 +19,7 @@ type Outcome struct {
 	// Request is the change request afterwards; of an undo the new one, or the one that was undone.
 	Request Request
 	// Revision is the head of the branch that was to move: main, or that of the change request.
-	Revision string
+	Revision id.Revision
 	// Changed says that there is, or would be, a new revision.
 	Changed bool
 	// Conflicts are in the way. After an update they wait to be settled; after a merge or an undo nothing has changed.
@@ -46,7 +47,7 @@ func again(attempt func() error) error {
 // that those of an update are not settled, nothing changes. A change request that is merged or archived, and one that
 // does not meet the merge rules, is refused with an errs.Conflict error that names each rule. dryRun finds out what
 // would happen, and changes nothing.
-func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	dryRun bool) (Outcome, error) {
 	var outcome Outcome
 	err := again(func() error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -50,7 +51,7 @@ func (h *fixture) history() []store.Revision {
 
 func (h *fixture) counts() change.Counts {
 	h.Helper()
-	counts, err := h.Counts(h.Context(), []string{h.space})
+	counts, err := h.Counts(h.Context(), []id.Space{h.space})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -30,16 +31,16 @@ type OrganizationFilter struct {
 	// Statuses are those to list; none means all.
 	Statuses []Status
 	// Creator, Contributor and RequestedReviewer are ids of users.
-	Creator, Contributor, RequestedReviewer string
+	Creator, Contributor, RequestedReviewer id.User
 	// Spaces are ids of spaces; nil means all, and an empty list none.
-	Spaces []string
+	Spaces []id.Space
 	// Order is ByUpdate when empty.
 	Order Order
 }
 
 // ListOrganization returns a page of the change requests of all spaces of an organization that the caller may read,
 // without those in the trash, with the number of all of them and the keys of the next page.
-func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	filter OrganizationFilter, page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
@@ -74,11 +75,11 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 		return r.UpdatedAt.UnixMicro()
 	}
 	slices.SortFunc(requests.Items, func(a, b Request) int {
-		return cmp.Or(cmp.Compare(key(b), key(a)), strings.Compare(b.ID, a.ID))
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(b.ID, a.ID))
 	})
 	requests.Items = requests.Items[:min(len(requests.Items), page.Size()+1)]
 	requests.Cut(page.Size(), func(r Request) []string {
-		return []string{strconv.FormatInt(key(r), 10), r.ID}
+		return []string{strconv.FormatInt(key(r), 10), string(r.ID)}
 	})
 	return requests, nil
 }

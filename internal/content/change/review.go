@@ -31,12 +31,12 @@ const MaxReviewers = 100
 type Review struct {
 	// ID is "review_…".
 	ID      string
-	Request string
+	Request id.ChangeRequest
 	// Revision is the revision of the change request that was reviewed.
-	Revision string
+	Revision id.Revision
 	// Reviewer and RequestedBy are ids of users; RequestedBy is "" when nobody had asked.
-	Reviewer    string
-	RequestedBy string
+	Reviewer    id.User
+	RequestedBy id.User
 	Status      ReviewStatus
 	// Comment is Markdown; "" for none, and where Deps.PostReview keeps it.
 	Comment   string
@@ -53,7 +53,7 @@ type NewReview struct {
 }
 
 // Submit makes a review of the present content of a change request that is a draft or open. It needs the role review.
-func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	in NewReview) (Review, error) {
 	if err := field.OneOf("status", in.Status, Approved, ChangesRequested); err != nil {
 		return Review{}, err
@@ -94,7 +94,7 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID, id
 
 // Reviews returns a page of the reviews of a change request, the newest first, with the number of all of them and the
 // keys of the next page. outdated, when it has a value, asks for those that are outdated or those that are not.
-func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	outdated optional.Value[bool], page paging.Request) (reviews paging.Page[Review], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
@@ -111,8 +111,8 @@ func (s *Service) Reviews(ctx context.Context, caller account.Caller, spaceID, i
 }
 
 // Review returns a review of a change request.
-func (s *Service) Review(ctx context.Context, caller account.Caller,
-	spaceID, idOrNumber, reviewID string) (Review, error) {
+func (s *Service) Review(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
+	reviewID string) (Review, error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -128,15 +128,15 @@ func noReview() error { return errs.NotFoundf("There is no such review of this c
 
 // Reviewer is somebody who was asked for a review.
 type Reviewer struct {
-	User string
+	User id.User
 	// Revision is the revision of the change request when they were asked.
-	Revision    string
-	RequestedBy string
+	Revision    id.Revision
+	RequestedBy id.User
 	CreatedAt   time.Time
 }
 
 // Reviewers returns a page of those who were asked for a review, in the order in which they were.
-func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	page paging.Request) (reviewers paging.Page[Reviewer], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
@@ -147,7 +147,7 @@ func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID,
 		return paging.Page[Reviewer]{}, err
 	}
 	reviewers.Cut(page.Size(), func(v Reviewer) []string {
-		return []string{microText(v.CreatedAt), v.User}
+		return []string{microText(v.CreatedAt), string(v.User)}
 	})
 	return reviewers, nil
 }
@@ -155,8 +155,8 @@ func (s *Service) Reviewers(ctx context.Context, caller account.Caller, spaceID,
 // RequestReviews asks people for a review and opens the change request if it is a draft. Who was asked already is asked
 // again, for the present content. subject and description change those of the change request when they are set. It
 // needs the role edit; the reviewers need the role review in the space. It returns those who were asked by this call.
-func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spaceID, idOrNumber string, users []string,
-	edit Edit) ([]Reviewer, error) {
+func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, users []id.User, edit Edit) ([]Reviewer, error) {
 	if len(users) > MaxReviewers {
 		return nil, errs.Invalidf("users", "names %d people; up to %d are accepted", len(users), MaxReviewers)
 	}
@@ -177,7 +177,7 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 			return err
 		}
 		now := s.clock()
-		seen := map[string]bool{}
+		seen := map[id.User]bool{}
 		for i, user := range users {
 			if seen[user] {
 				continue
@@ -200,7 +200,7 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 }
 
 // requireReviewer refuses to ask somebody who may not review in the space.
-func requireReviewer(ctx context.Context, q db.Querier, spaceID, path, userID string) error {
+func requireReviewer(ctx context.Context, q db.Querier, spaceID id.Space, path string, userID id.User) error {
 	if !id.Valid("user", userID) {
 		return errs.Invalidf(path, "%.60q is not the id of a user", userID)
 	}
@@ -213,7 +213,8 @@ func requireReviewer(ctx context.Context, q db.Querier, spaceID, path, userID st
 }
 
 // RemoveReviewer takes back that somebody was asked for a review. It needs the role edit.
-func (s *Service) RemoveReviewer(ctx context.Context, caller account.Caller, spaceID, idOrNumber, userID string) error {
+func (s *Service) RemoveReviewer(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, userID id.User) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
 		if err != nil {
@@ -239,7 +240,7 @@ func noReviewer() error {
 
 // Contributor is somebody who has written in a change request.
 type Contributor struct {
-	User string
+	User id.User
 	// Revisions is the number of revisions that they have made.
 	Revisions int
 	CreatedAt time.Time
@@ -247,8 +248,8 @@ type Contributor struct {
 }
 
 // Contributors returns a page of those who have written in a change request, in the order in which they came.
-func (s *Service) Contributors(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	page paging.Request) (contributors paging.Page[Contributor], err error) {
+func (s *Service) Contributors(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, page paging.Request) (contributors paging.Page[Contributor], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
@@ -258,7 +259,7 @@ func (s *Service) Contributors(ctx context.Context, caller account.Caller, space
 		return paging.Page[Contributor]{}, err
 	}
 	contributors.Cut(page.Size(), func(c Contributor) []string {
-		return []string{microText(c.CreatedAt), c.User}
+		return []string{microText(c.CreatedAt), string(c.User)}
 	})
 	return contributors, nil
 }

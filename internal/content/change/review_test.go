@@ -93,15 +93,16 @@ func TestPostReview(t *testing.T) {
 				if refuse {
 					return errs.Forbiddenf("no comments here")
 				}
-				posted = []string{caller.User.ID, r.ID, reviewID, markdown}
+				posted = []string{string(caller.User.ID), string(r.ID), reviewID, markdown}
 				return nil
 			}})
 
 		r := h.propose("Change")
 		made, err := service.Submit(h.Context(), h.Reviewer(), h.space, r.ID, change.NewReview{Status: change.Approved,
 			Comment: "Good."})
-		if err != nil || made.Comment != "" || !slices.Equal(posted, []string{h.Reviewer().User.ID, r.ID, made.ID,
-			"Good."}) {
+		if err != nil || made.Comment != "" ||
+			!slices.Equal(posted, []string{string(h.Reviewer().User.ID), string(r.ID),
+				made.ID, "Good."}) {
 			h.Errorf("made %+v, posted %v, %v", made, posted, err)
 		}
 		refuse = true
@@ -119,7 +120,7 @@ func TestRequestedReviewers(t *testing.T) {
 	each(t, func(h *fixture) {
 		r := h.propose("Change")
 		reviewer, admin := h.Reviewer().User.ID, h.Admin().User.ID
-		for _, users := range [][]string{{reviewer, h.Members[org.RoleEdit].User.ID},
+		for _, users := range [][]id.User{{reviewer, h.Members[org.RoleEdit].User.ID},
 			{h.Members[org.RoleGuest].User.ID}, {h.Stranger.User.ID}, {"user_0"}, {"a\x00"}} {
 			_, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, users,
 				change.Edit{Subject: optional.Of("No")})
@@ -128,7 +129,7 @@ func TestRequestedReviewers(t *testing.T) {
 		if got := h.get(r.ID); got.Status != change.Draft || got.Subject != "Change" {
 			h.Errorf("a refused request has changed something: %+v", got)
 		}
-		asked, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []string{reviewer, admin, reviewer},
+		asked, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []id.User{reviewer, admin, reviewer},
 			change.Edit{Subject: optional.Of("Look")})
 		if err != nil || len(asked) != 2 || h.get(r.ID).Status != change.Open || h.get(r.ID).Subject != "Look" ||
 			h.counts().Open != 1 {
@@ -151,7 +152,7 @@ func TestRequestedReviewers(t *testing.T) {
 		if err := h.RemoveReviewer(h.Context(), h.Editor(), h.space, r.ID, admin); err != nil {
 			h.Error(err)
 		}
-		for _, user := range []string{admin, "x", "user_\x00"} {
+		for _, user := range []id.User{admin, "x", "user_\x00"} {
 			wantKind(h.T, h.RemoveReviewer(h.Context(), h.Editor(), h.space, r.ID, user), errs.NotFound, "asked")
 		}
 	})
@@ -161,7 +162,7 @@ func TestContributors(t *testing.T) {
 	each(t, func(h *fixture) {
 		r := h.propose("Change")
 		for _, caller := range []account.Caller{h.Editor(), h.Admin(), h.Editor()} {
-			if _, err := h.try(r.Branch, caller, put("a", caller.User.ID+id.New("x"))...); err != nil {
+			if _, err := h.try(r.Branch, caller, put("a", string(caller.User.ID)+id.New("x"))...); err != nil {
 				h.Fatal(err)
 			}
 		}
@@ -176,7 +177,7 @@ func TestContributors(t *testing.T) {
 func TestListOrganization(t *testing.T) {
 	each(t, func(h *fixture) {
 		second := h.addSpace()
-		var ids []string
+		var ids []id.ChangeRequest
 		for i := range 6 {
 			spaceID, status := h.space, change.Draft
 			if i%2 == 1 {
@@ -196,7 +197,7 @@ func TestListOrganization(t *testing.T) {
 			change.Edit{Subject: optional.Of("New")}); err != nil {
 			h.Fatal(err)
 		}
-		if _, err := h.RequestReviews(h.Context(), h.Editor(), second, ids[1], []string{h.Reviewer().User.ID},
+		if _, err := h.RequestReviews(h.Context(), h.Editor(), second, ids[1], []id.User{h.Reviewer().User.ID},
 			change.Edit{}); err != nil {
 			h.Fatal(err)
 		}
@@ -210,9 +211,9 @@ func TestListOrganization(t *testing.T) {
 			{"by creation", h.Admin(), change.OrganizationFilter{Order: change.ByCreation}, []int{5, 4, 3, 2, 1, 0}},
 			{"open", h.Members[org.RoleRead], change.OrganizationFilter{Statuses: []change.Status{change.Open,
 				change.Open}}, []int{1, 0, 3}},
-			{"a space", h.Admin(), change.OrganizationFilter{Spaces: []string{second}, Order: change.ByCreation},
+			{"a space", h.Admin(), change.OrganizationFilter{Spaces: []id.Space{second}, Order: change.ByCreation},
 				[]int{5, 3, 1}},
-			{"no space", h.Admin(), change.OrganizationFilter{Spaces: []string{}}, nil},
+			{"no space", h.Admin(), change.OrganizationFilter{Spaces: []id.Space{}}, nil},
 			{"reviewer", h.Admin(), change.OrganizationFilter{RequestedReviewer: h.Reviewer().User.ID}, []int{1}},
 			{"creator", h.Admin(), change.OrganizationFilter{Creator: h.Admin().User.ID}, nil},
 			{"contributor", h.Admin(), change.OrganizationFilter{Contributor: h.Admin().User.ID}, nil},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -50,7 +51,7 @@ func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional
 		return nil, 0, err
 	}
 	// Outdated is every review of another revision than the head.
-	head, equal := "", `1 = 1 OR v.revision_id = $2`
+	head, equal := id.Revision(""), `1 = 1 OR v.revision_id = $2`
 	if wanted, ok := outdated.Get(); ok {
 		head, equal = r.Head, `v.revision_id = $2`
 		if wanted {
@@ -73,7 +74,7 @@ func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional
 func queryReviews(ctx context.Context, q db.Querier, r Request, query string, args ...any) ([]Review, error) {
 	return db.All(ctx, q, "list reviews", func(row db.Scanner) (Review, error) {
 		v := Review{Request: r.ID}
-		var requestedBy sql.Null[string]
+		var requestedBy sql.Null[id.User]
 		var created int64
 		err := row.Scan(&v.ID, &v.Revision, &v.Reviewer, &requestedBy, &v.Status, &v.Comment,
 			&created)
@@ -91,7 +92,7 @@ func verdicts(ctx context.Context, q db.Querier, r Request) ([]Verdict, error) {
 		return nil, err
 	}
 	var last []Verdict
-	seen := map[string]bool{}
+	seen := map[id.User]bool{}
 	for _, v := range reviews {
 		if !seen[v.Reviewer] {
 			seen[v.Reviewer] = true
@@ -102,8 +103,8 @@ func verdicts(ctx context.Context, q db.Querier, r Request) ([]Verdict, error) {
 }
 
 // requesterOf returns who has asked somebody for a review, "" for nobody.
-func requesterOf(ctx context.Context, q db.Querier, requestID, userID string) (string, error) {
-	var requester sql.Null[string]
+func requesterOf(ctx context.Context, q db.Querier, requestID id.ChangeRequest, userID id.User) (id.User, error) {
+	var requester sql.Null[id.User]
 	err := q.QueryRowContext(ctx,
 		`SELECT requested_by FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID,
 		userID).Scan(&requester)
@@ -113,7 +114,7 @@ func requesterOf(ctx context.Context, q db.Querier, requestID, userID string) (s
 	return requester.V, nil
 }
 
-func putReviewer(ctx context.Context, q db.Querier, requestID string, r Reviewer) error {
+func putReviewer(ctx context.Context, q db.Querier, requestID id.ChangeRequest, r Reviewer) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO change_request_reviewer (change_request_id, user_id, revision_id, requested_by, created_at)
 		VALUES ($1, $2, $3, $4, $5)
@@ -126,7 +127,7 @@ func putReviewer(ctx context.Context, q db.Querier, requestID string, r Reviewer
 	return nil
 }
 
-func deleteReviewer(ctx context.Context, q db.Querier, requestID, userID string) (bool, error) {
+func deleteReviewer(ctx context.Context, q db.Querier, requestID id.ChangeRequest, userID id.User) (bool, error) {
 	result, err := q.ExecContext(ctx,
 		`DELETE FROM change_request_reviewer WHERE change_request_id = $1 AND user_id = $2`, requestID, userID)
 	if err != nil {
@@ -139,7 +140,8 @@ func deleteReviewer(ctx context.Context, q db.Querier, requestID, userID string)
 	return n == 1, nil
 }
 
-func listReviewers(ctx context.Context, q db.Querier, requestID string, page paging.Request) ([]Reviewer, int, error) {
+func listReviewers(ctx context.Context, q db.Querier, requestID id.ChangeRequest,
+	page paging.Request) ([]Reviewer, int, error) {
 	at, last, err := afterTime(page, 0, "")
 	if err != nil {
 		return nil, 0, err
@@ -151,7 +153,7 @@ func listReviewers(ctx context.Context, q db.Querier, requestID string, page pag
 	}
 	reviewers, err := db.All(ctx, q, "list requested reviewers", func(row db.Scanner) (Reviewer, error) {
 		var r Reviewer
-		var requestedBy sql.Null[string]
+		var requestedBy sql.Null[id.User]
 		var created int64
 		err := row.Scan(&r.User, &r.Revision, &requestedBy, &created)
 		r.RequestedBy, r.CreatedAt = requestedBy.V, time.UnixMicro(created).UTC()
@@ -166,7 +168,7 @@ func listReviewers(ctx context.Context, q db.Querier, requestID string, page pag
 	return reviewers, count, nil
 }
 
-func listContributors(ctx context.Context, q db.Querier, requestID string,
+func listContributors(ctx context.Context, q db.Querier, requestID id.ChangeRequest,
 	page paging.Request) ([]Contributor, int, error) {
 	at, last, err := afterTime(page, 0, "")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/expr"
 )
 
@@ -58,7 +59,7 @@ const (
 type Rule struct {
 	Kind RuleKind `json:"rule"`
 	// Users are the ids of people, where the kind names people.
-	Users []string `json:"users,omitempty"`
+	Users []id.User `json:"users,omitempty"`
 	// Expression is that of a custom rule; see package expr. It reads changeRequest, space and user as Facts describes.
 	Expression string `json:"expression,omitempty"`
 	// Message says what is missing when a custom rule is not met; "" for a message that quotes the expression.
@@ -138,8 +139,8 @@ func (r Rule) namesPeople() bool {
 }
 
 // people returns the ids of all people that the rules name, with the path of each.
-func (r Rules) people(path string) map[string]string {
-	found := map[string]string{}
+func (r Rules) people(path string) map[id.User]string {
+	found := map[id.User]string{}
 	for i, rule := range r.Rules {
 		for j, user := range rule.Users {
 			found[user] = fmt.Sprintf("%s.rules[%d].users[%d]", path, i, j)
@@ -150,7 +151,7 @@ func (r Rules) people(path string) map[string]string {
 
 // Verdict is the last review of a person.
 type Verdict struct {
-	Reviewer string
+	Reviewer id.User
 	Status   ReviewStatus
 	Outdated bool
 }
@@ -161,10 +162,10 @@ type Verdict struct {
 type Facts struct {
 	Request Request
 	// Merger is the id of the user who merges.
-	Merger       string
+	Merger       id.User
 	Verdicts     []Verdict
-	Requested    []string
-	Contributors []string
+	Requested    []id.User
+	Contributors []id.User
 	// More are further properties of changeRequest.
 	More map[string]any
 }
@@ -198,7 +199,7 @@ func (r Rule) missing(ctx context.Context, facts Facts) string {
 		}
 		return message
 	}
-	approved := func(user string) bool { return facts.approvedBy(user) }
+	approved := func(user id.User) bool { return facts.approvedBy(user) }
 	switch r.Kind {
 	case AllowBypass:
 		return ""
@@ -206,12 +207,12 @@ func (r Rule) missing(ctx context.Context, facts Facts) string {
 		var open []string
 		for _, user := range r.Users {
 			if !approved(user) {
-				open = append(open, user)
+				open = append(open, string(user))
 			}
 		}
 		return unless(len(open) == 0, "an approval by "+strings.Join(open, " and by "))
 	case OneOfSpecificReviewers:
-		return unless(slices.ContainsFunc(r.Users, approved), "an approval by "+strings.Join(r.Users, " or "))
+		return unless(slices.ContainsFunc(r.Users, approved), "an approval by "+strings.Join(id.Texts(r.Users), " or "))
 	case OneReview:
 		return unless(slices.ContainsFunc(facts.Verdicts, func(v Verdict) bool { return !v.Outdated }),
 			"a review of its present content")
@@ -219,7 +220,7 @@ func (r Rule) missing(ctx context.Context, facts Facts) string {
 		return unless(slices.ContainsFunc(facts.Verdicts, Verdict.approves), "an approval of its present content")
 	case AllApproved:
 		refused := slices.ContainsFunc(facts.Verdicts, func(v Verdict) bool { return v.Status == ChangesRequested })
-		asked := slices.ContainsFunc(facts.Requested, func(user string) bool { return !approved(user) })
+		asked := slices.ContainsFunc(facts.Requested, func(user id.User) bool { return !approved(user) })
 		return unless(!refused && !asked, "the approval of everybody who has reviewed it or was asked to")
 	case AgentReview:
 		return "a review by an agent, and there are none on this server: take the rule away, or let somebody merge " +
@@ -260,7 +261,7 @@ func (r Rule) missingCustom(ctx context.Context, facts Facts) string {
 
 func (v Verdict) approves() bool { return v.Status == Approved && !v.Outdated }
 
-func (f Facts) approvedBy(user string) bool {
+func (f Facts) approvedBy(user id.User) bool {
 	return slices.ContainsFunc(f.Verdicts, func(v Verdict) bool { return v.Reviewer == user && v.approves() })
 }
 
@@ -268,21 +269,23 @@ func (f Facts) approvedBy(user string) bool {
 func (f Facts) context() map[string]any {
 	reviews := make([]any, 0, len(f.Verdicts))
 	for _, v := range f.Verdicts {
-		reviews = append(reviews, map[string]any{"reviewer": v.Reviewer, "status": string(v.Status),
+		reviews = append(reviews, map[string]any{"reviewer": string(v.Reviewer), "status": string(v.Status),
 			"outdated": v.Outdated})
 	}
 	request := map[string]any{}
 	maps.Copy(request, f.More)
 	maps.Copy(request, map[string]any{
-		"id": f.Request.ID, "number": f.Request.Number, "subject": f.Request.Subject,
+		"id": string(f.Request.ID), "number": f.Request.Number, "subject": f.Request.Subject,
 		"description": f.Request.Description,
-		"status":      string(f.Request.Status), "createdBy": f.Request.CreatedBy, "outdated": f.Request.Outdated,
-		"reviews": reviews, "requestedReviewers": list(f.Requested), "contributors": list(f.Contributors),
+		"status":      string(f.Request.Status), "createdBy": string(f.Request.CreatedBy),
+		"outdated": f.Request.Outdated,
+		"reviews":  reviews, "requestedReviewers": list(id.Texts(f.Requested)),
+		"contributors": list(id.Texts(f.Contributors)),
 	})
 	return map[string]any{
 		"changeRequest": request,
-		"space":         map[string]any{"id": f.Request.Space},
-		"user":          map[string]any{"id": f.Merger},
+		"space":         map[string]any{"id": string(f.Request.Space)},
+		"user":          map[string]any{"id": string(f.Merger)},
 	}
 }
 

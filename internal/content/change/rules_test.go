@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -36,7 +37,7 @@ func (h *fixture) review(r change.Request, caller account.Caller, status change.
 func TestMergeRules(t *testing.T) {
 	each(t, func(h *fixture) {
 		admin, reviewer, creator := h.Admin(), h.Reviewer(), h.Members[org.RoleCreate]
-		both := []string{admin.User.ID, reviewer.User.ID}
+		both := []id.User{admin.User.ID, reviewer.User.ID}
 		nothing := func(change.Request) {}
 		approve := func(callers ...account.Caller) func(change.Request) {
 			return func(r change.Request) {
@@ -55,7 +56,7 @@ func TestMergeRules(t *testing.T) {
 		}
 		edit := func(r change.Request) { h.write(r.Branch, fmt.Sprintf("p%d", r.Number), "Edited") }
 		ask := func(r change.Request) {
-			if _, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []string{reviewer.User.ID},
+			if _, err := h.RequestReviews(h.Context(), h.Editor(), h.space, r.ID, []id.User{reviewer.User.ID},
 				change.Edit{}); err != nil {
 				h.Fatal(err)
 			}
@@ -158,7 +159,7 @@ func TestMergeRulesTogether(t *testing.T) {
 		h.setRules(
 			change.Rule{Kind: change.HasSubject},
 			change.Rule{Kind: change.Custom, Expression: "false", Message: "a better day"},
-			change.Rule{Kind: change.AllowBypass, Users: []string{h.Admin().User.ID}},
+			change.Rule{Kind: change.AllowBypass, Users: []id.User{h.Admin().User.ID}},
 		)
 		r := h.propose("")
 		h.write(r.Branch, "a", "A")
@@ -215,7 +216,7 @@ func TestRulesOfOrganization(t *testing.T) {
 				h.Errorf("%q: %v", test.space, err)
 			}
 		}
-		kept, err := h.OrganizationRules(h.Context(), []string{h.Organization, "org_0"})
+		kept, err := h.OrganizationRules(h.Context(), []id.Organization{h.Organization, "org_0"})
 		if err != nil || len(kept) != 1 || kept[h.Organization].Rules[0].Kind != change.HasSubject {
 			h.Errorf("kept %+v, %v", kept, err)
 		}
@@ -224,9 +225,9 @@ func TestRulesOfOrganization(t *testing.T) {
 			"rules":         {Type: change.OwnRules, Rules: make([]change.Rule, change.MaxRules+1)},
 			"rules[0].rule": {Type: change.OwnRules, Rules: []change.Rule{{Kind: "x"}}},
 			"rules[0].users": {Type: change.OwnRules,
-				Rules: []change.Rule{{Kind: change.AllowBypass, Users: make([]string, change.MaxRuleUsers+1)}}},
+				Rules: []change.Rule{{Kind: change.AllowBypass, Users: make([]id.User, change.MaxRuleUsers+1)}}},
 			"users[0]": {Type: change.OwnRules,
-				Rules: []change.Rule{{Kind: change.AllowBypass, Users: []string{"a\x00b"}}}},
+				Rules: []change.Rule{{Kind: change.AllowBypass, Users: []id.User{"a\x00b"}}}},
 			"expression": {Type: change.OwnRules,
 				Rules: []change.Rule{{Kind: change.Custom, Expression: strings.Repeat("1+", 600) + "1"}}},
 			"rules[0].message": {Type: change.OwnRules,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -16,19 +17,20 @@ import (
 
 // OrganizationRules returns the merge rules of organizations by their ids; an organization without a setting is absent,
 // and has none. It checks no access.
-func (s *Service) OrganizationRules(ctx context.Context, organizationIDs []string) (map[string]Rules, error) {
+func (s *Service) OrganizationRules(ctx context.Context,
+	organizationIDs []id.Organization) (map[id.Organization]Rules, error) {
 	return readRules(ctx, s.deps.DB.Read(), "merge_rules_organization", "organization_id", organizationIDs)
 }
 
 // SpaceRules returns the merge rules of spaces by their ids; a space without a setting is absent, and inherits. It
 // checks no access.
-func (s *Service) SpaceRules(ctx context.Context, spaceIDs []string) (map[string]Rules, error) {
+func (s *Service) SpaceRules(ctx context.Context, spaceIDs []id.Space) (map[id.Space]Rules, error) {
 	return readRules(ctx, s.deps.DB.Read(), "merge_rules_space", "space_id", spaceIDs)
 }
 
 // SetOrganizationRules sets the merge rules of an organization. It needs the role admin. An organization has nobody to
 // inherit from.
-func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	rules Rules) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if _, err := access.RequireOrganization(ctx, q, caller, organizationID,
@@ -43,12 +45,12 @@ func (s *Service) SetOrganizationRules(ctx context.Context, caller account.Calle
 		if err := checkRules(ctx, q, organizationID, rules); err != nil {
 			return err
 		}
-		return s.writeRules(ctx, q, "merge_rules_organization", "organization_id", organizationID, rules)
+		return s.writeRules(ctx, q, "merge_rules_organization", "organization_id", string(organizationID), rules)
 	})
 }
 
 // CheckSpaceRules refuses what SetSpaceRules would refuse, and changes nothing.
-func (s *Service) CheckSpaceRules(ctx context.Context, caller account.Caller, spaceID string, rules Rules) error {
+func (s *Service) CheckSpaceRules(ctx context.Context, caller account.Caller, spaceID id.Space, rules Rules) error {
 	allowed, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ManageSpace)
 	if err != nil {
 		return err
@@ -57,7 +59,7 @@ func (s *Service) CheckSpaceRules(ctx context.Context, caller account.Caller, sp
 }
 
 // SetSpaceRules sets the merge rules of a space. It needs the role create in the space.
-func (s *Service) SetSpaceRules(ctx context.Context, caller account.Caller, spaceID string, rules Rules) error {
+func (s *Service) SetSpaceRules(ctx context.Context, caller account.Caller, spaceID id.Space, rules Rules) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
 		if err != nil {
@@ -66,12 +68,12 @@ func (s *Service) SetSpaceRules(ctx context.Context, caller account.Caller, spac
 		if err := checkRules(ctx, q, allowed.Organization, rules); err != nil {
 			return err
 		}
-		return s.writeRules(ctx, q, "merge_rules_space", "space_id", spaceID, rules)
+		return s.writeRules(ctx, q, "merge_rules_space", "space_id", string(spaceID), rules)
 	})
 }
 
 // checkRules refuses rules that are not well formed or name people who are no members of the organization.
-func checkRules(ctx context.Context, q db.Querier, organizationID string, rules Rules) error {
+func checkRules(ctx context.Context, q db.Querier, organizationID id.Organization, rules Rules) error {
 	if err := rules.check("mergeRules"); err != nil {
 		return err
 	}
@@ -92,12 +94,13 @@ func checkRules(ctx context.Context, q db.Querier, organizationID string, rules 
 }
 
 // membersAmong returns those of the users who are members of an organization.
-func membersAmong(ctx context.Context, q db.Querier, organizationID string, users []string) (map[string]bool, error) {
-	members := map[string]bool{}
+func membersAmong(ctx context.Context, q db.Querier, organizationID id.Organization,
+	users []id.User) (map[id.User]bool, error) {
+	members := map[id.User]bool{}
 	for ids := range slices.Chunk(users, batch) {
 		args := []any{organizationID}
 		for _, user := range ids {
-			if strings.ContainsRune(user, 0) {
+			if strings.ContainsRune(string(user), 0) {
 				continue // nobody's id, and PostgreSQL refuses it
 			}
 			args = append(args, user)
@@ -119,8 +122,8 @@ func membersAmong(ctx context.Context, q db.Querier, organizationID string, user
 }
 
 // texts reads a column of text.
-func texts(ctx context.Context, q db.Querier, query string, args ...any) ([]string, error) {
-	return db.All(ctx, q, "", db.Column[string], query, args...)
+func texts(ctx context.Context, q db.Querier, query string, args ...any) ([]id.User, error) {
+	return db.All(ctx, q, "", db.Column[id.User], query, args...)
 }
 
 // writeRules stores a setting; table and column are words of this file.
@@ -138,8 +141,8 @@ func (s *Service) writeRules(ctx context.Context, q db.Querier, table, column, i
 	return nil
 }
 
-func readRules(ctx context.Context, q db.Querier, table, column string, ids []string) (map[string]Rules, error) {
-	found := make(map[string]Rules, len(ids))
+func readRules[T ~string](ctx context.Context, q db.Querier, table, column string, ids []T) (map[T]Rules, error) {
+	found := make(map[T]Rules, len(ids))
 	for chunk := range slices.Chunk(ids, batch) {
 		args := make([]any, len(chunk))
 		for i, id := range chunk {
@@ -152,9 +155,11 @@ func readRules(ctx context.Context, q db.Querier, table, column string, ids []st
 	return found, nil
 }
 
-func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, column string, ids []any) error {
+func addRules[T ~string](ctx context.Context, q db.Querier, found map[T]Rules, table, column string,
+	ids []any) error {
 	return db.Each(ctx, q, "", func(row db.Scanner) error {
-		var id, encoded string
+		var id T
+		var encoded string
 		if err := row.Scan(&id, &encoded); err != nil {
 			return err
 		}
@@ -170,14 +175,15 @@ func addRules(ctx context.Context, q db.Querier, found map[string]Rules, table, 
 
 // rulesFor returns the rules that a change request has to meet: those of its space, or of its organization.
 func rulesFor(ctx context.Context, q db.Querier, r Request) (Rules, error) {
-	spaces, err := readRules(ctx, q, "merge_rules_space", "space_id", []string{r.Space})
+	spaces, err := readRules(ctx, q, "merge_rules_space", "space_id", []id.Space{r.Space})
 	if err != nil {
 		return Rules{}, err
 	}
 	if own, ok := spaces[r.Space]; ok && own.Type != InheritRules {
 		return own, nil
 	}
-	organizations, err := readRules(ctx, q, "merge_rules_organization", "organization_id", []string{r.Organization})
+	organizations,
+		err := readRules(ctx, q, "merge_rules_organization", "organization_id", []id.Organization{r.Organization})
 	return organizations[r.Organization], err
 }
 
@@ -196,7 +202,7 @@ func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, err
 
 // requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is
 // what moreFacts has returned.
-func requireRules(ctx context.Context, q db.Querier, r Request, merger string, more map[string]any) error {
+func requireRules(ctx context.Context, q db.Querier, r Request, merger id.User, more map[string]any) error {
 	rules, err := rulesFor(ctx, q, r)
 	if err != nil || len(rules.Rules) == 0 {
 		return err

@@ -16,7 +16,7 @@ import (
 
 // Create makes a change request from the head of main, or from the revision of main that in names. It needs the role
 // edit in the space.
-func (s *Service) Create(ctx context.Context, caller account.Caller, spaceID string, in New) (Request, error) {
+func (s *Service) Create(ctx context.Context, caller account.Caller, spaceID id.Space, in New) (Request, error) {
 	var made Request
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -30,7 +30,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, spaceID str
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space,
 	in New) (Request, error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.EditSpace)
 	if err != nil {
@@ -54,7 +54,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 		return Request{}, err
 	}
 	made := Request{
-		ID: id.New("change"), Organization: allowed.Organization, Space: spaceID, Number: number, Status: in.Status,
+		ID: id.ChangeRequest(id.New("change")), Organization: allowed.Organization, Space: spaceID, Number: number,
+		Status:  in.Status,
 		Subject: in.Subject, Description: in.Description, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		Branch: branch.ID, Head: branch.Head, Base: branch.Base, Initial: branch.Initial,
 		Outdated: branch.Base != allowed.Head, main: allowed.Head,
@@ -89,21 +90,22 @@ func checkDescription(markdown string) error {
 
 // Get returns a change request by its id or by its decimal number in the space; errs.NotFound when there is none or the
 // caller may not see the space.
-func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID, idOrNumber string) (Request, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest) (Request, error) {
 	_, found, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.ViewSpace)
 	return found, err
 }
 
 // Require is Get for a caller who wants to do something with the change request: errs.Forbidden when the role in its
 // space is too low for the action. It runs in the caller's transaction, or outside one.
-func (s *Service) Require(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string,
-	action access.SpaceAction) (Request, error) {
+func (s *Service) Require(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, action access.SpaceAction) (Request, error) {
 	_, found, err := load(ctx, q, caller, spaceID, idOrNumber, action)
 	return found, err
 }
 
 // load reads a change request after a check of access to its space.
-func load(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idOrNumber string,
+func load(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	action access.SpaceAction) (access.Space, Request, error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, action)
 	if err != nil {
@@ -114,12 +116,12 @@ func load(ctx context.Context, q db.Querier, caller account.Caller, spaceID, idO
 }
 
 // find reads a change request of a space.
-func find(ctx context.Context, q db.Querier, spaceID, idOrNumber string) (Request, error) {
+func find(ctx context.Context, q db.Querier, spaceID id.Space, idOrNumber id.ChangeRequest) (Request, error) {
 	if id.Valid("change", idOrNumber) {
 		return requestWhere(ctx, q, `c.space_id = $1 AND c.id = $2`, spaceID, idOrNumber)
 	}
-	number, err := strconv.ParseInt(idOrNumber, 10, 64)
-	if err != nil || strconv.FormatInt(number, 10) != idOrNumber {
+	number, err := strconv.ParseInt(string(idOrNumber), 10, 64)
+	if err != nil || strconv.FormatInt(number, 10) != string(idOrNumber) {
 		return Request{}, noRequest()
 	}
 	return requestWhere(ctx, q, `c.space_id = $1 AND c.number = $2`, spaceID, number)
@@ -129,13 +131,13 @@ func find(ctx context.Context, q db.Querier, spaceID, idOrNumber string) (Reques
 type Filter struct {
 	Status Status
 	// Creator and Contributor are ids of users: who made the change request, who has written in it.
-	Creator     string
-	Contributor string
+	Creator     id.User
+	Contributor id.User
 }
 
 // List returns a page of a space's change requests, the newest number first, with the number of all of them under the
 // filter and the keys of the next page (nil on the last).
-func (s *Service) List(ctx context.Context, caller account.Caller, spaceID string, filter Filter,
+func (s *Service) List(ctx context.Context, caller account.Caller, spaceID id.Space, filter Filter,
 	page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
 	if _, err := access.RequireSpace(ctx, q, caller, spaceID, access.ViewSpace); err != nil {
@@ -151,7 +153,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, spaceID strin
 }
 
 // Counts returns the counters of spaces by their ids. A space without change requests is absent. It checks no access.
-func (s *Service) Counts(ctx context.Context, spaceIDs []string) (map[string]Counts, error) {
+func (s *Service) Counts(ctx context.Context, spaceIDs []id.Space) (map[id.Space]Counts, error) {
 	return readCounts(ctx, s.deps.DB.Read(), spaceIDs)
 }
 

@@ -33,7 +33,9 @@ func TestNumbers(t *testing.T) {
 					numbers <- made.Number
 				}
 				if i%4 == 0 {
-					_, err := h.Create(h.Context(), h.Editor(), h.space, change.New{From: id.New("revision")})
+					_,
+						err := h.Create(h.Context(), h.Editor(), h.space,
+						change.New{From: id.Revision(id.New("revision"))})
 					wantKind(h.T, err, errs.NotFound, "")
 				}
 			})
@@ -58,7 +60,7 @@ func TestNumbers(t *testing.T) {
 		if err != nil || made.Number != 1 {
 			h.Errorf("the first of another space: %d, %v", made.Number, err)
 		}
-		counts, err := h.Counts(h.Context(), []string{h.space, other, "space_0"})
+		counts, err := h.Counts(h.Context(), []id.Space{h.space, other, "space_0"})
 		if err != nil || counts[h.space] != (change.Counts{All: 96, Draft: 96}) ||
 			counts[other] != (change.Counts{All: 1, Draft: 1}) || len(counts) != 2 {
 			h.Errorf("counts %v, %v", counts, err)
@@ -74,7 +76,7 @@ func TestCreateAndGet(t *testing.T) {
 		if err != nil {
 			h.Fatal(err)
 		}
-		for _, name := range []string{made.ID, "1"} {
+		for _, name := range []id.ChangeRequest{made.ID, "1"} {
 			got, err := h.Get(h.Context(), h.Members[org.RoleRead], h.space, name)
 			if err != nil || got != made {
 				h.Errorf("%s: got %+v, want %+v, %v", name, got, made, err)
@@ -101,7 +103,7 @@ func TestCreateAndGet(t *testing.T) {
 		elsewhere := h.addSpace()
 		for _, name := range []string{"0", "3", "-1", "+1", "01", "1 ", "1e0", "99999999999999999999", "", "x",
 			"change_0", id.New("change"), "a\x00b"} {
-			_, err := h.Get(h.Context(), h.Admin(), h.space, name)
+			_, err := h.Get(h.Context(), h.Admin(), h.space, id.ChangeRequest(name))
 			wantKind(h.T, err, errs.NotFound, "change request")
 		}
 		_, err = h.Get(h.Context(), h.Admin(), elsewhere, made.ID)
@@ -143,7 +145,7 @@ func TestCreateRefuses(t *testing.T) {
 		}
 		_, err = h.Create(h.Context(), h.Stranger, h.space, change.New{})
 		wantKind(h.T, err, errs.NotFound, "space")
-		if counts, err := h.Counts(h.Context(), []string{h.space}); err != nil || counts[h.space].All != 1 {
+		if counts, err := h.Counts(h.Context(), []id.Space{h.space}); err != nil || counts[h.space].All != 1 {
 			h.Errorf("a refused one was counted: %v, %v", counts, err)
 		}
 	})
@@ -222,7 +224,7 @@ func TestSpaceGoes(t *testing.T) {
 	each(t, func(h *fixture) {
 		h.propose("A")
 		h.drop(h.space)
-		if counts, err := h.Counts(h.Context(), []string{h.space}); err != nil || len(counts) != 0 {
+		if counts, err := h.Counts(h.Context(), []id.Space{h.space}); err != nil || len(counts) != 0 {
 			h.Errorf("counts %v, %v", counts, err)
 		}
 		_, err := h.Get(h.Context(), h.Admin(), h.space, "1")

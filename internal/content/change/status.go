@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -23,7 +24,7 @@ type Edit struct {
 
 // Update changes a change request and returns it as it is then. It needs the role edit. A move that Status does not
 // allow, and any change of a merged one, is an errs.Conflict error.
-func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	edit Edit) (Request, error) {
 	var after Request
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -32,7 +33,7 @@ const (
 const batch = 1000
 
 // nextNumber counts one more change request of a space and returns its number.
-func nextNumber(ctx context.Context, q db.Querier, spaceID string, status Status) (int, error) {
+func nextNumber(ctx context.Context, q db.Querier, spaceID id.Space, status Status) (int, error) {
 	open, draft := counted(status)
 	var number int
 	err := q.QueryRowContext(ctx, `
@@ -94,7 +95,7 @@ func setMerged(ctx context.Context, q db.Querier, r Request) error {
 }
 
 // recount moves a change request of a space from one status's counter to another's.
-func recount(ctx context.Context, q db.Querier, spaceID string, from, to Status) error {
+func recount(ctx context.Context, q db.Querier, spaceID id.Space, from, to Status) error {
 	openBefore, draftBefore := counted(from)
 	openAfter, draftAfter := counted(to)
 	_, err := q.ExecContext(ctx, `
@@ -122,7 +123,7 @@ func requestWhere(ctx context.Context, q db.Querier, condition string, args ...a
 }
 
 // listRequests returns up to one more than a page of a space's change requests, and how many there are in all.
-func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filter,
+func listRequests(ctx context.Context, q db.Querier, spaceID id.Space, filter Filter,
 	page paging.Request) ([]Request, int, error) {
 	before := int64(1<<62 - 1)
 	if page.After != nil {
@@ -147,7 +148,7 @@ func listRequests(ctx context.Context, q db.Querier, spaceID string, filter Filt
 }
 
 // condition returns the SQL condition of a filter on the table change_request c, and its arguments.
-func (f Filter) condition(spaceID string) (string, db.Args) {
+func (f Filter) condition(spaceID id.Space) (string, db.Args) {
 	conditions, args := []string{`c.space_id = $1`}, db.Args{spaceID}
 	add := func(condition string) { conditions = append(conditions, condition) }
 	if f.Status != "" {
@@ -164,10 +165,10 @@ func (f Filter) condition(spaceID string) (string, db.Args) {
 }
 
 // countRequests counts what a filter lets through, from the counters of the space where they say it.
-func countRequests(ctx context.Context, q db.Querier, spaceID string, filter Filter) (int, error) {
+func countRequests(ctx context.Context, q db.Querier, spaceID id.Space, filter Filter) (int, error) {
 	if filter.Creator == "" && filter.Contributor == "" && (filter.Status == "" || filter.Status == Open ||
 		filter.Status == Draft) {
-		counts, err := readCounts(ctx, q, []string{spaceID})
+		counts, err := readCounts(ctx, q, []id.Space{spaceID})
 		switch filter.Status {
 		case Open:
 			return counts[spaceID].Open, err
@@ -193,8 +194,8 @@ func queryRequests(ctx context.Context, q db.Querier, query string, args ...any)
 	}, query, args...)
 }
 
-func readCounts(ctx context.Context, q db.Querier, spaceIDs []string) (map[string]Counts, error) {
-	counts := make(map[string]Counts, len(spaceIDs))
+func readCounts(ctx context.Context, q db.Querier, spaceIDs []id.Space) (map[id.Space]Counts, error) {
+	counts := make(map[id.Space]Counts, len(spaceIDs))
 	for ids := range slices.Chunk(spaceIDs, batch) {
 		args := make([]any, len(ids))
 		for i, spaceID := range ids {
@@ -207,9 +208,9 @@ func readCounts(ctx context.Context, q db.Querier, spaceIDs []string) (map[strin
 	return counts, nil
 }
 
-func addCounts(ctx context.Context, q db.Querier, counts map[string]Counts, spaceIDs []any) error {
+func addCounts(ctx context.Context, q db.Querier, counts map[id.Space]Counts, spaceIDs []any) error {
 	return db.Each(ctx, q, "", func(row db.Scanner) error {
-		var spaceID string
+		var spaceID id.Space
 		var c Counts
 		if err := row.Scan(&spaceID, &c.All, &c.Open, &c.Draft); err != nil {
 			return err
@@ -222,7 +223,8 @@ func addCounts(ctx context.Context, q db.Querier, counts map[string]Counts, spac
 }
 
 // statusOfBranch returns the id and the status of the change request that a branch belongs to.
-func statusOfBranch(ctx context.Context, q db.Querier, branchID string) (requestID string, status Status, err error) {
+func statusOfBranch(ctx context.Context, q db.Querier,
+	branchID id.Branch) (requestID id.ChangeRequest, status Status, err error) {
 	err = q.QueryRowContext(ctx, `SELECT id, status FROM change_request WHERE branch_id = $1`, branchID).
 		Scan(&requestID, &status)
 	if errors.Is(err, db.ErrNoRows) {
@@ -234,7 +236,7 @@ func statusOfBranch(ctx context.Context, q db.Querier, branchID string) (request
 	return requestID, status, nil
 }
 
-func setMergedAncestor(ctx context.Context, q db.Querier, requestID, revisionID string) error {
+func setMergedAncestor(ctx context.Context, q db.Querier, requestID id.ChangeRequest, revisionID id.Revision) error {
 	if _, err := q.ExecContext(ctx, `UPDATE change_request SET merged_ancestor_id = $2 WHERE id = $1`, requestID,
 		revisionID); err != nil {
 		return fmt.Errorf("set merged ancestor: %w", err)
@@ -243,7 +245,7 @@ func setMergedAncestor(ctx context.Context, q db.Querier, requestID, revisionID 
 }
 
 // touch notes that a change request has changed. Times never go back.
-func touch(ctx context.Context, q db.Querier, requestID string, at time.Time) error {
+func touch(ctx context.Context, q db.Querier, requestID id.ChangeRequest, at time.Time) error {
 	_, err := q.ExecContext(ctx, `UPDATE change_request SET updated_at = $2 WHERE id = $1 AND updated_at < $2`,
 		requestID, at.UnixMicro())
 	if err != nil {
@@ -253,7 +255,8 @@ func touch(ctx context.Context, q db.Querier, requestID string, at time.Time) er
 }
 
 // addContribution counts a revision that a user has made. Work of a user who is not there counts for nobody.
-func addContribution(ctx context.Context, q db.Querier, requestID, userID string, at time.Time) error {
+func addContribution(ctx context.Context, q db.Querier, requestID id.ChangeRequest, userID id.User,
+	at time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO change_request_contributor (change_request_id, user_id, revision_count, created_at, updated_at)
 		SELECT $1, u.id, 1, $3, $3 FROM account_user u WHERE u.id = $2
@@ -267,10 +270,17 @@ func addContribution(ctx context.Context, q db.Querier, requestID, userID string
 }
 
 type requestRow struct {
-	id, organization, space, status, subject, description, branch, initial, head, base, main string
-	number, createdAt, updatedAt, conflicts                                                  int64
-	createdBy, mergedAncestor, merged, mergedBy                                              sql.Null[string]
-	mergedAt                                                                                 sql.Null[int64]
+	id                                      id.ChangeRequest
+	organization                            id.Organization
+	space                                   id.Space
+	status, subject, description            string
+	branch                                  id.Branch
+	initial, head, base, main               id.Revision
+	number, createdAt, updatedAt, conflicts int64
+	createdBy                               sql.Null[id.User]
+	mergedAncestor, merged                  sql.Null[id.Revision]
+	mergedBy                                sql.Null[id.User]
+	mergedAt                                sql.Null[int64]
 }
 
 func (r *requestRow) fields() []any {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // Transferred takes out of a space what refers to people of the organization that it has left: its own merge rules,
 // which may name them, and requests for a review by people who are not in the new one. Change requests, their numbers
 // and reviews stay. It runs in the transaction that moves the space.
-func Transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
+func Transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM merge_rules_space WHERE space_id = $1`, spaceID); err != nil {
 		return fmt.Errorf("delete the merge rules of a space: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -15,7 +16,7 @@ import (
 // review and a space that is not locked. Where later edits stand in the way the outcome has conflicts and nothing
 // changes. A change request that is not merged, that changed nothing, or whose changes are gone from main already is
 // refused with an errs.Conflict error.
-func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	direct bool) (Outcome, error) {
 	action := access.EditSpace
 	if direct {

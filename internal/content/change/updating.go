@@ -22,7 +22,8 @@ import (
 // merged is taken. In each conflict the change request keeps its own version, and the conflict waits to be settled; a
 // conflict that was settled before and comes up again just so stays settled. Outcome.Conflicts are all that are open
 // afterwards.
-func (s *Service) Pull(ctx context.Context, caller account.Caller, spaceID, idOrNumber string) (Outcome, error) {
+func (s *Service) Pull(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest) (Outcome, error) {
 	var outcome Outcome
 	err := again(func() error {
 		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.EditSpace)
@@ -76,7 +77,7 @@ func (s *Service) pull(ctx context.Context, caller account.Caller, r Request) (O
 }
 
 // record stores conflicts of an update that the revision was made with.
-func record(ctx context.Context, q db.Querier, requestID string, u update, found []merge.Conflict,
+func record(ctx context.Context, q db.Querier, requestID id.ChangeRequest, u update, found []merge.Conflict,
 	made store.Revision) error {
 	for i, f := range found {
 		c := newConflict(requestID, f)
@@ -100,7 +101,7 @@ const (
 // Conflicts returns a page of the conflicts of a change request in the order in which updates met them, with the number
 // of all of them and the keys of the next page. Open are also those that the next update would meet, which come last;
 // one of them takes the place of what an earlier update met about the same.
-func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
+func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	which ConflictFilter, page paging.Request) (conflicts paging.Page[Conflict], err error) {
 	q := s.deps.DB.Read()
 	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
@@ -126,7 +127,7 @@ func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID,
 }
 
 // withAhead is listConflicts for the open ones together with those that the next update would meet.
-func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conflict,
+func withAhead(ctx context.Context, q db.Querier, requestID id.ChangeRequest, ahead []Conflict,
 	page paging.Request) ([]Conflict, int, error) {
 	after, err := conflictPlaceOf(page)
 	if err != nil {
@@ -161,8 +162,8 @@ func withAhead(ctx context.Context, q db.Querier, requestID string, ahead []Conf
 // the conflict. Settling may bring up another conflict and make others go away. It returns the settled conflict and the
 // change request as it is then: once its last conflict is settled it is up to date, unless main has moved on again. A
 // conflict that only the next update would meet is settled with that update: the change request is updated first.
-func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID, idOrNumber, conflictID string,
-	how Settlement) (Conflict, Request, error) {
+func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
+	conflictID string, how Settlement) (Conflict, Request, error) {
 	var settled Conflict
 	var after Request
 	err := again(func() error {
@@ -312,7 +313,7 @@ func (s *Service) noteSettled(ctx context.Context, q db.Querier, caller account.
 	}
 	for gone := range was {
 		if !is[gone] && gone != c.ID {
-			if err := dropConflict(ctx, q, r.ID, gone, u.id); err != nil {
+			if err := dropConflict(ctx, q, r.ID, gone, u); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -46,7 +47,7 @@ func (h *fixture) open(r change.Request) []change.Conflict {
 }
 
 // writeBody gives pages bodies, as names and texts.
-func (h *fixture) writeBody(branch string, pairs ...string) store.Revision {
+func (h *fixture) writeBody(branch id.Branch, pairs ...string) store.Revision {
 	h.Helper()
 	var puts []store.Put
 	for i := 0; i < len(pairs); i += 2 {
@@ -59,7 +60,7 @@ func (h *fixture) writeBody(branch string, pairs ...string) store.Revision {
 	return r
 }
 
-func (h *fixture) body(branch, name string) string {
+func (h *fixture) body(branch id.Branch, name string) string {
 	h.Helper()
 	view, err := h.content.BranchHead(h.Context(), h.space, branch)
 	if err != nil {
@@ -76,7 +77,7 @@ func (h *fixture) body(branch, name string) string {
 	return string(text)
 }
 
-func (h *fixture) delete(branch, name string) {
+func (h *fixture) delete(branch id.Branch, name string) {
 	h.Helper()
 	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch,
 		Author: h.Editor().User.ID, Delete: []string{pageID(name)}})
@@ -333,7 +334,7 @@ func TestBodyConflicts(t *testing.T) {
 func TestSettlePlaces(t *testing.T) {
 	each(t, func(h *fixture) {
 		h.write("", "x", "X", "y", "Y", "p", "P")
-		under := func(branch, name, parent, slug string) {
+		under := func(branch id.Branch, name, parent, slug string) {
 			h.Helper()
 			e := page(name, name)
 			e.Parent, e.Slug = pageID(parent), slug

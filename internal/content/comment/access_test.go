@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/comment"
@@ -23,79 +24,83 @@ func TestOperationsByRole(t *testing.T) {
 	operations := []struct {
 		name string
 		run  func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, replyID string) error
+			commentID id.Comment, replyID string) error
 		// others and own are the lowest roles that may, when another has posted it and when the caller has.
 		others, own org.Role
 	}{
-		{"list", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _, _ string) error {
-			_, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
-			return err
-		}, org.RoleRead, org.RoleRead},
+		{"list",
+			func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _ id.Comment,
+				_ string) error {
+				_, err := h.List(ctx, caller, scope, comment.Filter{}, paging.Request{})
+				return err
+			}, org.RoleRead, org.RoleRead},
 		{"get", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Get(ctx, caller, scope, commentID)
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"list replies", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Replies(ctx, caller, scope, commentID, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"get a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, replyID string) error {
+			commentID id.Comment, replyID string) error {
 			_, err := h.Reply(ctx, caller, scope, commentID, replyID)
 			return err
 		}, org.RoleRead, org.RoleRead},
 		{"list commenters", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			_, _ string) error {
+			_ id.Comment, _ string) error {
 			_, err := h.Commenters(ctx, caller, scope, paging.Request{})
 			return err
 		}, org.RoleRead, org.RoleRead},
-		{"post", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _, _ string) error {
-			_, err := h.Post(ctx, caller, scope, comment.NewComment{Body: "x"})
-			return err
-		}, org.RoleComment, org.RoleComment},
+		{"post",
+			func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope, _ id.Comment,
+				_ string) error {
+				_, err := h.Post(ctx, caller, scope, comment.NewComment{Body: "x"})
+				return err
+			}, org.RoleComment, org.RoleComment},
 		{"reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.PostReply(ctx, caller, scope, commentID, "x")
 			return err
 		}, org.RoleComment, org.RoleComment},
 		{"react", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
 		{"react to a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, replyID string) error {
+			commentID id.Comment, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Add: []string{"👍"}})
 			return err
 		}, org.RoleComment, org.RoleComment},
 		{"resolve", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(true)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
 		{"reopen", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Resolved: new(false)})
 			return err
 		}, org.RoleEdit, org.RoleComment},
 		{"edit", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			_, err := h.Update(ctx, caller, scope, commentID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
 		{"edit a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, replyID string) error {
+			commentID id.Comment, replyID string) error {
 			_, err := h.UpdateReply(ctx, caller, scope, commentID, replyID, comment.Change{Body: new("y")})
 			return err
 		}, never, org.RoleComment},
 		{"delete a reply", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, replyID string) error {
+			commentID id.Comment, replyID string) error {
 			return h.DeleteReply(ctx, caller, scope, commentID, replyID)
 		}, org.RoleReview, org.RoleComment},
 		{"delete", func(ctx context.Context, h *fixture, caller account.Caller, scope comment.Scope,
-			commentID, _ string) error {
+			commentID id.Comment, _ string) error {
 			return h.Delete(ctx, caller, scope, commentID)
 		}, org.RoleReview, org.RoleComment},
 	}
@@ -150,7 +155,7 @@ func (h *fixture) level(level access.Level) {
 func (h *fixture) grant(to account.Caller, role org.Role) {
 	h.Helper()
 	h.must(access.New(h.db).Invite(h.Context(), h.Admin(), access.SpaceObject(h.space),
-		access.Invitation{Users: []string{to.User.ID}, Role: role}))
+		access.Invitation{Users: []string{string(to.User.ID)}, Role: role}))
 }
 
 // TestPermissions holds what answers say a caller may do against what they may (TestOperationsByRole).

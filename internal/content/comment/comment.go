@@ -36,6 +36,7 @@ package comment
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -68,18 +69,18 @@ const (
 // Scope is where a discussion takes place.
 type Scope struct {
 	// Space is the id of a space.
-	Space string
+	Space id.Space
 	// ChangeRequest is the id or the number of a change request of the space; "" is the space itself.
-	ChangeRequest string
+	ChangeRequest id.ChangeRequest
 }
 
 // Comment begins a thread, seen by one caller.
 type Comment struct {
 	// ID is "comment_…".
-	ID    string
-	Space string
+	ID    id.Comment
+	Space id.Space
 	// ChangeRequest is the id of the change request that the comment is on; "" for the space itself.
-	ChangeRequest string
+	ChangeRequest id.ChangeRequest
 	// PostedBy is the zero User when the account is gone.
 	PostedBy account.User
 	PostedAt time.Time
@@ -99,7 +100,7 @@ type Comment struct {
 	Target      Target
 	Permissions Permissions
 
-	author, resolver string
+	author, resolver id.User
 	anchor           anchor
 }
 
@@ -108,9 +109,9 @@ type Reply struct {
 	// ID is "reply_…".
 	ID string
 	// Comment is the id of the comment that it answers, Space and ChangeRequest are those of the comment.
-	Comment       string
-	Space         string
-	ChangeRequest string
+	Comment       id.Comment
+	Space         id.Space
+	ChangeRequest id.ChangeRequest
 	PostedBy      account.User
 	PostedAt      time.Time
 	EditedAt      time.Time
@@ -118,7 +119,7 @@ type Reply struct {
 	Reactions     []Reaction
 	Permissions   Permissions
 
-	author string
+	author id.User
 }
 
 // Reaction is an emoji that people have put to a comment or reply.
@@ -154,7 +155,7 @@ type Target struct {
 	// Review is the id of the review that the comment belongs to; "" for none.
 	Review string
 	// Revision is the id of the scope's revision at posting.
-	Revision string
+	Revision id.Revision
 }
 
 // PageTarget is the page that a comment is about: as it is in the scope's current revision, and as it was at posting
@@ -218,7 +219,7 @@ type Filter struct {
 	// Page is the id of a page that comments are about; "" for all.
 	Page string
 	// Authors are ids of users; none for all.
-	Authors []string
+	Authors []id.User
 }
 
 // Deps is what the service stands on.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -35,8 +36,8 @@ func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope S
 		if commenters.Items, commenters.Count, err = listCommenters(ctx, q, r, page); err != nil {
 			return err
 		}
-		commenters.Cut(page.Size(), func(c Commenter) []string { return []string{c.User} })
-		ids := make([]string, len(commenters.Items))
+		commenters.Cut(page.Size(), func(c Commenter) []string { return []string{string(c.User)} })
+		ids := make([]id.User, len(commenters.Items))
 		for i, each := range commenters.Items {
 			ids[i] = each.User
 		}
@@ -54,19 +55,19 @@ func (s *Service) Commenters(ctx context.Context, caller account.Caller, scope S
 
 // OpenOnSpaces returns the number of open comments on spaces themselves, those on their change requests left out, by
 // the ids of the spaces. A space without any is absent. It checks no access.
-func (s *Service) OpenOnSpaces(ctx context.Context, spaceIDs []string) (map[string]int, error) {
+func (s *Service) OpenOnSpaces(ctx context.Context, spaceIDs []id.Space) (map[id.Space]int, error) {
 	return countOpen(ctx, s.db.Read(), "space_id", "change_request_id = ''", nil, spaceIDs)
 }
 
 // OpenOnChangeRequests returns the number of open comments on change requests of a space, by the ids of the change
 // requests. One without any is absent. It checks no access.
-func (s *Service) OpenOnChangeRequests(ctx context.Context, spaceID string,
-	changeRequestIDs []string) (map[string]int, error) {
+func (s *Service) OpenOnChangeRequests(ctx context.Context, spaceID id.Space,
+	changeRequestIDs []id.ChangeRequest) (map[id.ChangeRequest]int, error) {
 	return countOpen(ctx, s.db.Read(), "change_request_id", "space_id = $1", []any{spaceID}, changeRequestIDs)
 }
 
 // countPost notes that a user has posted once more in a scope.
-func countPost(ctx context.Context, q db.Querier, r room, userID string, now time.Time) error {
+func countPost(ctx context.Context, q db.Querier, r room, userID id.User, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO comment_commenter (space_id, change_request_id, user_id, posts, last_at) VALUES ($1, $2, $3, 1, $4)
 		ON CONFLICT (space_id, change_request_id, user_id)
@@ -80,7 +81,7 @@ func countPost(ctx context.Context, q db.Querier, r room, userID string, now tim
 
 // discountPosts notes that some posts of a user are gone from a scope. There is nothing to note for accounts that are
 // gone.
-func discountPosts(ctx context.Context, q db.Querier, r room, userID string, posts int) error {
+func discountPosts(ctx context.Context, q db.Querier, r room, userID id.User, posts int) error {
 	if userID == "" {
 		return nil
 	}

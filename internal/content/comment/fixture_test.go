@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -33,7 +34,7 @@ type fixture struct {
 	spaces  *space.Service
 	content *store.Service
 	changes *change.Service
-	space   string
+	space   id.Space
 	request change.Request
 
 	mutex sync.Mutex
@@ -74,7 +75,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
 	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d, Now: h.clock}),
 		space.Hooks{InitContent: h.content.Init,
-			DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+			DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 				return h.content.DropSpace(ctx, q, spaceID, 1)
 			}})
 	h.Service = requiredtest.Wire(comment.New(comment.Deps{DB: d, Accounts: h.Accounts, Content: h.content,
@@ -96,7 +97,7 @@ func (h *fixture) must(err error) {
 	}
 }
 
-func (h *fixture) addSpace(title string) string {
+func (h *fixture) addSpace(title string) id.Space {
 	h.Helper()
 	made, err := h.spaces.Create(h.Context(), h.Admin(), h.Organization, space.NewSpace{Title: title})
 	h.must(err)
@@ -104,7 +105,7 @@ func (h *fixture) addSpace(title string) string {
 }
 
 // write puts a page into a branch; "" is main.
-func (h *fixture) write(branch, page, body string) {
+func (h *fixture) write(branch id.Branch, page, body string) {
 	h.Helper()
 	_, err := h.content.Commit(h.Context(), store.CommitRequest{
 		Space: h.space, Branch: branch, Author: h.Admin().User.ID, FixSlugs: true,
@@ -118,7 +119,7 @@ func (h *fixture) write(branch, page, body string) {
 }
 
 // remove deletes a page from a branch.
-func (h *fixture) remove(branch, page string) {
+func (h *fixture) remove(branch id.Branch, page string) {
 	h.Helper()
 	_, err := h.content.Commit(h.Context(), store.CommitRequest{Space: h.space, Branch: branch,
 		Author: h.Admin().User.ID, Delete: []string{page}})
@@ -147,7 +148,7 @@ func (h *fixture) scopes() map[string]comment.Scope {
 }
 
 // branch is where the content of a scope is written.
-func (h *fixture) branch(scope comment.Scope) string {
+func (h *fixture) branch(scope comment.Scope) id.Branch {
 	if scope.ChangeRequest == "" {
 		return ""
 	}
@@ -161,14 +162,14 @@ func (h *fixture) post(caller account.Caller, scope comment.Scope, in comment.Ne
 	return made
 }
 
-func (h *fixture) reply(caller account.Caller, scope comment.Scope, commentID, body string) comment.Reply {
+func (h *fixture) reply(caller account.Caller, scope comment.Scope, commentID id.Comment, body string) comment.Reply {
 	h.Helper()
 	made, err := h.PostReply(h.Context(), caller, scope, commentID, body)
 	h.must(err)
 	return made
 }
 
-func (h *fixture) get(caller account.Caller, scope comment.Scope, commentID string) comment.Comment {
+func (h *fixture) get(caller account.Caller, scope comment.Scope, commentID id.Comment) comment.Comment {
 	h.Helper()
 	found, err := h.Get(h.Context(), caller, scope, commentID)
 	h.must(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -39,7 +40,7 @@ func (s *Service) PurgeExpired(ctx context.Context, now time.Time) (int, error) 
 
 func expiredComments(ctx context.Context, q db.Querier, before int64) ([]any, error) {
 	return db.All(ctx, q, "list expired comments", func(row db.Scanner) (any, error) {
-		var commentID string
+		var commentID id.Comment
 		err := row.Scan(&commentID)
 		return commentID, err
 	}, `

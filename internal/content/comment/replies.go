@@ -14,7 +14,7 @@ import (
 
 // Replies returns a page of the replies to a comment, oldest first, with the number of all of them and the keys of the
 // next page (nil on the last).
-func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID string,
+func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
 	page paging.Request) (replies paging.Page[Reply], err error) {
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
@@ -40,8 +40,8 @@ func (s *Service) Replies(ctx context.Context, caller account.Caller, scope Scop
 }
 
 // Reply returns one reply to a comment; errs.NotFound when there is none.
-func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
-	commentID, replyID string) (Reply, error) {
+func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
+	replyID string) (Reply, error) {
 	var reply Reply
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.enter(ctx, q, caller, scope)
@@ -63,8 +63,8 @@ func (s *Service) Reply(ctx context.Context, caller account.Caller, scope Scope,
 }
 
 // PostReply answers a comment, be it open or resolved, and returns the reply. It needs the role comment in the space.
-func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Scope,
-	commentID, body string) (Reply, error) {
+func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
+	body string) (Reply, error) {
 	r, err := s.take(ctx, s.db.Read(), caller, scope)
 	if err != nil {
 		return Reply{}, err
@@ -105,8 +105,8 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 
 // UpdateReply changes a reply and returns it as it is then. Every part of the change needs its own permission; when one
 // is refused nothing changes.
-func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope Scope, commentID, replyID string,
-	change Change) (Reply, error) {
+func (s *Service) UpdateReply(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
+	replyID string, change Change) (Reply, error) {
 	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Reply{}, err
 	}
@@ -157,8 +157,8 @@ func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller 
 }
 
 // DeleteReply removes a reply. Deleting needs Permissions.Delete.
-func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope Scope,
-	commentID, replyID string) error {
+func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
+	replyID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
@@ -179,7 +179,7 @@ func (s *Service) DeleteReply(ctx context.Context, caller account.Caller, scope 
 }
 
 // oneReply reads a reply to a comment of a scope without people and reactions; errs.NotFound when there is none.
-func oneReply(ctx context.Context, q db.Querier, r room, commentID, replyID string) (Reply, error) {
+func oneReply(ctx context.Context, q db.Querier, r room, commentID id.Comment, replyID string) (Reply, error) {
 	c, err := one(ctx, q, r, commentID)
 	if err != nil {
 		return Reply{}, err
@@ -208,7 +208,7 @@ func (s *Service) completeReplies(ctx context.Context, q db.Querier, r room, cal
 		ids[i], at[reply.ID] = reply.ID, reply
 		people.add(reply.author)
 	}
-	reactions, err := reactionsOf(ctx, q, []string{replies[0].Comment}, ids)
+	reactions, err := reactionsOf(ctx, q, []id.Comment{replies[0].Comment}, ids)
 	if err != nil {
 		return err
 	}

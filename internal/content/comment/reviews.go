@@ -12,8 +12,8 @@ import (
 // PostReview adds what a reviewer says with a review of a change request as an open comment on it, in the transaction
 // that makes the review, and returns the comment's id. It needs the role comment in the space; whether the caller may
 // review is for the review's package to know. body is Markdown.
-func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.Caller, scope Scope,
-	reviewID, body string) (string, error) {
+func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.Caller, scope Scope, reviewID,
+	body string) (id.Comment, error) {
 	r, err := s.take(ctx, q, caller, scope)
 	if err != nil {
 		return "", err
@@ -26,7 +26,7 @@ func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.C
 		return "", err
 	}
 	c := Comment{
-		ID: id.New("comment"), Space: r.ID, ChangeRequest: r.changeRequest, Body: body, Status: Open,
+		ID: id.Comment(id.New("comment")), Space: r.ID, ChangeRequest: r.changeRequest, Body: body, Status: Open,
 		PostedAt: s.clock(),
 		Target:   Target{Review: reviewID, Revision: r.head}, author: caller.User.ID,
 	}

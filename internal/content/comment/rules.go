@@ -31,7 +31,7 @@ type Permissions struct {
 
 // permissionsOf returns what a caller may do with what an author has posted in a space. author is "" when the account
 // is gone.
-func permissionsOf(space access.Space, caller account.Caller, author string) Permissions {
+func permissionsOf(space access.Space, caller account.Caller, author id.User) Permissions {
 	takesPart := space.Permissions.Comment
 	own := takesPart && author != "" && author == caller.User.ID
 	return Permissions{
@@ -64,7 +64,7 @@ func (p Permissions) requireResolve() error {
 }
 
 // checkBody refuses a body that cannot be kept, and returns the ids of the users whom it mentions, each once, in order.
-func checkBody(body string) (mentions []string, err error) {
+func checkBody(body string) (mentions []id.User, err error) {
 	if len(body) > MaxBodySize {
 		return nil, errs.New(errs.TooLarge, "The body has %d bytes of Markdown; a comment may have at most %d.",
 			len(body), MaxBodySize)
@@ -82,8 +82,8 @@ func checkBody(body string) (mentions []string, err error) {
 			continue
 		}
 		if ref := doc.ParseDestination(data.Ref.URL); ref.Kind == doc.RefUser && id.Valid("user", ref.User) &&
-			!slices.Contains(mentions, ref.User) {
-			mentions = append(mentions, ref.User)
+			!slices.Contains(mentions, id.User(ref.User)) {
+			mentions = append(mentions, id.User(ref.User))
 		}
 		if len(mentions) > MaxMentions {
 			return nil, errs.Invalidf("body.body", "mentions more than %d people; mention fewer", MaxMentions)
@@ -106,7 +106,7 @@ func refusedBody(err error) error {
 // edit is a Change that was checked, with what follows from its body.
 type edit struct {
 	body     *string
-	mentions []string
+	mentions []id.User
 	resolved *bool
 	// add and remove are emoji characters, each once and none in both.
 	add, remove []string
@@ -166,7 +166,7 @@ func (f Filter) checked() (filter Filter, none bool, err error) {
 			MaxAuthors)
 	}
 	asked := len(f.Authors) > 0
-	f.Authors = slices.DeleteFunc(slices.Clone(f.Authors), func(author string) bool {
+	f.Authors = slices.DeleteFunc(slices.Clone(f.Authors), func(author id.User) bool {
 		return !id.Valid("user", author)
 	})
 	return f, asked && len(f.Authors) == 0 || !field.Storable(f.Page), nil

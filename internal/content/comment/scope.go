@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -13,9 +14,9 @@ import (
 type room struct {
 	access.Space
 	// changeRequest is the id of the change request; "" for the space itself.
-	changeRequest string
+	changeRequest id.ChangeRequest
 	// head is the scope's current revision.
-	head string
+	head id.Revision
 }
 
 // enter lets a caller into a scope who may read the space; the space may not be in the trash. It runs in the caller's

@@ -33,7 +33,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, 
 			return err
 		}
 		comments.Cut(page.Size(), func(c Comment) []string {
-			return []string{strconv.FormatInt(c.PostedAt.UnixMicro(), 10), c.ID}
+			return []string{strconv.FormatInt(c.PostedAt.UnixMicro(), 10), string(c.ID)}
 		})
 		return s.complete(ctx, q, r, caller, comments.Items)
 	})
@@ -44,7 +44,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, scope Scope, 
 }
 
 // Get returns a comment of a scope; errs.NotFound when there is none.
-func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, commentID string) (Comment, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment) (Comment, error) {
 	var r room
 	var c Comment
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
@@ -82,7 +82,7 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 		return Comment{}, err
 	}
 	c := Comment{
-		ID: id.New("comment"), Space: r.ID, ChangeRequest: r.changeRequest, Body: in.Body, Status: Open,
+		ID: id.Comment(id.New("comment")), Space: r.ID, ChangeRequest: r.changeRequest, Body: in.Body, Status: Open,
 		Target: target, anchor: anchored, author: caller.User.ID,
 	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -108,7 +108,7 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 
 // Update changes a comment and returns it as it is then. Every part of the change needs its own permission (see
 // Permissions); when one is refused nothing changes.
-func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope, commentID string,
+func (s *Service) Update(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment,
 	change Change) (Comment, error) {
 	if _, err := s.take(ctx, s.db.Read(), caller, scope); err != nil {
 		return Comment{}, err
@@ -194,7 +194,7 @@ func react(ctx context.Context, q db.Querier, p post, caller account.Caller, wan
 }
 
 // Delete removes a comment with its replies. Deleting needs Permissions.Delete.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope, commentID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
@@ -207,7 +207,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope
 		if err := permissionsOf(r.Space, caller, c.author).requireDelete(); err != nil {
 			return err
 		}
-		repliers, err := repliersOf(ctx, q, []string{c.ID})
+		repliers, err := repliersOf(ctx, q, []id.Comment{c.ID})
 		if err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope
 }
 
 // one reads a comment of a scope without people, reactions and replies; errs.NotFound when there is none.
-func one(ctx context.Context, q db.Querier, r room, commentID string) (Comment, error) {
+func one(ctx context.Context, q db.Querier, r room, commentID id.Comment) (Comment, error) {
 	if !id.Valid("comment", commentID) {
 		return Comment{}, noComment()
 	}
@@ -236,7 +236,7 @@ func one(ctx context.Context, q db.Querier, r room, commentID string) (Comment, 
 }
 
 // located is locate for one comment.
-func (s *Service) located(ctx context.Context, head string, c Comment) (Comment, error) {
+func (s *Service) located(ctx context.Context, head id.Revision, c Comment) (Comment, error) {
 	list := []Comment{c}
 	if err := s.locate(ctx, head, list); err != nil {
 		return Comment{}, err
@@ -249,8 +249,8 @@ func (s *Service) complete(ctx context.Context, q db.Querier, r room, caller acc
 	if len(comments) == 0 {
 		return nil
 	}
-	ids := make([]string, len(comments))
-	at := make(map[string]*Comment, len(comments))
+	ids := make([]id.Comment, len(comments))
+	at := make(map[id.Comment]*Comment, len(comments))
 	people := crowd{}
 	for i := range comments {
 		c := &comments[i]
@@ -305,9 +305,9 @@ func gather(reactions []Reaction, row reactionRow, people crowd) []Reaction {
 }
 
 // crowd is the people of an answer by id; those whose account is gone are the zero User.
-type crowd map[string]account.User
+type crowd map[id.User]account.User
 
-func (c crowd) add(userID string) {
+func (c crowd) add(userID id.User) {
 	if userID != "" {
 		c[userID] = account.User{}
 	}
@@ -315,7 +315,7 @@ func (c crowd) add(userID string) {
 
 // load fills in who the people are.
 func (c crowd) load(ctx context.Context, s *Service, q db.Querier) error {
-	ids := make([]string, 0, len(c))
+	ids := make([]id.User, 0, len(c))
 	for userID := range c {
 		ids = append(ids, userID)
 	}

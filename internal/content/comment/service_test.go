@@ -60,15 +60,16 @@ func TestScopesApart(t *testing.T) {
 		for _, test := range []struct {
 			scope   comment.Scope
 			comment string
-		}{{asked, onSpace.ID}, {own, onRequest.ID}, {comment.Scope{Space: other}, onSpace.ID}} {
-			_, err := h.Get(ctx, h.Admin(), test.scope, test.comment)
+		}{{asked, string(onSpace.ID)}, {own, string(onRequest.ID)}, {comment.Scope{Space: other}, string(onSpace.ID)}} {
+			_, err := h.Get(ctx, h.Admin(), test.scope, id.Comment(test.comment))
 			h.wantKind("get", err, errs.NotFound, "no such comment")
-			_, err = h.Update(ctx, h.Admin(), test.scope, test.comment, comment.Change{Resolved: new(true)})
+			_, err = h.Update(ctx, h.Admin(), test.scope, id.Comment(test.comment), comment.Change{Resolved: new(true)})
 			h.wantKind("update", err, errs.NotFound, "no such comment")
-			h.wantKind("delete", h.Delete(ctx, h.Admin(), test.scope, test.comment), errs.NotFound, "no such comment")
-			_, err = h.PostReply(ctx, h.Admin(), test.scope, test.comment, "x")
+			h.wantKind("delete", h.Delete(ctx, h.Admin(), test.scope, id.Comment(test.comment)), errs.NotFound,
+				"no such comment")
+			_, err = h.PostReply(ctx, h.Admin(), test.scope, id.Comment(test.comment), "x")
 			h.wantKind("reply", err, errs.NotFound, "no such comment")
-			_, err = h.Replies(ctx, h.Admin(), test.scope, test.comment, paging.Request{})
+			_, err = h.Replies(ctx, h.Admin(), test.scope, id.Comment(test.comment), paging.Request{})
 			h.wantKind("replies", err, errs.NotFound, "no such comment")
 		}
 		if got := h.list(own, comment.Filter{}, 10); !slices.Equal(got, []string{"s"}) {
@@ -79,7 +80,7 @@ func TestScopesApart(t *testing.T) {
 			h.Error(byNumber)
 		}
 		for _, request := range []string{"2", "x", id.New("change"), "-1", "a\x00b"} {
-			_, err := h.List(ctx, h.Admin(), comment.Scope{Space: h.space, ChangeRequest: request},
+			_, err := h.List(ctx, h.Admin(), comment.Scope{Space: h.space, ChangeRequest: id.ChangeRequest(request)},
 				comment.Filter{}, paging.Request{})
 			h.wantKind("list of "+request, err, errs.NotFound, "")
 		}
@@ -89,7 +90,7 @@ func TestScopesApart(t *testing.T) {
 		// A reply of another comment is not there either.
 		second := h.post(h.author(), own, comment.NewComment{Body: "s2"})
 		reply := h.reply(h.author(), own, second.ID, "r")
-		for _, replyID := range []string{reply.ID, id.New("reply"), "", "x\x00", onSpace.ID} {
+		for _, replyID := range []string{reply.ID, id.New("reply"), "", "x\x00", string(onSpace.ID)} {
 			_, err := h.Reply(ctx, h.Admin(), own, onSpace.ID, replyID)
 			h.wantKind("reply of another comment", err, errs.NotFound, "no such reply")
 			_, err = h.UpdateReply(ctx, h.Admin(), own, onSpace.ID, replyID, comment.Change{Add: []string{"👍"}})
@@ -123,10 +124,10 @@ func TestListing(t *testing.T) {
 				h.wait(time.Second)
 			}
 		}
-		everybody := []string{people[0].User.ID, people[1].User.ID, people[2].User.ID}
+		everybody := []id.User{people[0].User.ID, people[1].User.ID, people[2].User.ID}
 		for _, status := range []comment.Status{"", comment.Open, comment.Resolved} {
 			for _, page := range []string{"", "page_one", "page_none", "a\x00b"} {
-				for _, authors := range [][]string{nil, everybody[:1], everybody[1:], {id.New("user")}, {"x"},
+				for _, authors := range [][]id.User{nil, everybody[:1], everybody[1:], {id.User(id.New("user"))}, {"x"},
 					{everybody[0], "x\x00"}} {
 					var want []string
 					for _, p := range all {
@@ -150,7 +151,7 @@ func TestListing(t *testing.T) {
 			}
 		}
 		for _, filter := range []comment.Filter{{Order: "up"}, {Status: "new"},
-			{Authors: make([]string, comment.MaxAuthors+1)}} {
+			{Authors: make([]id.User, comment.MaxAuthors+1)}} {
 			_, err := h.List(h.Context(), h.Admin(), scope, filter, paging.Request{})
 			h.wantKind("bad filter", err, errs.Invalid, "query.")
 		}
@@ -413,7 +414,7 @@ func TestCascade(t *testing.T) {
 	each(t, func(h *fixture) {
 		ctx := h.Context()
 		tables := []string{"comment", "comment_reply", "comment_reaction", "comment_mention", "comment_commenter"}
-		mention := "[x](/users/" + h.Admin().User.ID + " \"mention\")"
+		mention := "[x](/users/" + string(h.Admin().User.ID) + " \"mention\")"
 		counts := func() (all []int) {
 			for _, table := range tables {
 				all = append(all, h.rows(table))
@@ -468,7 +469,7 @@ func TestPurgeExpired(t *testing.T) {
 			h.post(h.author(), scope, comment.NewComment{Body: "x"})
 		}
 		kept, young := h.addSpace("Kept"), h.addSpace("Young")
-		for _, other := range []string{kept, young} {
+		for _, other := range []id.Space{kept, young} {
 			h.post(h.author(), comment.Scope{Space: other}, comment.NewComment{Body: "y"})
 		}
 		h.must(h.spaces.Delete(ctx, h.Admin(), h.space))
@@ -515,9 +516,11 @@ func TestCountsAndCommenters(t *testing.T) {
 		own, asked := comment.Scope{Space: h.space}, comment.Scope{Space: h.space, ChangeRequest: h.request.ID}
 		silent := h.addSpace("Silent")
 		open := func() [2]int {
-			spaces, err := h.OpenOnSpaces(ctx, []string{h.space, silent})
+			spaces, err := h.OpenOnSpaces(ctx, []id.Space{h.space, silent})
 			h.must(err)
-			requests, err := h.OpenOnChangeRequests(ctx, h.space, []string{h.request.ID, id.New("change")})
+			requests,
+				err := h.OpenOnChangeRequests(ctx, h.space,
+				[]id.ChangeRequest{h.request.ID, id.ChangeRequest(id.New("change"))})
 			h.must(err)
 			if len(spaces) > 1 || len(requests) > 1 {
 				h.Error(spaces, requests)
@@ -587,28 +590,28 @@ func TestMentions(t *testing.T) {
 		at := func(callers ...account.Caller) string {
 			var text strings.Builder
 			for _, caller := range callers {
-				text.WriteString("[@](/users/" + caller.User.ID + " \"mention\") ")
+				text.WriteString("[@](/users/" + string(caller.User.ID) + " \"mention\") ")
 			}
 			return text.String()
 		}
-		mentions := func(commentID, replyID string) []string {
+		mentions := func(commentID id.Comment, replyID string) []id.User {
 			found, err := h.Mentions(ctx, commentID, replyID)
 			h.must(err)
 			return found
 		}
 		admin, author := h.Admin().User.ID, h.author().User.ID
 		c := h.post(h.author(), scope, comment.NewComment{Body: at(h.Admin(), h.Admin(), h.Stranger) +
-			"[not one](/users/" + author + ") [p](/pages/page_one \"mention\")"})
-		if got := mentions(c.ID, ""); !slices.Equal(got, []string{admin}) {
+			"[not one](/users/" + string(author) + ") [p](/pages/page_one \"mention\")"})
+		if got := mentions(c.ID, ""); !slices.Equal(got, []id.User{admin}) {
 			h.Errorf("%v", got)
 		}
 		r := h.reply(h.Admin(), scope, c.ID, at(h.author(), h.Admin()))
-		if got := mentions(c.ID, r.ID); !slices.Equal(got, []string{admin, author}) {
+		if got := mentions(c.ID, r.ID); !slices.Equal(got, []id.User{admin, author}) {
 			h.Errorf("%v", got)
 		}
 		_, err := h.Update(ctx, h.author(), scope, c.ID, comment.Change{Body: new(at(h.author()))})
 		h.must(err)
-		if got := mentions(c.ID, ""); !slices.Equal(got, []string{author}) {
+		if got := mentions(c.ID, ""); !slices.Equal(got, []id.User{author}) {
 			h.Errorf("after an edit: %v", got)
 		}
 		_, err = h.UpdateReply(ctx, h.Admin(), scope, c.ID, r.ID, comment.Change{Body: new("nobody")})
@@ -704,7 +707,7 @@ func TestReviews(t *testing.T) {
 			c.PostedBy.ID != reviewer.User.ID || !c.Permissions.Reply {
 			h.Errorf("%+v", found)
 		}
-		if got := h.list(asked, comment.Filter{Authors: []string{reviewer.User.ID}}, 5); !slices.Equal(got,
+		if got := h.list(asked, comment.Filter{Authors: []id.User{reviewer.User.ID}}, 5); !slices.Equal(got,
 			[]string{"Fine."}) {
 			h.Error(got)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -53,7 +54,7 @@ func updateComment(ctx context.Context, q db.Querier, c Comment) error {
 	return nil
 }
 
-func deleteComment(ctx context.Context, q db.Querier, commentID string) error {
+func deleteComment(ctx context.Context, q db.Querier, commentID id.Comment) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM comment WHERE id = $1`, commentID); err != nil {
 		return fmt.Errorf("delete comment: %w", err)
 	}
@@ -61,7 +62,7 @@ func deleteComment(ctx context.Context, q db.Querier, commentID string) error {
 }
 
 // commentByID returns a comment of a scope without people, reactions and replies; db.ErrNoRows when there is none.
-func commentByID(ctx context.Context, q db.Querier, r room, commentID string) (Comment, error) {
+func commentByID(ctx context.Context, q db.Querier, r room, commentID id.Comment) (Comment, error) {
 	var row commentRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+commentColumns+` FROM comment c WHERE c.id = $1 AND c.space_id = $2 AND c.change_request_id = $3`,
@@ -147,9 +148,9 @@ func queryComments(ctx context.Context, q db.Querier, query string, args ...any)
 }
 
 // countOpen returns how many comments are open, by the ids in a column. condition may name $1 to $n of args.
-func countOpen(ctx context.Context, q db.Querier, column, condition string, args []any,
-	ids []string) (map[string]int, error) {
-	counts := make(map[string]int, len(ids))
+func countOpen[T ~string](ctx context.Context, q db.Querier, column, condition string, args []any,
+	ids []T) (map[T]int, error) {
+	counts := make(map[T]int, len(ids))
 	if len(ids) == 0 {
 		return counts, nil
 	}
@@ -158,7 +159,7 @@ func countOpen(ctx context.Context, q db.Querier, column, condition string, args
 		args = append(args, each)
 	}
 	err := db.Each(ctx, q, "count open comments", func(row db.Scanner) error {
-		var key string
+		var key T
 		var count int
 		if err := row.Scan(&key, &count); err != nil {
 			return err
@@ -173,10 +174,15 @@ func countOpen(ctx context.Context, q db.Querier, column, condition string, args
 }
 
 type commentRow struct {
-	id, space, changeRequest, review, revision, page, anchor, body, status string
-	postedBy, resolvedBy                                                   sql.Null[string]
-	postedAt                                                               int64
-	editedAt, resolvedAt                                                   sql.Null[int64]
+	id                         id.Comment
+	space                      id.Space
+	changeRequest              id.ChangeRequest
+	review                     string
+	revision                   id.Revision
+	page, anchor, body, status string
+	postedBy, resolvedBy       sql.Null[id.User]
+	postedAt                   int64
+	editedAt, resolvedAt       sql.Null[int64]
 }
 
 func (r *commentRow) fields() []any {

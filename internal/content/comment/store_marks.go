@@ -5,20 +5,25 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // post names a comment (reply is "") or a reply.
-type post struct{ comment, reply string }
+type post struct {
+	comment id.Comment
+	reply   string
+}
 
 // reactionRow is one person's reaction to a post.
 type reactionRow struct {
 	post
-	emoji, user string
-	at          time.Time
+	emoji string
+	user  id.User
+	at    time.Time
 }
 
-func insertReactions(ctx context.Context, q db.Querier, p post, userID string, emoji []string, now time.Time) error {
+func insertReactions(ctx context.Context, q db.Querier, p post, userID id.User, emoji []string, now time.Time) error {
 	for _, each := range emoji {
 		_, err := q.ExecContext(ctx, `
 			INSERT INTO comment_reaction (comment_id, reply_id, emoji, user_id, reacted_at) VALUES ($1, $2, $3, $4, $5)
@@ -31,7 +36,7 @@ func insertReactions(ctx context.Context, q db.Querier, p post, userID string, e
 	return nil
 }
 
-func deleteReactions(ctx context.Context, q db.Querier, p post, userID string, emoji []string) error {
+func deleteReactions(ctx context.Context, q db.Querier, p post, userID id.User, emoji []string) error {
 	for _, each := range emoji {
 		_, err := q.ExecContext(ctx, `
 			DELETE FROM comment_reaction WHERE comment_id = $1 AND reply_id = $2 AND emoji = $3 AND user_id = $4`,
@@ -57,7 +62,7 @@ func countEmoji(ctx context.Context, q db.Querier, p post) (int, error) {
 
 // reactionsOf returns the reactions to posts, in the order of reacting: to the comments themselves when there are no
 // ids of replies, else to those replies of the one comment.
-func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []string) ([]reactionRow, error) {
+func reactionsOf(ctx context.Context, q db.Querier, commentIDs []id.Comment, replyIDs []string) ([]reactionRow, error) {
 	args := make([]any, 0, len(commentIDs)+len(replyIDs))
 	for _, each := range commentIDs {
 		args = append(args, each)
@@ -82,7 +87,7 @@ func reactionsOf(ctx context.Context, q db.Querier, commentIDs, replyIDs []strin
 
 // insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is
 // mentioned already keeps the time of that.
-func insertMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string,
+func insertMentions(ctx context.Context, q db.Querier, p post, organizationID id.Organization, userIDs []id.User,
 	now time.Time) error {
 	for _, each := range userIDs {
 		_, err := q.ExecContext(ctx, `
@@ -98,7 +103,7 @@ func insertMentions(ctx context.Context, q db.Querier, p post, organizationID st
 }
 
 // setMentions is insertMentions for a post that was edited: whom it no longer mentions is dropped.
-func setMentions(ctx context.Context, q db.Querier, p post, organizationID string, userIDs []string,
+func setMentions(ctx context.Context, q db.Querier, p post, organizationID id.Organization, userIDs []id.User,
 	now time.Time) error {
 	args := []any{p.comment, p.reply}
 	gone := `DELETE FROM comment_mention WHERE comment_id = $1 AND reply_id = $2`
@@ -115,8 +120,8 @@ func setMentions(ctx context.Context, q db.Querier, p post, organizationID strin
 }
 
 // mentionsOf returns the ids of the users whom a post mentions.
-func mentionsOf(ctx context.Context, q db.Querier, p post) ([]string, error) {
-	return db.All(ctx, q, "list mentions", db.Column[string], `
+func mentionsOf(ctx context.Context, q db.Querier, p post) ([]id.User, error) {
+	return db.All(ctx, q, "list mentions", db.Column[id.User], `
 		SELECT user_id FROM comment_mention WHERE comment_id = $1 AND reply_id = $2 ORDER BY user_id`, p.comment,
 		p.reply)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -32,7 +33,7 @@ func updateReply(ctx context.Context, q db.Querier, r Reply) error {
 }
 
 // deleteReply removes a reply with its reactions and mentions, which have a foreign key to the comment only.
-func deleteReply(ctx context.Context, q db.Querier, commentID, replyID string) error {
+func deleteReply(ctx context.Context, q db.Querier, commentID id.Comment, replyID string) error {
 	for _, table := range []string{"comment_reaction", "comment_mention"} {
 		if _, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE comment_id = $1 AND reply_id = $2`, commentID,
 			replyID); err != nil {
@@ -46,7 +47,7 @@ func deleteReply(ctx context.Context, q db.Querier, commentID, replyID string) e
 }
 
 // replyByID returns a reply to a comment without people and reactions; db.ErrNoRows when there is none.
-func replyByID(ctx context.Context, q db.Querier, commentID, replyID string) (Reply, error) {
+func replyByID(ctx context.Context, q db.Querier, commentID id.Comment, replyID string) (Reply, error) {
 	var row replyRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+replyColumns+` FROM comment_reply r WHERE r.id = $1 AND r.comment_id = $2`, replyID, commentID).
@@ -59,7 +60,7 @@ func replyByID(ctx context.Context, q db.Querier, commentID, replyID string) (Re
 
 // listReplies returns up to one more than a page of replies, oldest first, as replyByID does, and how many there are in
 // all.
-func listReplies(ctx context.Context, q db.Querier, commentID string, page paging.Request) ([]Reply, int, error) {
+func listReplies(ctx context.Context, q db.Querier, commentID id.Comment, page paging.Request) ([]Reply, int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM comment_reply WHERE comment_id = $1`, commentID).
 		Scan(&count); err != nil {
@@ -88,14 +89,15 @@ func listReplies(ctx context.Context, q db.Querier, commentID string, page pagin
 
 // replierRow says how many replies one person has in one thread, and when the last was posted.
 type replierRow struct {
-	comment, user string
-	count         int
-	lastAt        time.Time
+	comment id.Comment
+	user    id.User
+	count   int
+	lastAt  time.Time
 }
 
 // repliersOf returns who has replied to some comments, newest last reply first. The user is "" for accounts that are
 // gone.
-func repliersOf(ctx context.Context, q db.Querier, commentIDs []string) ([]replierRow, error) {
+func repliersOf(ctx context.Context, q db.Querier, commentIDs []id.Comment) ([]replierRow, error) {
 	args := make([]any, len(commentIDs))
 	for i, commentID := range commentIDs {
 		args[i] = commentID
@@ -103,7 +105,7 @@ func repliersOf(ctx context.Context, q db.Querier, commentIDs []string) ([]repli
 	return db.All(ctx, q, "list repliers", func(r db.Scanner) (replierRow, error) {
 		var (
 			row    replierRow
-			user   sql.Null[string]
+			user   sql.Null[id.User]
 			lastAt int64
 		)
 		err := r.Scan(&row.comment, &user, &row.count, &lastAt)
@@ -116,10 +118,12 @@ func repliersOf(ctx context.Context, q db.Querier, commentIDs []string) ([]repli
 }
 
 type replyRow struct {
-	id, comment, body string
-	postedBy          sql.Null[string]
-	postedAt          int64
-	editedAt          sql.Null[int64]
+	id       string
+	comment  id.Comment
+	body     string
+	postedBy sql.Null[id.User]
+	postedAt int64
+	editedAt sql.Null[int64]
 }
 
 func (r *replyRow) fields() []any {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 // aim checks what a new comment is about against the scope's current revision, and returns its target and anchor.
-func (s *Service) aim(ctx context.Context, head string, in NewComment) (Target, anchor, error) {
+func (s *Service) aim(ctx context.Context, head id.Revision, in NewComment) (Target, anchor, error) {
 	target := Target{Revision: head}
 	switch {
 	case in.Node != "" && in.Page == "":
@@ -94,7 +95,7 @@ type located struct {
 }
 
 // locate fills in the targets of comments of one scope, whose current revision is head.
-func (s *Service) locate(ctx context.Context, head string, comments []Comment) error {
+func (s *Service) locate(ctx context.Context, head id.Revision, comments []Comment) error {
 	l := locator{Service: s, pages: map[string]located{}, alignments: map[string]alignment{}, compared: new(int)}
 	for i := range comments {
 		c := &comments[i]

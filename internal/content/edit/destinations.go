@@ -87,7 +87,7 @@ func (w *work) stableLinks(ctx context.Context, from folder, body []byte, kept m
 // it.
 func (w *work) relative(ctx context.Context, from folder, destination string) (string, bool, error) {
 	ref := doc.ParseDestination(destination)
-	if ref.Space != "" && ref.Space != w.view.Revision().Space {
+	if ref.Space != "" && ref.Space != string(w.view.Revision().Space) {
 		return "", false, nil
 	}
 	target := ref.Page

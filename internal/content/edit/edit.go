@@ -24,6 +24,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -97,7 +98,7 @@ type Change struct {
 	Body Body
 	// Revision is what RevertPage, RevertFile and RevertReusable go back to; "" for what the batch's target was made
 	// from.
-	Revision string
+	Revision id.Revision
 	// Blocks are keys or anchors of top-level blocks as the document JSON of the present body has them: RevertPage then
 	// sets back these alone. None means the page as a whole.
 	Blocks []string
@@ -151,10 +152,10 @@ type NewFile struct {
 
 // Batch is what Apply does, all of it or nothing.
 type Batch struct {
-	Space string
+	Space id.Space
 	// Base is the id of the revision that the changes were made on; "" is the newest, and then a batch that loses a
 	// race is made again on what has won.
-	Base string
+	Base id.Revision
 	// Message is what the author says about it, for the history.
 	Message string
 	Changes []Change
@@ -208,11 +209,11 @@ func New(deps Deps) *Service {
 
 // target is where a batch goes: main, or the branch of a change request.
 type target struct {
-	space  string
-	branch string // "" is main
+	space  id.Space
+	branch id.Branch // "" is main
 	// origin is what a page is set back to when the caller names no revision; "" when there is no such.
 	origin string
-	author string
+	author id.User
 	// readsSpecs says that the author may read the organization's API specifications, which guests may not.
 	readsSpecs bool
 	// guard checks in the transaction that moves the head that the caller may still do that.
@@ -225,7 +226,7 @@ func (t target) also() store.Also {
 }
 
 // live is the main content of a space for a caller who may write to it directly.
-func (s *Service) live(ctx context.Context, caller account.Caller, spaceID string) (target, error) {
+func (s *Service) live(ctx context.Context, caller account.Caller, spaceID id.Space) (target, error) {
 	space, err := s.access.RequireDirectWrite(ctx, caller, spaceID)
 	if err != nil {
 		return target{}, err
@@ -260,7 +261,7 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, batch 
 
 // UploadToSpace takes files into the main content of a space as one revision. next gives one file after the other and
 // io.EOF after the last; it is first called when it is clear that the caller may write.
-func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spaceID string,
+func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spaceID id.Space,
 	next func() (Upload, error)) (Result, error) {
 	at, err := s.live(ctx, caller, spaceID)
 	if err != nil {
@@ -272,7 +273,7 @@ func (s *Service) UploadToSpace(ctx context.Context, caller account.Caller, spac
 // ReplaceInSpace puts the one file of an upload in the place of the bytes of a file of a space's main content, which
 // keeps its id and name. It is an errs.NotFound when there is no such file, an errs.Invalid when there is not one file
 // in the upload.
-func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spaceID, fileID string,
+func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spaceID id.Space, fileID string,
 	next func() (Upload, error)) (Result, error) {
 	at, err := s.live(ctx, caller, spaceID)
 	if err != nil {
@@ -284,8 +285,8 @@ func (s *Service) ReplaceInSpace(ctx context.Context, caller account.Caller, spa
 // Rollback brings the main content of a space back to that of an earlier revision of it with a new revision. It needs
 // the right to review; errs.Conflict while the space is locked, errs.NotFound when main never was at that revision.
 // When the content is the same already it returns the head.
-func (s *Service) Rollback(ctx context.Context, caller account.Caller,
-	spaceID, revisionID, message string) (r store.Revision, changed bool, err error) {
+func (s *Service) Rollback(ctx context.Context, caller account.Caller, spaceID id.Space, revisionID id.Revision,
+	message string) (r store.Revision, changed bool, err error) {
 	may := func(allowed access.Space) error {
 		if err := allowed.Require(access.ReviewSpace); err != nil {
 			return err
@@ -341,7 +342,7 @@ func checkMessage(message string) error {
 }
 
 // revision returns a revision of a space.
-func (s *Service) revision(ctx context.Context, spaceID, revisionID string) (store.Revision, error) {
+func (s *Service) revision(ctx context.Context, spaceID id.Space, revisionID id.Revision) (store.Revision, error) {
 	r, err := s.deps.Content.Revision(ctx, revisionID)
 	if errs.Is(err, errs.NotFound) || err == nil && r.Space != spaceID {
 		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.",
@@ -439,7 +440,7 @@ func (s *Service) try(ctx context.Context, at target, batch Batch, names names,
 }
 
 // base returns a view of the revision that a batch is made on.
-func (s *Service) base(ctx context.Context, at target, revisionID string) (*store.View, error) {
+func (s *Service) base(ctx context.Context, at target, revisionID id.Revision) (*store.View, error) {
 	if revisionID == "" {
 		return s.deps.Content.BranchHead(ctx, at.space, at.branch)
 	}

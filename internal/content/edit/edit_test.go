@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -280,33 +281,33 @@ func TestAllOrNone(t *testing.T) {
 // TestStaleBase holds that changes of an older revision are merged with what has happened since, or refused.
 func TestStaleBase(t *testing.T) {
 	each(t, func(f *fixture) {
-		id := f.page("Page", "", "One.\n\nTwo.\n\nThree.\n")
+		page := f.page("Page", "", "One.\n\nTwo.\n\nThree.\n")
 		base := f.head().Revision().ID
-		f.apply(rewrite(id, "One!\n\nTwo.\n\nThree.\n"))
-		with := func(revision string, change edit.Change) error {
+		f.apply(rewrite(page, "One!\n\nTwo.\n\nThree.\n"))
+		with := func(revision id.Revision, change edit.Change) error {
 			_, err := f.edits.UpdateSpace(t.Context(), f.admin, edit.Batch{Space: f.space, Base: revision,
 				Changes: []edit.Change{change}})
 			return err
 		}
-		if err := with(base, rewrite(id, "One.\n\nTwo.\n\nThree!\n")); err != nil {
+		if err := with(base, rewrite(page, "One.\n\nTwo.\n\nThree!\n")); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := f.body(id), "One!\n\nTwo.\n\nThree!\n"; got != want {
+		if got, want := f.body(page), "One!\n\nTwo.\n\nThree!\n"; got != want {
 			t.Errorf("merged body %q, want %q", got, want)
 		}
 		before := f.head().Revision().ID
-		err := with(base, rewrite(id, "One?\n\nTwo.\n\nThree.\n"))
+		err := with(base, rewrite(page, "One?\n\nTwo.\n\nThree.\n"))
 		if !errs.Is(err, errs.Conflict) || conflicts(err) != 1 {
 			t.Errorf("overlapping edits: %v", err)
 		}
 		if f.head().Revision().ID != before {
 			t.Error("a conflict made a revision")
 		}
-		f.apply(edit.Change{Operation: edit.DeletePage, Page: id})
-		if err := with(base, rewrite(id, "Anew.\n")); !errs.Is(err, errs.Conflict) {
+		f.apply(edit.Change{Operation: edit.DeletePage, Page: page})
+		if err := with(base, rewrite(page, "Anew.\n")); !errs.Is(err, errs.Conflict) {
 			t.Errorf("edit of a page that is gone: %v", err)
 		}
-		if err := with("revision_0", rewrite(id, "x")); !errs.Is(err, errs.NotFound) {
+		if err := with("revision_0", rewrite(page, "x")); !errs.Is(err, errs.NotFound) {
 			t.Errorf("unknown base: %v", err)
 		}
 	})

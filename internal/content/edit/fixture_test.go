@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -38,8 +39,8 @@ type fixture struct {
 	spaces  *space.Service
 	admin   account.Caller
 	people  map[org.Role]account.Caller
-	space   string
-	org     string
+	space   id.Space
+	org     id.Organization
 }
 
 // each runs a test with an empty space on both databases.
@@ -65,7 +66,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 
 	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{})
 	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: f.content.Init,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return f.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		}})
 	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
@@ -91,7 +92,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	return f
 }
 
-func (f *fixture) newSpace() string {
+func (f *fixture) newSpace() id.Space {
 	f.Helper()
 	made, err := f.spaces.Create(f.Context(), f.admin, f.org, space.NewSpace{Title: "Docs"})
 	if err != nil {

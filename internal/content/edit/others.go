@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -56,7 +57,7 @@ func (w *work) removeOther(ctx context.Context, of noun, reference string) (Outc
 
 // revertOther sets a file or reusable content back to what an earlier revision has, also one that has been deleted
 // since.
-func (w *work) revertOther(ctx context.Context, of noun, reference, revisionID string) (string, error) {
+func (w *work) revertOther(ctx context.Context, of noun, reference string, revisionID id.Revision) (string, error) {
 	if reference == "" {
 		return "", errs.Invalidf(of.field, "is missing: name a %s", of.word)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -11,8 +12,8 @@ import (
 )
 
 // request is the content of a change request for a caller who may write to it.
-func (s *Service) request(ctx context.Context, caller account.Caller,
-	spaceID, idOrNumber string) (target, change.Request, error) {
+func (s *Service) request(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest) (target, change.Request, error) {
 	found, err := s.deps.Changes.Require(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.EditSpace)
 	if err != nil {
 		return target{}, change.Request{}, err
@@ -27,7 +28,8 @@ func (s *Service) request(ctx context.Context, caller account.Caller,
 		return target{}, change.Request{}, err
 	}
 	return target{
-		space: spaceID, branch: found.Branch, origin: found.Base, author: caller.User.ID, readsSpecs: readsSpecs,
+		space: spaceID, branch: found.Branch, origin: string(found.Base), author: caller.User.ID,
+		readsSpecs: readsSpecs,
 		guard: func(ctx context.Context, q db.Querier) error {
 			_, err := s.deps.Changes.Require(ctx, q, caller, spaceID, found.ID, access.EditSpace)
 			return err
@@ -39,7 +41,7 @@ func (s *Service) request(ctx context.Context, caller account.Caller,
 // space. It needs the role edit; a locked space takes it, a change request that is merged or archived does not. It
 // returns the change request as it is afterwards. A page that is set back to no revision in particular goes back to
 // what the change request and main have in common.
-func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller, idOrNumber string,
+func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller, idOrNumber id.ChangeRequest,
 	batch Batch) (Result, change.Request, error) {
 	at, found, err := s.request(ctx, caller, batch.Space, idOrNumber)
 	if err != nil {
@@ -54,8 +56,8 @@ func (s *Service) UpdateChangeRequest(ctx context.Context, caller account.Caller
 }
 
 // UploadToChangeRequest is UploadToSpace for a change request.
-func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber string,
-	next func() (Upload, error)) (Result, change.Request, error) {
+func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, next func() (Upload, error)) (Result, change.Request, error) {
 	at, found, err := s.request(ctx, caller, spaceID, idOrNumber)
 	if err != nil {
 		return Result{}, change.Request{}, err
@@ -65,8 +67,8 @@ func (s *Service) UploadToChangeRequest(ctx context.Context, caller account.Call
 }
 
 // ReplaceInChangeRequest is ReplaceInSpace for a change request.
-func (s *Service) ReplaceInChangeRequest(ctx context.Context, caller account.Caller, spaceID, idOrNumber, fileID string,
-	next func() (Upload, error)) (Result, error) {
+func (s *Service) ReplaceInChangeRequest(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest, fileID string, next func() (Upload, error)) (Result, error) {
 	at, _, err := s.request(ctx, caller, spaceID, idOrNumber)
 	if err != nil {
 		return Result{}, err

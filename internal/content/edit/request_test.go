@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/edit"
@@ -18,7 +19,7 @@ import (
 // TestChangeRequest holds that a batch for a change request changes that one alone.
 func TestChangeRequest(t *testing.T) {
 	each(t, func(f *fixture) {
-		id := f.page("Page", "", "Main.\n")
+		page := f.page("Page", "", "Main.\n")
 		if _, err := f.spaces.Update(t.Context(), f.admin, f.space,
 			space.Change{EditMode: optional.Of(space.EditMode("locked"))}); err != nil {
 			t.Fatal(err)
@@ -32,7 +33,7 @@ func TestChangeRequest(t *testing.T) {
 		write := func(changes ...edit.Change) (edit.Result, change.Request, error) {
 			return f.edits.UpdateChangeRequest(t.Context(), editor, "1", edit.Batch{Space: f.space, Changes: changes})
 		}
-		result, after, err := write(rewrite(id, "Better.\n"), insert("More", id, "x"))
+		result, after, err := write(rewrite(page, "Better.\n"), insert("More", page, "x"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,17 +41,17 @@ func TestChangeRequest(t *testing.T) {
 			!after.UpdatedAt.After(request.UpdatedAt) || after.ID != request.ID {
 			t.Errorf("the change request is %+v, was %+v", after, request)
 		}
-		if f.head().Revision().ID != main || f.body(id) != "Main.\n" {
+		if f.head().Revision().ID != main || f.body(page) != "Main.\n" {
 			t.Error("main has changed")
 		}
-		if _, _, err := write(edit.Change{Operation: edit.RevertPage, Page: id}); err != nil {
+		if _, _, err := write(edit.Change{Operation: edit.RevertPage, Page: page}); err != nil {
 			t.Fatal(err)
 		}
 		view, err := f.content.BranchHead(t.Context(), f.space, request.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := view.Entry(t.Context(), id)
+		e, err := view.Entry(t.Context(), page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,14 +65,14 @@ func TestChangeRequest(t *testing.T) {
 		}
 		for _, role := range []org.Role{org.RoleRead, org.RoleComment} {
 			_, _, err := f.edits.UpdateChangeRequest(t.Context(), f.people[role], request.ID,
-				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(page, "x")}})
 			if !errs.Is(err, errs.Forbidden) {
 				t.Errorf("%s writes: %v", role, err)
 			}
 		}
-		for _, name := range []string{"2", "0", "change_0", ""} {
+		for _, name := range []id.ChangeRequest{"2", "0", "change_0", ""} {
 			_, _, err := f.edits.UpdateChangeRequest(t.Context(), editor, name,
-				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(id, "x")}})
+				edit.Batch{Space: f.space, Changes: []edit.Change{rewrite(page, "x")}})
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("change request %q: %v", name, err)
 			}
@@ -95,7 +96,7 @@ func TestChangeRequest(t *testing.T) {
 			}
 		}
 		archive(change.Archived)
-		if _, _, err := write(rewrite(id, "Late.\n")); !errs.Is(err, errs.Conflict) {
+		if _, _, err := write(rewrite(page, "Late.\n")); !errs.Is(err, errs.Conflict) {
 			t.Errorf("a write to an archived change request: %v", err)
 		}
 		archive(change.Draft)

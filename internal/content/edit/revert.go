@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -36,9 +37,9 @@ func (w *work) revert(ctx context.Context, change Change) (string, error) {
 }
 
 // earlier returns the revision to go back to: the one that is named, or what the batch's target was made from.
-func (w *work) earlier(ctx context.Context, revisionID string) (*store.View, error) {
+func (w *work) earlier(ctx context.Context, revisionID id.Revision) (*store.View, error) {
 	if revisionID == "" {
-		revisionID = w.target.origin
+		revisionID = id.Revision(w.target.origin)
 	}
 	if revisionID == "" {
 		return nil, errs.Invalidf("revision", "is missing: name the revision to go back to")

@@ -19,6 +19,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -307,7 +308,7 @@ func bookHeading(heading string) string {
 }
 
 // checkRoundTrip holds that an export, imported into another space, gives the same content, and the same export.
-func checkRoundTrip(t *testing.T, h *fixture, spaceID string) {
+func checkRoundTrip(t *testing.T, h *fixture, spaceID id.Space) {
 	t.Helper()
 	exported := h.export(t, spaceID)
 	other := h.newSpace(t)

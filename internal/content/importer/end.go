@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/job"
 )
@@ -69,25 +70,25 @@ func describe(failure error) (State, string) {
 }
 
 // end writes that an import has failed for which a caller waits, although its context may have ended.
-func (s *Service) end(ctx context.Context, importID string, failure error) {
+func (s *Service) end(ctx context.Context, importID id.Import, failure error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endLimit)
 	defer cancel()
 	state, text := describe(failure)
 	if text == faultText {
-		s.deps.Log.ErrorContext(ctx, "import", slog.String("import", importID), slog.Any("error", failure))
+		s.deps.Log.ErrorContext(ctx, "import", slog.String("import", string(importID)), slog.Any("error", failure))
 	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, err := finish(ctx, q, importID, state, text, "", Report{}, s.deps.Now())
 		return err
 	})
 	if err != nil {
-		s.deps.Log.ErrorContext(ctx, "end import", slog.String("import", importID), slog.Any("error", err))
+		s.deps.Log.ErrorContext(ctx, "end import", slog.String("import", string(importID)), slog.Any("error", err))
 	}
 }
 
 // keepAlive says now and then that an import runs for which a caller waits, until stop is called. An import that was
 // ended meanwhile, because this process could not say so for too long, is cancelled.
-func (s *Service) keepAlive(ctx context.Context, importID string, cancel context.CancelCauseFunc) (stop func()) {
+func (s *Service) keepAlive(ctx context.Context, importID id.Import, cancel context.CancelCauseFunc) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -103,7 +104,7 @@ func (s *Service) keepAlive(ctx context.Context, importID string, cancel context
 			running, err := alive(ctx, s.deps.DB.Write(), importID, s.deps.Now())
 			switch {
 			case err != nil && ctx.Err() == nil:
-				s.deps.Log.WarnContext(ctx, "keep import alive", slog.String("import", importID),
+				s.deps.Log.WarnContext(ctx, "keep import alive", slog.String("import", string(importID)),
 					slog.Any("error", err))
 			case err == nil && !running:
 				cancel(errCancelled)

@@ -201,7 +201,7 @@ func (e *export) links(from string, body []byte) []byte {
 // relative returns a destination in its stable form as a path relative to a file; others stay as they are.
 func (e *export) relative(from, destination string) string {
 	ref := doc.ParseDestination(destination)
-	if ref.Space != "" && ref.Space != e.view.Revision().Space {
+	if ref.Space != "" && ref.Space != string(e.view.Revision().Space) {
 		return destination
 	}
 	switch ref.Kind {

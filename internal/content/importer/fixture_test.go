@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
@@ -46,7 +47,7 @@ type fixture struct {
 	changes      *change.Service
 	spaces       *space.Service
 	jobs         *job.Runner
-	organization string
+	organization id.Organization
 	admin        account.Caller
 	reader       account.Caller
 	temp         string
@@ -70,7 +71,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		}})
 	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
 	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return h.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		}})
 	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
@@ -98,7 +99,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	return h
 }
 
-func (h *fixture) newSpace(t testing.TB) string {
+func (h *fixture) newSpace(t testing.TB) id.Space {
 	t.Helper()
 	made, err := h.spaces.Create(t.Context(), h.admin, h.organization, space.NewSpace{Title: "Docs"})
 	if err != nil {
@@ -108,12 +109,12 @@ func (h *fixture) newSpace(t testing.TB) string {
 }
 
 // importFiles imports an archive of the files as the admin.
-func (h *fixture) importFiles(t testing.TB, spaceID string, files map[string]string) importer.Result {
+func (h *fixture) importFiles(t testing.TB, spaceID id.Space, files map[string]string) importer.Result {
 	t.Helper()
 	return h.importZIP(t, spaceID, pack(t, files))
 }
 
-func (h *fixture) importZIP(t testing.TB, spaceID string, archive []byte) importer.Result {
+func (h *fixture) importZIP(t testing.TB, spaceID id.Space, archive []byte) importer.Result {
 	t.Helper()
 	result, err := h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Source: importer.SourceZIP,
 		Upload: bytes.NewReader(archive), Name: "docs.zip"}, nil)
@@ -123,7 +124,7 @@ func (h *fixture) importZIP(t testing.TB, spaceID string, archive []byte) import
 	return result
 }
 
-func (h *fixture) head(t testing.TB, spaceID string) *store.View {
+func (h *fixture) head(t testing.TB, spaceID id.Space) *store.View {
 	t.Helper()
 	view, err := h.content.Head(t.Context(), spaceID)
 	if err != nil {
@@ -133,7 +134,7 @@ func (h *fixture) head(t testing.TB, spaceID string) *store.View {
 }
 
 // export returns the files of a space's export.
-func (h *fixture) export(t testing.TB, spaceID string) map[string]string {
+func (h *fixture) export(t testing.TB, spaceID id.Space) map[string]string {
 	t.Helper()
 	var archive bytes.Buffer
 	sink := importer.NewZIPSink(&archive)

@@ -130,8 +130,8 @@ func New(deps Deps) *Service {
 // Request says what to import and where to.
 type Request struct {
 	// Space takes the content: its main content, or the change request that ChangeRequest names by id or number.
-	Space         string
-	ChangeRequest string
+	Space         id.Space
+	ChangeRequest id.ChangeRequest
 	Source        Source
 	// URL is read when Upload is nil.
 	URL string
@@ -150,9 +150,9 @@ type Request struct {
 // Result says what came of an import.
 type Result struct {
 	// Import is the id of the record.
-	Import string
+	Import id.Import
 	// Revision has the content; when nothing has changed it is the one that was there.
-	Revision string
+	Revision id.Revision
 	// ImportedResources counts pages, files and reusable contents that were taken, TotalResources also those skipped.
 	ImportedResources, TotalResources int
 	Report                            Report

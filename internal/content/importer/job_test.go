@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -21,7 +22,7 @@ import (
 func page(limit int) paging.Request { return paging.Request{Limit: limit} }
 
 // await waits for an import to end.
-func (h *fixture) await(t *testing.T, importID string) importer.Import {
+func (h *fixture) await(t *testing.T, importID id.Import) importer.Import {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		record, err := h.Get(t.Context(), h.admin, h.organization, importID)
@@ -137,7 +138,7 @@ func TestCancelledImports(t *testing.T) {
 		if err := h.Cancel(t.Context(), h.admin, h.organization, running.ID); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range []string{waiting.ID, running.ID} {
+		for _, id := range []id.Import{waiting.ID, running.ID} {
 			if record := h.await(t, id); record.State != importer.Cancelled {
 				t.Errorf("%+v", record)
 			}

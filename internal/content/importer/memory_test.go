@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -70,7 +71,7 @@ func TestLargeImportsWaitForEachOther(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	h.ShareMemory(importer.LeastShares)
 	first, second, third := h.newSpace(t), h.newSpace(t), h.newSpace(t)
-	request := func(spaceID string) importer.Request {
+	request := func(spaceID id.Space) importer.Request {
 		return importer.Request{Space: spaceID, Upload: strings.NewReader("# A"), Name: "a.md"}
 	}
 	started, waiting, goOn, ended := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan error, 2)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -45,7 +46,7 @@ func (h *fixture) importFrom(t testing.TB, request importer.Request, files map[s
 }
 
 // sourcesOf lists what the entries of a branch came from.
-func (h *fixture) sourcesOf(t testing.TB, spaceID, branch string) map[string]*git.File {
+func (h *fixture) sourcesOf(t testing.TB, spaceID id.Space, branch id.Branch) map[string]*git.File {
 	t.Helper()
 	view, err := h.content.BranchHead(t.Context(), spaceID, branch)
 	if err != nil {
@@ -73,7 +74,7 @@ func (h *fixture) sourcesOf(t testing.TB, spaceID, branch string) map[string]*gi
 	return found
 }
 
-func (h *fixture) originOf(t testing.TB, spaceID, branch string) git.Source {
+func (h *fixture) originOf(t testing.TB, spaceID id.Space, branch id.Branch) git.Source {
 	t.Helper()
 	origin, err := h.content.Origin(t.Context(), h.db.Read(), spaceID, branch)
 	if err != nil {
@@ -356,7 +357,7 @@ func TestACopyComesFromTheSame(t *testing.T) {
 		if got := h.originOf(t, "space_copy", ""); got != acme {
 			t.Errorf("the copy is from %+v", got)
 		}
-		origins, err := h.content.Origins(t.Context(), []string{spaceID, "space_copy", h.newSpace(t), "space_none"})
+		origins, err := h.content.Origins(t.Context(), []id.Space{spaceID, "space_copy", h.newSpace(t), "space_none"})
 		if err != nil || len(origins) != 2 || origins[spaceID].Source != acme || origins[spaceID].At.IsZero() {
 			t.Errorf("origins are %+v, %v", origins, err)
 		}

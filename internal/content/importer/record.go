@@ -33,11 +33,13 @@ const (
 // Import is the record of an import.
 type Import struct {
 	// ID is "import_…".
-	ID, Organization, Space string
+	ID           id.Import
+	Organization id.Organization
+	Space        id.Space
 	// ChangeRequest is the id of the change request that takes the content, "" for the main content.
-	ChangeRequest string
+	ChangeRequest id.ChangeRequest
 	// CreatedBy is the id of the user who asked for it, "" when that user is gone.
-	CreatedBy string
+	CreatedBy id.User
 	Source    Source
 	// URL is where it came from, "" for an upload, whose file name is Name.
 	URL, Name  string
@@ -49,7 +51,7 @@ type Import struct {
 	// Message says what happens now, or why the import failed.
 	Message string
 	// Revision has the content once State is Done.
-	Revision             string
+	Revision             id.Revision
 	Report               Report
 	CreatedAt, UpdatedAt time.Time
 
@@ -60,9 +62,10 @@ type Import struct {
 func (s *Service) newRecord(caller account.Caller, to target, request Request) Import {
 	now := s.deps.Now()
 	return Import{
-		ID: id.New("import"), Organization: to.organization, Space: to.space, ChangeRequest: to.changeRequest,
-		CreatedBy: caller.User.ID,
-		Source:    request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit,
+		ID: id.Import(id.New("import")), Organization: to.organization, Space: to.space,
+		ChangeRequest: to.changeRequest,
+		CreatedBy:     caller.User.ID,
+		Source:        request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit,
 		TargetPage: request.TargetPage,
 		CreatedAt:  now, UpdatedAt: now, origin: request.Origin,
 	}
@@ -70,7 +73,8 @@ func (s *Service) newRecord(caller account.Caller, to target, request Request) I
 
 // Get returns the record of an import: errs.NotFound when there is none in the organization or its space is not the
 // caller's to see.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, importID string) (Import, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	importID id.Import) (Import, error) {
 	record, err := find(ctx, s.deps.DB.Read(), importID)
 	if err != nil {
 		return Import{}, err
@@ -89,7 +93,7 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 
 // List returns the imports of an organization that the caller asked for, or all of them for its admins, the newest
 // first, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (imports paging.Page[Import], err error) {
 	organization, err := s.access.Organization(ctx, caller, organizationID)
 	if err != nil {
@@ -104,13 +108,14 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 		return paging.Page[Import]{}, err
 	}
 	imports.Cut(page.Size(), func(i Import) []string {
-		return []string{strconv.FormatInt(i.CreatedAt.UnixMicro(), 10), i.ID}
+		return []string{strconv.FormatInt(i.CreatedAt.UnixMicro(), 10), string(i.ID)}
 	})
 	return imports, nil
 }
 
 // Cancel ends an import: nothing of it will be in the space. It fails with errs.Conflict when the import has ended.
-func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizationID, importID string) error {
+func (s *Service) Cancel(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	importID id.Import) error {
 	record, err := s.Get(ctx, caller, organizationID, importID)
 	if err != nil {
 		return err
@@ -162,7 +167,7 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 	return count > 0, nil
 }
 
-func notFound(importID string) error { return errs.NotFoundf("There is no import %.80q.", importID) }
+func notFound(importID id.Import) error { return errs.NotFoundf("There is no import %.80q.", importID) }
 
 const columns = `id, organization_id, space_id, created_by, source, url, name, upload, page_limit, target_page, job_id, state,
 	done, total, message, revision, report, created_at, updated_at, change_request_id, origin`
@@ -210,7 +215,7 @@ func (s *Service) enqueue(ctx context.Context, record Import) (Import, error) {
 	return record, nil
 }
 
-func find(ctx context.Context, q db.Querier, importID string) (Import, error) {
+func find(ctx context.Context, q db.Querier, importID id.Import) (Import, error) {
 	record, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM import WHERE id = $1`, importID))
 	if errors.Is(err, db.ErrNoRows) {
 		return Import{}, notFound(importID)
@@ -223,7 +228,10 @@ func find(ctx context.Context, q db.Querier, importID string) (Import, error) {
 
 func scan(row db.Scanner) (Import, error) {
 	var record Import
-	var createdBy, changeRequest *string
+	var (
+		createdBy     *id.User
+		changeRequest *id.ChangeRequest
+	)
 	var kind, state, report, origin string
 	var created, updated int64
 	err := row.Scan(&record.ID, &record.Organization, &record.Space, &createdBy, &kind, &record.URL, &record.Name,
@@ -254,7 +262,8 @@ func scan(row db.Scanner) (Import, error) {
 }
 
 // list reads one more record than the page holds. An empty user means all users.
-func list(ctx context.Context, q db.Querier, organizationID, user string, page paging.Request) ([]Import, int, error) {
+func list(ctx context.Context, q db.Querier, organizationID id.Organization, user id.User,
+	page paging.Request) ([]Import, int, error) {
 	var count int
 	err := q.QueryRowContext(ctx,
 		`SELECT COUNT(*) FROM import WHERE organization_id = $1 AND ($2 = '' OR created_by = $2)`, organizationID,
@@ -282,30 +291,33 @@ func list(ctx context.Context, q db.Querier, organizationID, user string, page p
 }
 
 // begin makes a pending import a running one. It reports whether the import may run.
-func begin(ctx context.Context, q db.Querier, importID string, now time.Time) (bool, error) {
+func begin(ctx context.Context, q db.Querier, importID id.Import, now time.Time) (bool, error) {
 	return changed(q.ExecContext(ctx,
 		`UPDATE import SET state = 'running', updated_at = $1 WHERE id = $2 AND state IN ('pending', 'running')`,
 		now.UnixMicro(), importID))
 }
 
 // advance stores progress. It reports whether the import still runs: somebody may have cancelled it.
-func advance(ctx context.Context, q db.Querier, importID string, progress Progress, now time.Time) (bool, error) {
+func advance(ctx context.Context, q db.Querier, importID id.Import, progress Progress, now time.Time) (bool, error) {
 	return changed(q.ExecContext(ctx,
 		`UPDATE import SET done = $1, total = $2, message = $3, updated_at = $4 WHERE id = $5 AND state = 'running'`,
 		progress.Done, progress.Total, progress.Message, now.UnixMicro(), importID))
 }
 
 // alive says that an import still runs. It reports whether it does: the sweep may have ended it.
-func alive(ctx context.Context, q db.Querier, importID string, now time.Time) (bool, error) {
+func alive(ctx context.Context, q db.Querier, importID id.Import, now time.Time) (bool, error) {
 	return changed(q.ExecContext(ctx, `UPDATE import SET updated_at = $1 WHERE id = $2 AND state = 'running'`,
 		now.UnixMicro(), importID))
 }
 
 // silentJobs returns the imports of workers that have not ended and have said nothing since a time, each with its job.
-func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[string]string, err error) {
-	jobs = map[string]string{}
+func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[id.Import]string, err error) {
+	jobs = map[id.Import]string{}
 	err = db.Each(ctx, q, "find silent imports", func(row db.Scanner) error {
-		var importID, jobID string
+		var (
+			importID id.Import
+			jobID    string
+		)
 		if err := row.Scan(&importID, &jobID); err != nil {
 			return err
 		}
@@ -317,8 +329,8 @@ func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[st
 }
 
 // finish ends an import that has not ended. It reports whether it did.
-func finish(ctx context.Context, q db.Querier, importID string, state State, message, revision string, report Report,
-	now time.Time) (bool, error) {
+func finish(ctx context.Context, q db.Querier, importID id.Import, state State, message string, revision id.Revision,
+	report Report, now time.Time) (bool, error) {
 	encoded, err := json.Marshal(report)
 	if err != nil {
 		return false, fmt.Errorf("encode report: %w", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -27,7 +28,7 @@ const (
 )
 
 type jobArgs struct {
-	Import string `json:"import"`
+	Import id.Import `json:"import"`
 }
 
 // progressInterval is the least time between two writes of progress.
@@ -61,7 +62,7 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	texts := &source.Texts{Dir: s.deps.TempDir}
 	defer func() {
 		if err := texts.Close(); err != nil {
-			s.deps.Log.WarnContext(ctx, "remove the texts of an import", slog.String("import", record.ID),
+			s.deps.Log.WarnContext(ctx, "remove the texts of an import", slog.String("import", string(record.ID)),
 				slog.Any("error", err))
 		}
 	}()
@@ -84,7 +85,7 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	}
 	done := s.closer(ctx, record.ID, tree)
 	defer done()
-	view, err := s.deps.Content.BranchHead(ctx, to.space, to.branch)
+	view, err := s.deps.Content.BranchHead(ctx, to.space, id.Branch(to.branch))
 	if err != nil {
 		return Result{}, err
 	}
@@ -104,13 +105,13 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 }
 
 // closer returns what closes a tree, once.
-func (s *Service) closer(ctx context.Context, importID string, tree *source.Tree) func() {
+func (s *Service) closer(ctx context.Context, importID id.Import, tree *source.Tree) func() {
 	return sync.OnceFunc(func() {
 		if tree.Close == nil {
 			return
 		}
 		if err := tree.Close(); err != nil {
-			s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", importID),
+			s.deps.Log.WarnContext(ctx, "remove what an import has read", slog.String("import", string(importID)),
 				slog.Any("error", err))
 		}
 	})
@@ -131,7 +132,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		report.ReusableContents}
 	result.TotalResources = result.ImportedResources + report.Skipped.Total
 	ended := false
-	finishWith := func(ctx context.Context, q db.Querier, revision string) error {
+	finishWith := func(ctx context.Context, q db.Querier, revision id.Revision) error {
 		now, summary := s.deps.Now(), counted(report.Pages, "page")+", "+counted(report.Files, "file")
 		if _, err := advance(ctx, q, record.ID, Progress{Done: work.steps, Total: work.steps, Message: summary},
 			now); err != nil {
@@ -150,8 +151,9 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 	if len(work.puts) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, store.CommitRequest{
-			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy, Message: message(record),
-			Put: work.puts, Own: true, FixSlugs: true,
+			Space: to.space, Branch: id.Branch(to.branch), Base: revision.ID, Author: record.CreatedBy,
+			Message: message(record),
+			Put:     work.puts, Own: true, FixSlugs: true,
 			Origin: work.origin(),
 			Also: func(ctx context.Context, q db.Querier, r store.Revision) error {
 				ended = true
@@ -253,7 +255,7 @@ func (s *Service) prepareJob(ctx context.Context, record Import, request *Reques
 // tracker passes progress on: to the caller every time, to the record now and then.
 type tracker struct {
 	service *Service
-	record  string
+	record  id.Import
 	report  func(Progress)
 	cancel  context.CancelCauseFunc
 	last    time.Time
@@ -279,7 +281,7 @@ func (t *tracker) set(ctx context.Context, done, total int, message string) {
 	switch {
 	case err != nil:
 		// Progress is a courtesy: the import goes on without it.
-		t.service.deps.Log.WarnContext(ctx, "store progress of an import", slog.String("import", t.record),
+		t.service.deps.Log.WarnContext(ctx, "store progress of an import", slog.String("import", string(t.record)),
 			slog.Any("error", err))
 	case !running:
 		t.cancel(errCancelled)

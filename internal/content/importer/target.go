@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -13,16 +14,19 @@ import (
 
 // target is where the content of an import goes.
 type target struct {
-	organization, space string
+	organization id.Organization
+	space        id.Space
 	// changeRequest is the id of a change request, "" for the main content; branch is its branch, "" for main.
-	changeRequest, branch string
+	changeRequest id.ChangeRequest
+	branch        string
 	// readsSpecs says that the caller may read the organization's API specifications, which guests may not.
 	readsSpecs bool
 }
 
 // target finds out where an import goes and whether the caller may write there: main, which a locked space refuses, or
 // a change request that is still open.
-func (s *Service) target(ctx context.Context, caller account.Caller, spaceID, changeRequest string) (target, error) {
+func (s *Service) target(ctx context.Context, caller account.Caller, spaceID id.Space,
+	changeRequest id.ChangeRequest) (target, error) {
 	if changeRequest == "" {
 		space, err := s.access.RequireDirectWrite(ctx, caller, spaceID)
 		if err != nil {
@@ -43,7 +47,8 @@ func (s *Service) target(ctx context.Context, caller account.Caller, spaceID, ch
 	}
 	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, request.Organization)
 	return target{
-		organization: request.Organization, space: request.Space, changeRequest: request.ID, branch: request.Branch,
+		organization: request.Organization, space: request.Space, changeRequest: request.ID,
+		branch:     string(request.Branch),
 		readsSpecs: readsSpecs,
 	}, err
 }
@@ -53,7 +58,7 @@ func (s *Service) checkPage(ctx context.Context, t target, pageID string) error 
 	if pageID == "" {
 		return nil
 	}
-	view, err := s.deps.Content.BranchHead(ctx, t.space, t.branch)
+	view, err := s.deps.Content.BranchHead(ctx, t.space, id.Branch(t.branch))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -21,7 +22,7 @@ import (
 )
 
 // newRequest makes a change request.
-func (h *fixture) newRequest(t *testing.T, spaceID string) change.Request {
+func (h *fixture) newRequest(t *testing.T, spaceID id.Space) change.Request {
 	t.Helper()
 	made, err := h.changes.Create(t.Context(), h.admin, spaceID, change.New{Subject: "Imports"})
 	if err != nil {
@@ -73,7 +74,7 @@ func TestImportIntoAChangeRequest(t *testing.T) {
 		request := h.newRequest(t, locked.ID)
 		main := h.head(t, locked.ID).Revision().ID
 		into := func(name string) importer.Request {
-			return importer.Request{Space: locked.ID, ChangeRequest: name,
+			return importer.Request{Space: locked.ID, ChangeRequest: id.ChangeRequest(name),
 				Upload: bytes.NewReader(pack(t, map[string]string{"README.md": "# A\n", "b.md": "# B\n"})),
 				Name:   "docs.zip"}
 		}
@@ -95,7 +96,7 @@ func TestImportIntoAChangeRequest(t *testing.T) {
 			t.Errorf("record %+v, %v", record, err)
 		}
 		// The same again changes nothing.
-		again, err := h.Import(t.Context(), h.admin, into(request.ID), nil)
+		again, err := h.Import(t.Context(), h.admin, into(string(request.ID)), nil)
 		if err != nil || again.Revision != result.Revision {
 			t.Errorf("again: %+v, %v", again, err)
 		}
@@ -127,14 +128,16 @@ func TestBackgroundImportIntoAChangeRequest(t *testing.T) {
 		archived := h.newRequest(t, spaceID)
 		start := func(name string) importer.Import {
 			t.Helper()
-			started, err := h.Start(t.Context(), h.admin, importer.Request{Space: spaceID, ChangeRequest: name,
-				Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"}))})
+			started,
+				err := h.Start(t.Context(), h.admin,
+				importer.Request{Space: spaceID, ChangeRequest: id.ChangeRequest(name),
+					Upload: bytes.NewReader(pack(t, map[string]string{"a.md": "# A\n"}))})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return started
 		}
-		first, second, third := start(request.ID), start(archived.ID), start(request.ID)
+		first, second, third := start(string(request.ID)), start(string(archived.ID)), start(string(request.ID))
 		h.setStatus(t, archived, change.Archived)
 		if err := h.Cancel(t.Context(), h.admin, h.organization, third.ID); err != nil {
 			t.Fatal(err)

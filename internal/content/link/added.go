@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 )
@@ -60,7 +61,8 @@ func bySource(a, b Link) int {
 // touch, too, when it took away or moved what they lead to, also links that main has got since. It reads what differs
 // between the revisions. It may be asked inside a transaction, as a merge rule does, and reads what is committed then;
 // Prepare both heads before, so that the transaction does not wait for their indexes.
-func (s *Service) BrokenAdded(ctx context.Context, organizationID, spaceID, branchID string) (Added, error) {
+func (s *Service) BrokenAdded(ctx context.Context, organizationID id.Organization, spaceID id.Space,
+	branchID id.Branch) (Added, error) {
 	branch, err := s.deps.Content.Branch(ctx, spaceID, branchID)
 	if err != nil {
 		return Added{}, err
@@ -101,7 +103,8 @@ func collected(links []Link) Added {
 	return added
 }
 
-func (s *Service) brokenBetween(ctx context.Context, organizationID string, before, after *store.View) ([]Link, error) {
+func (s *Service) brokenBetween(ctx context.Context, organizationID id.Organization, before,
+	after *store.View) ([]Link, error) {
 	// The older one first: the other is derived from it.
 	from, err := s.index(ctx, before)
 	if err != nil {
@@ -229,7 +232,7 @@ func (s *Service) newlyBroken(ctx context.Context, from, to *index, now *judge) 
 		if err != nil {
 			return nil, err
 		}
-		if of == elsewhere && stored.Target.Space == now.scope.View.Revision().Space {
+		if of == elsewhere && stored.Target.Space == string(now.scope.View.Revision().Space) {
 			continue
 		}
 		link, err := now.decide(ctx, stored.link(source, name))
@@ -250,7 +253,7 @@ func (s *Service) brokenInside(ctx context.Context, from, to *index, then, now *
 		if err != nil {
 			return nil, err
 		}
-		if link.Target.Space != now.scope.View.Revision().Space {
+		if link.Target.Space != string(now.scope.View.Revision().Space) {
 			continue
 		}
 		after, err := now.decide(ctx, link)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/render"
@@ -14,7 +15,7 @@ import (
 // Backlink is a source that leads to a target.
 type Backlink struct {
 	// Space is that of the source, View the revision that it was found in.
-	Space  string
+	Space  id.Space
 	View   *store.View
 	Source string
 	Role   Role
@@ -30,7 +31,7 @@ type Backlink struct {
 // revision, then those of what is live in the other spaces, which are for the caller to choose; space by space, in the
 // order of the ids. Links that name the space are among them. It costs a look into the index of each of the spaces,
 // which is made for those that nobody has asked about.
-func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, others []string,
+func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, others []id.Space,
 	page paging.Request) (items paging.Page[Backlink], err error) {
 	if len(page.After) != 0 && len(page.After) != 2 {
 		return paging.Page[Backlink]{}, foreignCursor()
@@ -64,15 +65,15 @@ func (s *Service) Backlinks(ctx context.Context, scope Scope, target string, oth
 		items.Items = append(items.Items, found...)
 	}
 	if len(page.After) > 0 {
-		after := Backlink{Space: page.After[0], Source: page.After[1]}
+		after := Backlink{Space: id.Space(page.After[0]), Source: page.After[1]}
 		items.Items = slices.DeleteFunc(items.Items, func(b Backlink) bool { return b.compare(after, own) <= 0 })
 	}
-	items.Cut(page.Size(), func(b Backlink) []string { return []string{b.Space, b.Source} })
+	items.Cut(page.Size(), func(b Backlink) []string { return []string{string(b.Space), b.Source} })
 	return items, nil
 }
 
 // compare orders backlinks: those of the target's own space first.
-func (b Backlink) compare(other Backlink, own string) int {
+func (b Backlink) compare(other Backlink, own id.Space) int {
 	if b.Space != other.Space {
 		switch own {
 		case b.Space:
@@ -85,7 +86,7 @@ func (b Backlink) compare(other Backlink, own string) int {
 }
 
 // backlinksIn returns what of a revision leads to an entity of a space, in the order of the ids.
-func (s *Service) backlinksIn(ctx context.Context, scope Scope, space, target string) ([]Backlink, error) {
+func (s *Service) backlinksIn(ctx context.Context, scope Scope, space id.Space, target string) ([]Backlink, error) {
 	found, err := s.index(ctx, scope.View)
 	if err != nil {
 		return nil, err

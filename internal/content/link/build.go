@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -112,7 +113,7 @@ const maxAncestors = 64
 // space that was indexed last; nil and an empty index when there is none.
 func (s *Service) nearest(ctx context.Context, view *store.View) (*store.View, *index, error) {
 	revision := view.Revision()
-	queue, seen := revision.Parents, map[string]bool{}
+	queue, seen := revision.Parents, map[id.Revision]bool{}
 	for len(queue) > 0 && len(seen) < maxAncestors {
 		id := queue[0]
 		queue = queue[1:]
@@ -141,7 +142,7 @@ func (s *Service) nearest(ctx context.Context, view *store.View) (*store.View, *
 
 // indexed returns a revision and its index; either is nil when it is not there. The index is marked as in use, so that
 // it is there for as long as deriving from it takes.
-func (s *Service) indexed(ctx context.Context, id string) (*store.View, *index, error) {
+func (s *Service) indexed(ctx context.Context, id id.Revision) (*store.View, *index, error) {
 	view, err := s.deps.Content.View(ctx, id)
 	if errs.Is(err, errs.NotFound) {
 		return nil, nil, nil

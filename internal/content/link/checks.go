@@ -9,22 +9,23 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // liveSpaces returns the ids of the next spaces that are not in the trash.
-func (s *Service) liveSpaces(ctx context.Context, after string) ([]string, error) {
-	return s.texts(ctx, `SELECT b.space_id FROM content_branch b JOIN space s ON s.id = b.space_id
+func (s *Service) liveSpaces(ctx context.Context, after id.Space) ([]id.Space, error) {
+	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[id.Space], `SELECT b.space_id FROM content_branch b JOIN space s ON s.id = b.space_id
 		WHERE b.kind = 'main' AND s.deleted_at IS NULL AND b.space_id > $1 ORDER BY b.space_id LIMIT 100`, after)
 }
 
-func (s *Service) texts(ctx context.Context, query string, args ...any) ([]string, error) {
-	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[string], query, args...)
+func (s *Service) texts(ctx context.Context, query string, args ...any) ([]id.Space, error) {
+	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[id.Space], query, args...)
 }
 
 // discovered reports whether the addresses of a space are those of a content.
-func (s *Service) discovered(ctx context.Context, spaceID string, root trie.Hash) (bool, error) {
+func (s *Service) discovered(ctx context.Context, spaceID id.Space, root trie.Hash) (bool, error) {
 	var known []byte
 	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT content_root FROM link_external_space WHERE space_id = $1`,
 		spaceID).Scan(&known)
@@ -38,12 +39,13 @@ func (s *Service) discovered(ctx context.Context, spaceID string, root trie.Hash
 }
 
 // saveExternal makes the addresses of a space those given, in small transactions.
-func (s *Service) saveExternal(ctx context.Context, spaceID string, root trie.Hash, urls map[string]struct{}) error {
+func (s *Service) saveExternal(ctx context.Context, spaceID id.Space, root trie.Hash,
+	urls map[id.Space]struct{}) error {
 	known, err := s.texts(ctx, `SELECT url FROM link_external WHERE space_id = $1`, spaceID)
 	if err != nil {
 		return err
 	}
-	var gone []string
+	var gone []id.Space
 	fresh := maps.Clone(urls)
 	for _, each := range known {
 		if _, still := urls[each]; !still {
@@ -147,7 +149,7 @@ func (s *Service) saveCheck(ctx context.Context, c check, again time.Duration) e
 }
 
 // failing returns the reasons of the addresses of a space that fail; none when nothing is checked.
-func (s *Service) failing(ctx context.Context, spaceID string) (map[string]string, error) {
+func (s *Service) failing(ctx context.Context, spaceID id.Space) (map[string]string, error) {
 	if s.deps.Fetch == nil {
 		return nil, nil
 	}

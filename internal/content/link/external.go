@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 )
@@ -202,7 +203,7 @@ func externalURL(written string) string {
 
 // discover brings the list of addresses up to date with the live content of every space.
 func (s *Service) discover(ctx context.Context) error {
-	after := ""
+	after := id.Space("")
 	for {
 		spaces, err := s.liveSpaces(ctx, after)
 		if err != nil || len(spaces) == 0 {
@@ -227,7 +228,7 @@ func (s *Service) discover(ctx context.Context) error {
 	}
 }
 
-func (s *Service) discoverIn(ctx context.Context, spaceID string, view *store.View) error {
+func (s *Service) discoverIn(ctx context.Context, spaceID id.Space, view *store.View) error {
 	root := view.Revision().Root
 	same, err := s.discovered(ctx, spaceID, root)
 	if err != nil || same {
@@ -237,13 +238,13 @@ func (s *Service) discoverIn(ctx context.Context, spaceID string, view *store.Vi
 	if err != nil {
 		return err
 	}
-	urls := map[string]struct{}{}
+	urls := map[id.Space]struct{}{}
 	for link, err := range s.walk(ctx, found.root, outside, nil) {
 		if err != nil {
 			return err
 		}
 		if address := externalURL(link.Target.URL); address != "" {
-			urls[address] = struct{}{}
+			urls[id.Space(address)] = struct{}{}
 		}
 		if len(urls) == maxExternal {
 			break

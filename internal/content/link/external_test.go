@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
@@ -127,7 +128,7 @@ func TestCheckExternal(t *testing.T) {
 }
 
 // realSpace makes a space with its row, which tells whether it is in the trash.
-func (h *fixture) realSpace() string {
+func (h *fixture) realSpace() id.Space {
 	h.t.Helper()
 	accounts := accounttest.NewService(account.Deps{DB: h.db, Log: slog.New(slog.DiscardHandler)}, account.Hooks{})
 	made, err := orgtest.NewService(h.t, org.Deps{DB: h.db, Accounts: accounts}, org.Hooks{}).Init(h.t.Context(),
@@ -137,7 +138,7 @@ func (h *fixture) realSpace() string {
 	}
 	spaces := requiredtest.Wire(space.New(space.Deps{DB: h.db}),
 		space.Hooks{InitContent: h.content.Init, DropContent: func(context.Context, db.Querier,
-			string) error {
+			id.Space) error {
 			return nil
 		}})
 

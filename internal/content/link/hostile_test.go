@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -38,7 +39,7 @@ func TestHostileBodies(t *testing.T) {
 			"[g](#%zz) [h](http://[::1) [i](https://)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			space := h.space(fmt.Sprintf("space_%d", i))
+			space := h.space(id.Space(fmt.Sprintf("space_%d", i)))
 			h.commit(space, "", nil, page("page_a", "a", "", test.body))
 			start := time.Now()
 			list, err := h.links.Space(t.Context(), h.scope(space, ""), "", paging.Request{})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -14,15 +15,15 @@ type judge struct {
 	service *Service
 	scope   Scope
 	known   map[doc.Ref]string // reason, "" for what is there
-	views   map[string]*store.View
+	views   map[id.Space]*store.View
 	// failing are the external addresses that do not answer, with the reasons; nil until it is asked for.
 	failing map[string]string
-	making  map[string]*made // by revision
+	making  map[id.Revision]*made // by revision
 }
 
 func (s *Service) judge(scope Scope) *judge {
-	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[string]*store.View{},
-		making: map[string]*made{}}
+	return &judge{service: s, scope: scope, known: map[doc.Ref]string{}, views: map[id.Space]*store.View{},
+		making: map[id.Revision]*made{}}
 }
 
 // decide returns a link with its status; those that the index has decided as they are.
@@ -81,7 +82,7 @@ func (j *judge) reason(ctx context.Context, ref doc.Ref) (string, error) {
 		}
 		return NoOther, nil
 	}
-	view, err := j.view(ctx, ref.Space)
+	view, err := j.view(ctx, id.Space(ref.Space))
 	if err != nil {
 		return "", err
 	}
@@ -129,14 +130,14 @@ func (j *judge) claims(view *store.View) func(context.Context, string) ([]string
 
 // view returns the revision that a reference to a space means: the one asked about for its own space, else what is live
 // there; nil when the organization has no such space.
-func (j *judge) view(ctx context.Context, spaceID string) (*store.View, error) {
+func (j *judge) view(ctx context.Context, spaceID id.Space) (*store.View, error) {
 	if spaceID == j.scope.View.Revision().Space {
 		return j.scope.View, nil
 	}
 	if view, known := j.views[spaceID]; known {
 		return view, nil
 	}
-	there, err := j.exists(ctx, doc.Ref{Kind: doc.RefSpace, Space: spaceID})
+	there, err := j.exists(ctx, doc.Ref{Kind: doc.RefSpace, Space: string(spaceID)})
 	if err != nil {
 		return nil, err
 	}

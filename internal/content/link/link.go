@@ -63,6 +63,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -142,7 +143,7 @@ type Stats struct {
 // Scope is the revision that a question is about.
 type Scope struct {
 	// Organization is that of the space.
-	Organization string
+	Organization id.Organization
 	View         *store.View
 }
 
@@ -164,7 +165,7 @@ type Deps struct {
 // Hooks is what the service asks of packages that come after it.
 type Hooks struct {
 	// Exists reports whether an organization has a person, collection, space (not in the trash) or API specification.
-	Exists func(ctx context.Context, organizationID string, ref doc.Ref) (bool, error)
+	Exists func(ctx context.Context, organizationID id.Organization, ref doc.Ref) (bool, error)
 	// Made says which pages the computed pages of a revision stand for.
 	Made store.MadePages
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
@@ -38,13 +39,13 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		missing: map[string]bool{}}
 	h.links = requiredtest.Wire(link.New(link.Deps{
 		DB: d, Content: h.content, BaseURL: "https://docs.example/base", Now: func() time.Time { return h.clock }}),
-		link.Hooks{Exists: func(_ context.Context, organization string, ref doc.Ref) (bool, error) {
+		link.Hooks{Exists: func(_ context.Context, organization id.Organization, ref doc.Ref) (bool, error) {
 			return organization == "org" && !h.missing[ref.Space+ref.User+ref.Collection+ref.Spec], nil
 		}})
 	return h
 }
 
-func (h *fixture) space(id string) string {
+func (h *fixture) space(id id.Space) id.Space {
 	storetest.NewSpace(h.t.Context(), h.t, h.content, h.db, id)
 	return id
 }
@@ -68,7 +69,7 @@ func (h *fixture) file(id, name, path string) store.Put {
 		ContentType: "image/png", Size: size, Blob: blob}}
 }
 
-func (h *fixture) commit(space, branch string, remove []string, puts ...store.Put) {
+func (h *fixture) commit(space id.Space, branch id.Branch, remove []string, puts ...store.Put) {
 	h.t.Helper()
 	_, err := h.content.Commit(h.t.Context(), store.CommitRequest{Space: space, Branch: branch, Author: "user_test",
 		Put: puts, Delete: remove})
@@ -77,9 +78,9 @@ func (h *fixture) commit(space, branch string, remove []string, puts ...store.Pu
 	}
 }
 
-func (h *fixture) branch(space string) string {
+func (h *fixture) branch(space id.Space) id.Branch {
 	h.t.Helper()
-	heads, err := h.content.Heads(h.t.Context(), []string{space})
+	heads, err := h.content.Heads(h.t.Context(), []id.Space{space})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func (h *fixture) branch(space string) string {
 	return made.ID
 }
 
-func (h *fixture) scope(space, branch string) link.Scope {
+func (h *fixture) scope(space id.Space, branch id.Branch) link.Scope {
 	h.t.Helper()
 	view, err := h.content.BranchHead(h.t.Context(), space, branch)
 	if err != nil {
@@ -104,7 +105,7 @@ func (h *fixture) scope(space, branch string) link.Scope {
 }
 
 // of returns the links of a page, one line each: destination, status, reason and target.
-func (h *fixture) of(space, branch, id string) []string {
+func (h *fixture) of(space id.Space, branch id.Branch, id string) []string {
 	h.t.Helper()
 	list, err := h.links.Page(h.t.Context(), h.scope(space, branch), id, "", paging.Request{Limit: 1000})
 	if err != nil {
@@ -403,7 +404,7 @@ func TestBrokenAdded(t *testing.T) {
 					"[own](/spaces/space_a/pages/page_b)\n"),
 			page("page_b", "b", "", "## Part\n"), page("page_c", "c", "", "x\n"),
 			page("page_d", "d", "", "[a](/pages/page_a)\n"))
-		expect := func(step, branch string, want ...string) {
+		expect := func(step string, branch id.Branch, want ...string) {
 			t.Helper()
 			added, err := h.links.BrokenAdded(t.Context(), "org", space, branch)
 			if err != nil {
@@ -534,7 +535,7 @@ func TestCollect(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
 		used, idle := h.space("space_used"), h.space("space_idle")
-		for _, space := range []string{used, idle} {
+		for _, space := range []id.Space{used, idle} {
 			for i := range 3 {
 				h.commit(space, "", nil, page("page_a", "a", "", fmt.Sprintf("[x](/pages/page_%s_%d)\n", space, i)))
 				h.of(space, "", "page_a")
@@ -566,7 +567,7 @@ func TestCollect(t *testing.T) {
 			requiredtest.Wire(link.New(link.Deps{DB: d, Content: h.content, BaseURL: "https://docs.example/base"}),
 				link.Hooks{})} {
 			h.links = links
-			for _, space := range []string{used, idle} {
+			for _, space := range []id.Space{used, idle} {
 				if got := h.of(space, "", "page_a"); len(got) != 1 || !strings.HasSuffix(got[0], "_2: broken no-page") {
 					t.Errorf("%s afterwards: %q", space, got)
 				}

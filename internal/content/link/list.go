@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -263,12 +264,13 @@ func (s *Service) Page(ctx context.Context, scope Scope, id string, status Statu
 
 // Users returns the ids of the pages and reusable contents of a revision that lead to an entity of a space, in their
 // order.
-func (s *Service) Users(ctx context.Context, view *store.View, space, target string) ([]string, error) {
+func (s *Service) Users(ctx context.Context, view *store.View, space id.Space, target string) ([]string, error) {
 	return s.UsersOfAny(ctx, view, space, []string{target})
 }
 
 // UsersOfAny is Users for several entities, which need not be there: the ids of what leads to at least one of them.
-func (s *Service) UsersOfAny(ctx context.Context, view *store.View, space string, targets []string) ([]string, error) {
+func (s *Service) UsersOfAny(ctx context.Context, view *store.View, space id.Space,
+	targets []string) ([]string, error) {
 	found, err := s.index(ctx, view)
 	if err != nil {
 		return nil, err
@@ -294,18 +296,18 @@ func (s *Service) UsersOfAny(ctx context.Context, view *store.View, space string
 }
 
 // LinkedSpaces returns the ids of the other spaces that links of a revision name, sorted.
-func (s *Service) LinkedSpaces(ctx context.Context, view *store.View) ([]string, error) {
+func (s *Service) LinkedSpaces(ctx context.Context, view *store.View) ([]id.Space, error) {
 	found, err := s.index(ctx, view)
 	if err != nil || found.counts.Elsewhere == 0 {
 		return nil, err
 	}
-	var spaces []string
+	var spaces []id.Space
 	for link, err := range s.walk(ctx, found.root, elsewhere, nil) {
 		if err != nil {
 			return nil, err
 		}
-		if space := link.Target.Space; space != "" && space != view.Revision().Space {
-			spaces = append(spaces, space)
+		if space := link.Target.Space; space != "" && space != string(view.Revision().Space) {
+			spaces = append(spaces, id.Space(space))
 		}
 	}
 	slices.Sort(spaces)

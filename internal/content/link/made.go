@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -227,11 +228,11 @@ func (j *judge) allMadeLinks(ctx context.Context) ([]Link, error) {
 }
 
 // leadsTo reports whether a link that has been decided leads to an entity of a space; own is the space of its source.
-func (l Link) leadsTo(own, space, id string) bool {
-	if in := cmp.Or(l.Target.Space, own); in != space {
+func (l Link) leadsTo(own, space id.Space, entryID string) bool {
+	if in := cmp.Or(id.Space(l.Target.Space), own); in != space {
 		return false
 	}
-	return l.Target.Page == id || l.Target.File == id || l.Target.ReusableContent == id
+	return l.Target.Page == entryID || l.Target.File == entryID || l.Target.ReusableContent == entryID
 }
 
 // madeDependents returns the links of stored sources that lead to a made page by its place in the Markdown tree. Those

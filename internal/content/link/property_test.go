@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -32,8 +33,8 @@ type author struct {
 	random *rand.Rand
 	store  *store.Service
 	db     *db.DB
-	space  string
-	branch string // "" is main
+	space  id.Space
+	branch id.Branch // "" is main
 	// accepted counts the commits that were not refused.
 	accepted *int
 }
@@ -100,7 +101,7 @@ func (a *author) destination() string {
 		return a.pick(".gitbook/assets/x.png", "/.gitbook/assets/y.png", "../.gitbook/assets/x.png", "images/x.png")
 	case 5:
 		return a.pick("https://example.org/a", "mailto:a@example.org", "https://recto.example/app/spaces/1",
-			"/spaces/other/pages/x", "/spaces/"+a.space+"/pages/"+a.some("page"))
+			"/spaces/other/pages/x", "/spaces/"+string(a.space)+"/pages/"+a.some("page"))
 	case 6:
 		return a.pick("README.md", "/README.md", "../README.md", ".", "%61.md")
 	default:
@@ -300,11 +301,11 @@ func TestDerivedIndexIsTheOneFromNothing(t *testing.T) {
 		for seed := range cases {
 			random := rand.New(rand.NewPCG(uint64(seed), 7))
 			space := fmt.Sprintf("space_%d", seed)
-			storetest.NewSpace(t.Context(), t, content, d, space)
+			storetest.NewSpace(t.Context(), t, content, d, id.Space(space))
 			links := requiredtest.Wire(link.New(link.Deps{DB: d, Content: content, BaseURL: "https://recto.example"}),
 				link.Hooks{})
 			accepted := 0
-			main := &author{t: t, random: random, store: content, db: d, space: space, accepted: &accepted}
+			main := &author{t: t, random: random, store: content, db: d, space: id.Space(space), accepted: &accepted}
 			for range 14 {
 				main.step()
 				if random.IntN(3) > 0 { // now and then several commits at once

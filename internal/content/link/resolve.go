@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -41,13 +42,13 @@ func nowhere(reason string, ref doc.Ref) resolution {
 const maxWritten = 4 << 10
 
 // What resolving looks at. Each is a text that is hashed.
-func lookedEntity(id string) string         { return "e:" + id } // whether it is there and what it is, of a target
-func lookedInclude(id string) string        { return "h:" + id } // the same, of what the target includes
-func lookedAnchor(id, anchor string) string { return "a:" + id + "#" + anchor }
-func lookedIncludes(id string) string       { return "i:" + id } // the list of what its body includes
-func lookedName(path string) string         { return "n:" + path }
-func lookedFolder(id string) string         { return "f:" + id }
-func lookedOther(space, id string) string   { return "s:" + space + "/" + id }
+func lookedEntity(id string) string                { return "e:" + id } // whether it is there, and what
+func lookedInclude(id string) string               { return "h:" + id } // the same, of what a target includes
+func lookedAnchor(id, anchor string) string        { return "a:" + id + "#" + anchor }
+func lookedIncludes(id string) string              { return "i:" + id } // the list of what its body includes
+func lookedName(path string) string                { return "n:" + path }
+func lookedFolder(id string) string                { return "f:" + id }
+func lookedOther(space id.Space, id string) string { return "s:" + string(space) + "/" + id }
 
 const lookedOrder = "o" // which of two pages comes first
 
@@ -84,7 +85,7 @@ func shorten(text string) string {
 func (r *resolver) reference(ctx context.Context, source *entity.Entry, ref doc.Ref) (resolution, error) {
 	switch {
 	case ref.Space != "":
-		r.note(lookedOther(ref.Space, ref.Page+ref.File+ref.ReusableContent))
+		r.note(lookedOther(id.Space(ref.Space), ref.Page+ref.File+ref.ReusableContent))
 		return resolution{class: elsewhere, target: ref}, nil
 	case ref.Kind == doc.RefUser, ref.Kind == doc.RefCollection, ref.Kind == doc.RefSpace, ref.Kind == doc.RefOpenAPI:
 		return resolution{class: elsewhere, target: ref}, nil

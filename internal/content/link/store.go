@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -208,8 +209,8 @@ func (s *Service) forget(ctx context.Context, contentRoot trie.Hash) error {
 }
 
 // latest returns the id of the revision of a space that was indexed last, "" when there is none.
-func (s *Service) latest(ctx context.Context, spaceID string) (string, error) {
-	var id string
+func (s *Service) latest(ctx context.Context, spaceID id.Space) (id.Revision, error) {
+	var id id.Revision
 	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT revision_id FROM link_latest WHERE space_id = $1`,
 		spaceID).Scan(&id)
 	if errors.Is(err, db.ErrNoRows) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -36,7 +37,7 @@ func (r *Reading) locate(ctx context.Context, body *doc.Document, home *Revision
 		}
 		if ref.Kind == doc.RefReusableContent {
 			if ref.Space == "" && home.space() != r.revision.space() {
-				ref.Space = home.space()
+				ref.Space = string(home.space())
 			}
 			data.Ref = ref
 		}
@@ -52,7 +53,7 @@ func (r *Reading) reusable(ctx context.Context, ref doc.Ref) (*doc.Document, err
 	if ref.Kind != doc.RefReusableContent {
 		return nil, nil
 	}
-	from, err := r.in(ctx, ref.Space)
+	from, err := r.in(ctx, id.Space(ref.Space))
 	if err != nil || from == nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (r *Reading) reusable(ctx context.Context, ref doc.Ref) (*doc.Document, err
 }
 
 // in returns the revision of a space, "" for the page's own; nil when the reader does not see it.
-func (r *Reading) in(ctx context.Context, space string) (*Revision, error) {
+func (r *Reading) in(ctx context.Context, space id.Space) (*Revision, error) {
 	switch {
 	case space == "" || space == r.revision.space():
 		return r.revision, nil
@@ -84,7 +85,7 @@ func (r *Reading) in(ctx context.Context, space string) (*Revision, error) {
 	return r.reader.Space(ctx, space)
 }
 
-func (r *Revision) space() string { return r.view.Revision().Space }
+func (r *Revision) space() id.Space { return r.view.Revision().Space }
 
 // at returns the id of the reusable content at a path as the body of holder has it, "" when none is there.
 func (r *Revision) at(ctx context.Context, holder *entity.Entry, written string) (string, error) {

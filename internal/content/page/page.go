@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -61,7 +62,7 @@ type Reader struct {
 	Visitor map[string]any
 	// Space returns the revision of another space that the reader may see, nil for none. Nil means that they see no
 	// other space.
-	Space func(ctx context.Context, space string) (*Revision, error)
+	Space func(ctx context.Context, space id.Space) (*Revision, error)
 	// Included is told of every include of the page and of what it includes, in this space or another: the id of the
 	// reusable content, "" when it is not known, and whether the include is written as a path. Nil tells nobody.
 	Included func(id string, path bool)

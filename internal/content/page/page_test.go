@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -23,7 +24,7 @@ type fixture struct {
 }
 
 // newFixture makes a space with some entries and their bodies.
-func newFixture(t *testing.T, d *db.DB, content *store.Service, space string, puts ...store.Put) fixture {
+func newFixture(t *testing.T, d *db.DB, content *store.Service, space id.Space, puts ...store.Put) fixture {
 	t.Helper()
 	storetest.NewSpace(t.Context(), t, content, d, space)
 	if len(puts) > 0 {
@@ -37,7 +38,7 @@ func newFixture(t *testing.T, d *db.DB, content *store.Service, space string, pu
 	return f
 }
 
-func (f *fixture) open(space string) {
+func (f *fixture) open(space id.Space) {
 	f.Helper()
 	var err error
 	if f.view, err = f.content.Head(f.Context(), space); err != nil {
@@ -142,9 +143,9 @@ func TestOtherSpaces(t *testing.T) {
 			"A\n\n{% include \"/spaces/space_other/reusable-content/content_shared\" %}\n\n"+
 				"{% include \"/spaces/space_own/reusable-content/content_inner\" %}\n\nZ\n"),
 		reusable("content_shared", "Shared", "ours\n"), reusable("content_inner", "Inner", "our inner\n"))
-	asked := map[string]int{}
-	sees := func(seen bool) func(context.Context, string) (*page.Revision, error) {
-		return func(_ context.Context, space string) (*page.Revision, error) {
+	asked := map[id.Space]int{}
+	sees := func(seen bool) func(context.Context, id.Space) (*page.Revision, error) {
+		return func(_ context.Context, space id.Space) (*page.Revision, error) {
 			if asked[space]++; seen && space == "space_other" {
 				return other.pages, nil
 			}

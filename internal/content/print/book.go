@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -32,8 +33,8 @@ type source struct {
 	// computed are the bodies of pages that were made from API specifications, by id.
 	computed map[string]*doc.Document
 	// spaces are the revisions of other spaces that the reader sees; others are those that have been opened.
-	spaces map[string]string
-	others map[string]*source
+	spaces map[id.Space]id.Revision
+	others map[id.Space]*source
 	// fetched counts the images that were asked for elsewhere.
 	fetched int
 }
@@ -58,12 +59,12 @@ func (s *Service) open(ctx context.Context, view *store.View) (*source, error) {
 	}
 	return &source{
 		service: s, view: view, pages: pages, tree: tree, computed: computed, places: store.NewPlaces(tree, files),
-		fileByID: byID(files), others: map[string]*source{},
+		fileByID: byID(files), others: map[id.Space]*source{},
 	}, nil
 }
 
 // of returns the source of a space, "" for the own one; nil when the reader does not see it.
-func (s *source) of(ctx context.Context, space string) (*source, error) {
+func (s *source) of(ctx context.Context, space id.Space) (*source, error) {
 	if s.own(space) {
 		return s, nil
 	}
@@ -199,7 +200,7 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 }
 
 // pagesOf returns the pages of another space that the reader sees, nil for none.
-func (s *source) pagesOf(ctx context.Context, space string) (*page.Revision, error) {
+func (s *source) pagesOf(ctx context.Context, space id.Space) (*page.Revision, error) {
 	other, err := s.of(ctx, space)
 	if err != nil || other == nil {
 		return nil, err

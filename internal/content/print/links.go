@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -28,14 +29,16 @@ func (s *source) file(ctx context.Context, pageID string, ref doc.Ref) *entity.E
 		return nil
 	}
 	// What cannot be read is not printed; the page is.
-	if from, err := s.of(ctx, ref.Space); err == nil && from != nil {
+	if from, err := s.of(ctx, id.Space(ref.Space)); err == nil && from != nil {
 		return from.fileByID[ref.File]
 	}
 	return nil
 }
 
 // own reports whether a space is the one that is printed.
-func (s *source) own(spaceID string) bool { return spaceID == "" || spaceID == s.view.Revision().Space }
+func (s *source) own(spaceID id.Space) bool {
+	return spaceID == "" || spaceID == s.view.Revision().Space
+}
 
 // Resolve implements pdf.Source.
 func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Target {
@@ -53,7 +56,7 @@ func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Ta
 	}
 	switch ref.Kind {
 	case doc.RefPage, doc.RefAnchor:
-		if !s.own(ref.Space) {
+		if !s.own(id.Space(ref.Space)) {
 			return s.elsewhere(ctx, ref)
 		}
 		return s.page(ctx, s.tree.ByID[cmp.Or(ref.Page, pageID)], ref.Anchor)
@@ -62,7 +65,7 @@ func (s *source) Resolve(ctx context.Context, pageID string, ref doc.Ref) pdf.Ta
 			return fileTarget(file)
 		}
 	case doc.RefSpace:
-		return pdf.Target{URL: s.app(ref.Space, "")}
+		return pdf.Target{URL: s.app(id.Space(ref.Space), "")}
 	case doc.RefTag:
 		return pdf.Target{Title: ref.Tag}
 	case doc.RefOpenAPI:
@@ -90,8 +93,8 @@ func fileTarget(file *entity.Entry) pdf.Target {
 // elsewhere is the target for a page of another space. Of one that not everybody sees nothing is printed: a PDF is
 // shared by readers who differ in what they see there.
 func (s *source) elsewhere(ctx context.Context, ref doc.Ref) pdf.Target {
-	target := pdf.Target{URL: s.app(ref.Space, ref.Page)}
-	from, err := s.of(ctx, ref.Space)
+	target := pdf.Target{URL: s.app(id.Space(ref.Space), ref.Page)}
+	from, err := s.of(ctx, id.Space(ref.Space))
 	if err != nil || from == nil {
 		return target
 	}
@@ -126,8 +129,8 @@ func (s *source) page(ctx context.Context, node *store.TreeNode, anchor string) 
 }
 
 // app is the address of a page in the app, for what is not in the PDF.
-func (s *source) app(spaceID, pageID string) string {
-	address := s.service.deps.BaseURL + "/app/spaces/" + url.PathEscape(spaceID)
+func (s *source) app(spaceID id.Space, pageID string) string {
+	address := s.service.deps.BaseURL + "/app/spaces/" + url.PathEscape(string(spaceID))
 	if pageID != "" {
 		address += "/pages/" + url.PathEscape(pageID)
 	}

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/page"
@@ -53,8 +54,10 @@ type Scope struct {
 // PDF is a PDF that was ordered.
 type PDF struct {
 	// ID is "pdf_…".
-	ID, Space, Revision string
-	Scope               Scope
+	ID       string
+	Space    id.Space
+	Revision id.Revision
+	Scope    Scope
 	// Title and Subtitle are those of the cover.
 	Title, Subtitle string
 	State           State
@@ -107,13 +110,13 @@ type Hooks struct {
 // ComputedSource knows what pages hold that is made from API specifications.
 type ComputedSource struct {
 	// State identifies the specifications that a space can show: what is made of them is the same while it is.
-	State func(ctx context.Context, space string) (string, error)
+	State func(ctx context.Context, space id.Space) (string, error)
 	// Expand puts the pages that computed pages stand for into a tree, and returns their bodies by id. Both are shared
 	// and must not be changed.
-	Expand func(ctx context.Context, space string, tree *store.Tree) (*store.Tree, map[string]*doc.Document, error)
+	Expand func(ctx context.Context, space id.Space, tree *store.Tree) (*store.Tree, map[string]*doc.Document, error)
 	// Describe returns what describes the API blocks of one page of a space, for render.Options. file finds the files
 	// that blocks name, and returns the hash of their bytes, "" for none.
-	Describe func(ctx context.Context, space string,
+	Describe func(ctx context.Context, space id.Space,
 		file func(context.Context, doc.Ref) (string, error)) (page.Describe, error)
 }
 

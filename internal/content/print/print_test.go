@@ -69,7 +69,7 @@ type fixture struct {
 	jobs    *job.Runner
 	admin   account.Caller
 	guest   account.Caller
-	space   string
+	space   id.Space
 
 	mu  sync.Mutex
 	now time.Time
@@ -107,7 +107,7 @@ func newFixture(t *testing.T, d *db.DB, limits pdf.Limits) *fixture {
 	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
 	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
 		space.Hooks{InitContent: h.content.Init, DropContent: func(ctx context.Context,
-			q db.Querier, spaceID string) error {
+			q db.Querier, spaceID id.Space) error {
 			return h.content.DropSpace(ctx, q, spaceID, h.clock().UnixMicro())
 		}})
 
@@ -153,7 +153,7 @@ func (h *fixture) work() {
 }
 
 // write puts a page, and returns its id.
-func (h *fixture) write(branch string, e entity.Entry, body string) string {
+func (h *fixture) write(branch id.Branch, e entity.Entry, body string) string {
 	h.Helper()
 	if e.ID == "" {
 		e.ID = id.New("page")
@@ -254,7 +254,7 @@ func TestRefusals(t *testing.T) {
 		group := h.write("", entity.Entry{Title: "Group", Type: entity.PageGroup}, "")
 		for name, test := range map[string]struct {
 			caller account.Caller
-			space  string
+			space  id.Space
 			scope  print.Scope
 			want   errs.Kind
 		}{
@@ -262,7 +262,7 @@ func TestRefusals(t *testing.T) {
 			"a group alone":       {h.admin, h.space, print.Scope{Page: group, Only: true}, errs.Invalid},
 			"no such page":        {h.admin, h.space, print.Scope{Page: id.New("page")}, errs.NotFound},
 			"not an id":           {h.admin, h.space, print.Scope{Page: "../x"}, errs.NotFound},
-			"no such space":       {h.admin, id.New("space"), print.Scope{}, errs.NotFound},
+			"no such space":       {h.admin, id.Space(id.New("space")), print.Scope{}, errs.NotFound},
 			"a guest":             {h.guest, h.space, print.Scope{}, errs.NotFound},
 			"a guest, a page":     {h.guest, h.space, print.Scope{Page: page}, errs.NotFound},
 		} {

@@ -22,7 +22,7 @@ import (
 
 // Order orders a PDF of the current content of a space and returns at once; Await waits for it. errs.NotFound says that
 // the space or the page is not there or not the caller's to see.
-func (s *Service) Order(ctx context.Context, caller account.Caller, spaceID string, scope Scope) (PDF, error) {
+func (s *Service) Order(ctx context.Context, caller account.Caller, spaceID id.Space, scope Scope) (PDF, error) {
 	allowed, err := s.access.RequireSpace(ctx, caller, spaceID, access.ViewSpace)
 	if err != nil {
 		return PDF{}, err
@@ -31,8 +31,8 @@ func (s *Service) Order(ctx context.Context, caller account.Caller, spaceID stri
 }
 
 // OrderChange is Order for the content of a change request, by its id or number.
-func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceID, changeRequest string,
-	scope Scope) (PDF, error) {
+func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceID id.Space,
+	changeRequest id.ChangeRequest, scope Scope) (PDF, error) {
 	found, err := s.deps.Changes.Get(ctx, caller, spaceID, changeRequest)
 	if err != nil {
 		return PDF{}, err
@@ -44,8 +44,8 @@ func (s *Service) OrderChange(ctx context.Context, caller account.Caller, spaceI
 	return s.order(ctx, caller, spaceID, found.Head, subtitle, scope)
 }
 
-func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, revision, subtitle string,
-	scope Scope) (PDF, error) {
+func (s *Service) order(ctx context.Context, caller account.Caller, spaceID id.Space, revision id.Revision,
+	subtitle string, scope Scope) (PDF, error) {
 	space, err := s.deps.Spaces.Get(ctx, caller, spaceID)
 	if err != nil {
 		return PDF{}, err
@@ -80,12 +80,13 @@ func (s *Service) order(ctx context.Context, caller account.Caller, spaceID, rev
 
 // Published is content of a site that a reader may see, with the titles for the cover of its PDF.
 type Published struct {
-	Space, Revision string
+	Space           id.Space
+	Revision        id.Revision
 	Scope           Scope
 	Title, Subtitle string
 	// Spaces are the revisions of other spaces, by their ids, whose reusable contents, files and titles it may show:
 	// they are on the same site, and the reader sees them there.
-	Spaces map[string]string
+	Spaces map[id.Space]id.Revision
 	// Claims are what conditions know of the reader; nil for nothing. Audience is then a short text that two readers
 	// share only when nothing that is printed differs between them.
 	Claims   map[string]any
@@ -130,12 +131,12 @@ func (s *Service) OrderPublished(ctx context.Context, in Published) (PDF, error)
 
 // reader is for whom a PDF is made, as it is stored until then.
 type reader struct {
-	Claims map[string]any    `json:"claims,omitempty"`
-	Spaces map[string]string `json:"spaces,omitempty"`
+	Claims map[string]any           `json:"claims,omitempty"`
+	Spaces map[id.Space]id.Revision `json:"spaces,omitempty"`
 }
 
 // digest is a short text that is the same for the same revisions of spaces.
-func digest(spaces map[string]string) string {
+func digest(spaces map[id.Space]id.Revision) string {
 	sum := sha256.New()
 	for _, space := range slices.Sorted(maps.Keys(spaces)) {
 		fmt.Fprintf(sum, "%q %q\n", space, spaces[space])
@@ -144,7 +145,7 @@ func digest(spaces map[string]string) string {
 }
 
 // madeFrom is the state of what computed pages of a space are made from; "" when none are printed.
-func (s *Service) madeFrom(ctx context.Context, spaceID string) (string, error) {
+func (s *Service) madeFrom(ctx context.Context, spaceID id.Space) (string, error) {
 	return s.hooks.Get().Computed.State(ctx, spaceID)
 }
 

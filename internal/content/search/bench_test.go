@@ -17,7 +17,7 @@ import (
 )
 
 // generated fills a space with pages of made-up words: few of them are everywhere and most are rare, as in a language.
-func (w *world) generated(pages int) string {
+func (w *world) generated(pages int) id.Space {
 	w.t.Helper()
 	space := w.space()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -86,7 +86,7 @@ func BenchmarkWorstQueries(b *testing.B) {
 	w := newWorld(b, dbtest.SQLite(b))
 	space := w.generated(pages)
 	for deadline := time.Now().Add(10 * time.Minute); ; time.Sleep(time.Second) {
-		found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space}, Text: "warm", Limit: 1})
+		found, err := w.search.Search(b.Context(), search.Query{Spaces: []id.Space{space}, Text: "warm", Limit: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func BenchmarkWorstQueries(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			total := 0
 			for i := 0; b.Loop(); i++ {
-				found, err := w.search.Search(b.Context(), search.Query{Spaces: []string{space},
+				found, err := w.search.Search(b.Context(), search.Query{Spaces: []id.Space{space},
 					Text: text + strings.Repeat(" ", i%1000), Published: true, Limit: 8})
 				if err != nil {
 					b.Fatal(err)

@@ -21,7 +21,7 @@ import (
 )
 
 // manyWords fills a space with pages whose words all begin alike and differ in little.
-func (w *world) manyWords() string {
+func (w *world) manyWords() id.Space {
 	w.t.Helper()
 	space := w.space()
 	var words strings.Builder
@@ -91,7 +91,7 @@ func TestAnswersAreKeptWhileTheContentIsTheSame(t *testing.T) {
 		t.Fatalf("found %+v", before)
 	}
 	ask := func(text string) (search.Result, error) {
-		return w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text, Limit: 20})
+		return w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: text, Limit: 20})
 	}
 	free := w.search.Occupy()
 	if again, err := ask("marmalade"); err != nil || cmp.Diff(before, again) != "" {
@@ -120,7 +120,7 @@ func TestAQueryEndsInTime(t *testing.T) {
 	}
 	hasty := w.openWith(search.Deps{QueryTime: time.Nanosecond})
 	for range 10 {
-		_, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "qu", Limit: 20})
+		_, err := hasty.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "qu", Limit: 20})
 		if !errs.Is(err, errs.Unavailable) || !strings.Contains(err.Error(), "too long") {
 			t.Fatalf("a query without time: %v", err)
 		}

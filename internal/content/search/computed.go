@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -21,7 +22,7 @@ type Hooks struct {
 // ComputedSource knows the pages that computed pages of a space stand for.
 type ComputedSource struct {
 	// State identifies what the pages of a space are made from: they are the same while it is.
-	State func(ctx context.Context, space string) (string, error)
+	State func(ctx context.Context, space id.Space) (string, error)
 	// Pages returns the pages that stand in a revision in the place of computed ones.
 	Pages func(ctx context.Context, view *store.View) ([]ComputedPage, error)
 }
@@ -42,7 +43,7 @@ var computedKey = []byte("computed")
 
 // heldComputed is what an index remembers.
 type heldComputed struct {
-	Revision string `json:"revision"`
+	Revision id.Revision `json:"revision"`
 	// None says that the revision has no computed pages, so that nothing has to be asked while it stays.
 	None  bool   `json:"none,omitempty"`
 	State string `json:"state,omitempty"`
@@ -66,7 +67,7 @@ func (i *spaceIndex) computed() (heldComputed, error) {
 // computedIsFresh reports whether the index holds the computed pages of a revision as they are now, and the state that
 // they are made from.
 func (s *Service) computedIsFresh(ctx context.Context, index *spaceIndex,
-	revision string) (fresh bool, state string, err error) {
+	revision id.Revision) (fresh bool, state string, err error) {
 	held, err := index.computed()
 	if err != nil {
 		return false, "", err
@@ -154,7 +155,7 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 // computedPages finds computed pages of the revisions of a query, which are made once for each.
 type computedPages struct {
 	source ComputedSource
-	made   map[string]map[string]ComputedPage // by space, then by id
+	made   map[id.Space]map[string]ComputedPage // by space, then by id
 }
 
 // page returns a computed page of a revision by its id.

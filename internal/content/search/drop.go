@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/rectodocs/recto/internal/base/id"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,14 +60,14 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 }
 
 // indexed returns the ids of the spaces that have an index here: on disk, or in the place of a preview.
-func (s *Service) indexed() ([]string, error) {
+func (s *Service) indexed() ([]id.Space, error) {
 	entries, err := os.ReadDir(filepath.Join(s.deps.Dir, "v"+layoutVersion))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var spaces []string
+	var spaces []id.Space
 	for _, entry := range entries {
-		spaces = append(spaces, entry.Name())
+		spaces = append(spaces, id.Space(entry.Name()))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +80,7 @@ func (s *Service) indexed() ([]string, error) {
 
 // drop removes the index of a space that is gone for good, and those of its previews. It reports false when one of them
 // is in use and has to wait.
-func (s *Service) drop(space string) (bool, error) {
+func (s *Service) drop(space id.Space) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waits := false
@@ -103,7 +104,7 @@ func (s *Service) drop(space string) (bool, error) {
 			return false, fmt.Errorf("close search index: %w", err)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(s.deps.Dir, "v"+layoutVersion, space)); err != nil {
+	if err := os.RemoveAll(filepath.Join(s.deps.Dir, "v"+layoutVersion, string(space))); err != nil {
 		return false, fmt.Errorf("remove search index: %w", err)
 	}
 	return !waits, nil

@@ -17,7 +17,7 @@ import (
 )
 
 // drop ends the content of a space for good.
-func (w *world) drop(space string) {
+func (w *world) drop(space id.Space) {
 	w.t.Helper()
 	err := w.db.Tx(w.t.Context(), func(ctx context.Context, q db.Querier) error {
 		return w.content.DropSpace(ctx, q, space, time.Now().UnixMicro())
@@ -49,7 +49,7 @@ func TestSweepRemovesIndexesOfSpacesThatAreGone(t *testing.T) {
 		other := &world{t: t, db: d, content: w.content, dir: t.TempDir()}
 		other.search = other.open()
 		kept, gone := w.space(), w.space()
-		for _, space := range []string{kept, gone} {
+		for _, space := range []id.Space{kept, gone} {
 			w.put(space, store.Put{Entry: page(id.New("page"), "", "a0", "Marmalade"), Body: []byte("Of quinces.")})
 			for _, each := range []*world{w, other} {
 				if found := each.find("marmalade", space); len(found.Pages) != 1 {
@@ -62,7 +62,7 @@ func TestSweepRemovesIndexesOfSpacesThatAreGone(t *testing.T) {
 			if removed, err := each.search.Sweep(t.Context()); err != nil || removed != 1 {
 				t.Fatal(removed, err)
 			}
-			if left := indexed(t, each.dir); !slices.Equal(left, []string{kept}) {
+			if left := indexed(t, each.dir); !slices.Equal(left, []string{string(kept)}) {
 				t.Errorf("indexes of %v are left, want %s", left, kept)
 			}
 			if found := each.find("marmalade", kept); len(found.Pages) != 1 {
@@ -97,7 +97,7 @@ func TestAnIndexThatAnotherProcessHasIsNoReasonToWait(t *testing.T) {
 	other := w.open() // with the directory of the first
 	ended := make(chan error, 1)
 	go func() {
-		_, err := other.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "marmalade", Limit: 1})
+		_, err := other.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "marmalade", Limit: 1})
 		ended <- err
 	}()
 	select {

@@ -13,6 +13,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 )
 
@@ -82,7 +83,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 }
 
 // keyOf names the answer to a query while the content is the same.
-func keyOf(q Query, indexes []*spaceIndex, views map[string]*store.View) (string, error) {
+func keyOf(q Query, indexes []*spaceIndex, views map[id.Space]*store.View) (string, error) {
 	var states []string
 	for _, index := range indexes {
 		computed, err := index.bleve.GetInternal(computedKey)
@@ -115,7 +116,7 @@ func weighResult(key string, r Result) uint32 {
 type evaluation struct {
 	service    *Service
 	query      Query
-	views      map[string]*store.View
+	views      map[id.Space]*store.View
 	targets    []bleve.Index
 	incomplete bool
 }
@@ -156,7 +157,7 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
 	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits)), Incomplete: e.incomplete}
-	computed := &computedPages{source: e.service.hooks.Get().Computed, made: map[string]map[string]ComputedPage{}}
+	computed := &computedPages{source: e.service.hooks.Get().Computed, made: map[id.Space]map[string]ComputedPage{}}
 	for _, hit := range found.Hits {
 		page, ok, err := e.service.pageHit(ctx, e.views, computed, hit)
 		if err != nil {

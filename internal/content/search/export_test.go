@@ -2,11 +2,12 @@ package search
 
 import (
 	"context"
+	"github.com/rectodocs/recto/internal/base/id"
 	"time"
 )
 
 // Unfinished returns the revisions of which the index of a space may hold pages besides its own.
-func (s *Service) Unfinished(space string) ([]string, error) {
+func (s *Service) Unfinished(space id.Space) ([]id.Revision, error) {
 	index, err := s.acquire(space)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func (s *Service) Occupy() (free func()) {
 
 // WordsFor returns how many words of a space's index a term stands for in bodies, as a beginning and with typos, and
 // how many it would stand for without bounds.
-func (s *Service) WordsFor(space, term string, typos int) (words, all int, err error) {
+func (s *Service) WordsFor(space id.Space, term string, typos int) (words, all int, err error) {
 	opened, err := s.acquire(space)
 	if err != nil {
 		return 0, 0, err

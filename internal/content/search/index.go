@@ -16,6 +16,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
@@ -34,7 +35,7 @@ const maxUnfinished = 16
 
 // spaceIndex is the index of one space on this machine's disk.
 type spaceIndex struct {
-	space string
+	space id.Space
 	bleve bleve.Index
 
 	// refresh is held while the index is brought to a revision; queries go on meanwhile.
@@ -121,22 +122,22 @@ func openIndex(dir string) (bleve.Index, error) {
 }
 
 // revision returns the revision that the index holds, "" when it holds none.
-func (i *spaceIndex) revision() (string, error) {
+func (i *spaceIndex) revision() (id.Revision, error) {
 	value, err := i.bleve.GetInternal(revisionKey)
 	if err != nil {
 		return "", fmt.Errorf("read the revision of index %s: %w", i.space, err)
 	}
-	return string(value), nil
+	return id.Revision(value), nil
 }
 
 // unfinished returns the revisions of which the index may hold pages besides its own, none after an update that was
 // finished.
-func (i *spaceIndex) unfinished() ([]string, error) {
+func (i *spaceIndex) unfinished() ([]id.Revision, error) {
 	value, err := i.bleve.GetInternal(unfinishedKey)
 	if err != nil || len(value) == 0 {
 		return nil, err
 	}
-	var revisions []string
+	var revisions []id.Revision
 	if err := json.Unmarshal(value, &revisions); err != nil {
 		return nil, fmt.Errorf("read the unfinished updates of index %s: %w", i.space, err)
 	}

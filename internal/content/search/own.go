@@ -6,6 +6,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
@@ -25,7 +26,7 @@ type OwnPage struct {
 const maxOwnPages = 5000
 
 // NewOwn makes an index of pages of a space.
-func NewOwn(space string, pages []OwnPage) (*Own, error) {
+func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 	// This kind of index has no goroutine, so that one that nobody uses any more needs no closing.
 	index, err := bleve.NewMemOnly(indexMapping())
 	if err != nil {

@@ -14,11 +14,15 @@ import (
 	"github.com/blevesearch/bleve/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 )
 
 // Preview names a revision that is searched in the place of a space's live content.
-type Preview struct{ Space, Revision string }
+type Preview struct {
+	Space    id.Space
+	Revision id.Revision
+}
 
 // Bounds of the indexes of previews.
 const (
@@ -34,8 +38,9 @@ const (
 // pages.
 type previewIndex struct {
 	spaceIndex
-	revision, dir string
-	bytes         int64
+	revision id.Revision
+	dir      string
+	bytes    int64
 	// done is closed when the index is built, or could not be: err says why. Both are set before.
 	done chan struct{}
 	err  error
@@ -117,7 +122,7 @@ func (s *Service) acquirePreview(view *store.View) (*previewIndex, error) {
 	}
 	index := &previewIndex{
 		spaceIndex: spaceIndex{space: revision.Space, users: 2}, // who asks, and the build
-		revision:   revision.ID, dir: filepath.Join(s.previewDir(), revision.ID), done: make(chan struct{}),
+		revision:   revision.ID, dir: filepath.Join(s.previewDir(), string(revision.ID)), done: make(chan struct{}),
 	}
 	s.previews = append(s.previews, index)
 	s.builds.Go(func() {
@@ -127,11 +132,11 @@ func (s *Service) acquirePreview(view *store.View) (*previewIndex, error) {
 			return
 		}
 		if s.stop.Err() == nil {
-			s.deps.Log.Error("build the search index of a preview", slog.String("space", index.space),
-				slog.String("revision", index.revision), slog.Any("error", index.err))
+			s.deps.Log.Error("build the search index of a preview", slog.String("space", string(index.space)),
+				slog.String("revision", string(index.revision)), slog.Any("error", index.err))
 		}
 		if err := index.remove(); err != nil {
-			s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision),
+			s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", string(index.revision)),
 				slog.Any("error", err))
 		}
 		// The next who asks tries again.
@@ -209,7 +214,7 @@ func (s *Service) nearest(ctx context.Context, view *store.View) (*spaceIndex, e
 			away, err = distance(ctx, from, view, least)
 		}
 		if err != nil && !errs.Is(err, errs.NotFound) {
-			s.deps.Log.Warn("compare a preview with another", slog.String("revision", other.revision),
+			s.deps.Log.Warn("compare a preview with another", slog.String("revision", string(other.revision)),
 				slog.Any("error", err))
 		}
 		if err != nil || away >= least {
@@ -245,7 +250,7 @@ func (s *Service) finishFirstBuild(ctx context.Context, live *spaceIndex, head *
 }
 
 // otherPreviews returns the indexes of previews of a space that are built, and counts their user.
-func (s *Service) otherPreviews(space string) []*previewIndex {
+func (s *Service) otherPreviews(space id.Space) []*previewIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var built []*previewIndex
@@ -344,7 +349,7 @@ func (s *Service) dropPreview(at int) {
 	index := s.previews[at]
 	s.previews = slices.Delete(s.previews, at, at+1)
 	if err := index.remove(); err != nil {
-		s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", index.revision),
+		s.deps.Log.Warn("remove the search index of a preview", slog.String("revision", string(index.revision)),
 			slog.Any("error", err))
 	}
 }

@@ -24,10 +24,10 @@ import (
 )
 
 // branch begins a change request at the head of a space and returns its branch.
-func (w *world) branch(space string) string {
+func (w *world) branch(space id.Space) id.Branch {
 	w.t.Helper()
 	var made store.Branch
-	heads, err := w.content.Heads(w.t.Context(), []string{space})
+	heads, err := w.content.Heads(w.t.Context(), []id.Space{space})
 	if err == nil {
 		err = w.db.Tx(w.t.Context(), func(ctx context.Context, q db.Querier) error {
 			made, err = w.content.CreateBranch(ctx, q, space, heads[space], time.Now().UnixMicro())
@@ -41,10 +41,10 @@ func (w *world) branch(space string) string {
 }
 
 // propose changes a branch and returns the revision that it is at then.
-func (w *world) propose(space, branch string, remove []string, puts ...store.Put) string {
+func (w *world) propose(space id.Space, branch id.Branch, remove []string, puts ...store.Put) id.Revision {
 	w.t.Helper()
 	made, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Branch: branch,
-		Author: id.New("user"), Put: puts, Delete: remove, FixSlugs: true})
+		Author: id.User(id.New("user")), Put: puts, Delete: remove, FixSlugs: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -52,10 +52,10 @@ func (w *world) propose(space, branch string, remove []string, puts ...store.Put
 }
 
 // findIn searches a revision of a space as readers of the site would.
-func (w *world) findIn(revision, text, space string, more ...string) search.Result {
+func (w *world) findIn(revision id.Revision, text string, space id.Space, more ...id.Space) search.Result {
 	w.t.Helper()
 	result, err := w.search.Search(w.t.Context(), search.Query{
-		Spaces: append([]string{space}, more...), Text: text, Limit: 20, Published: true,
+		Spaces: append([]id.Space{space}, more...), Text: text, Limit: 20, Published: true,
 		Preview: &search.Preview{Space: space, Revision: revision},
 	})
 	if err != nil {
@@ -152,7 +152,7 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 		w.expect("the next revision, what it no longer has", w.findIn(next, "quinces", space))
 		w.expect("the next revision, what it still has", w.findIn(next, "crocodiles", space), "Includes")
 		look("the revision before")
-		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{other}, Text: "quinces", Limit: 1,
+		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{other}, Text: "quinces", Limit: 1,
 			Preview: &search.Preview{Space: other, Revision: revision}}); err == nil {
 			t.Error("a revision of another space is searched as a preview")
 		}
@@ -160,10 +160,10 @@ func TestPreviewIsSearchedInItsOwnContent(t *testing.T) {
 		// Merged, all is found as it was in the preview.
 		before := w.findIn(next, "here", space)
 		if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch,
-			Author: id.New("user")}); err != nil {
+			Author: id.User(id.New("user"))}); err != nil {
 			t.Fatal(err)
 		}
-		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "here", Limit: 20,
+		after, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "here", Limit: 20,
 			Published: true})
 		if err != nil {
 			t.Fatal(err)
@@ -222,11 +222,11 @@ func TestPreviewRanksAsTheLiveContentWould(t *testing.T) {
 		t.Errorf("the page that is called so comes behind %q", first)
 	}
 	if _, err := w.content.MergeBranch(t.Context(), store.MergeRequest{Space: space, Branch: branch,
-		Author: id.New("user")}); err != nil {
+		Author: id.User(id.New("user"))}); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
-		after, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text, Limit: 20,
+		after, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: text, Limit: 20,
 			Published: true})
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +267,8 @@ func TestPreviewIsToldWhileItIsBuilt(t *testing.T) {
 	for range 4 {
 		asking.Go(func() {
 			for tries := 0; ; tries++ {
-				found, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "quince", Limit: 1,
+				found,
+					err := hasty.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "quince", Limit: 1,
 					Preview: &search.Preview{Space: space, Revision: revision}})
 				if err != nil {
 					t.Error(err)
@@ -306,7 +307,7 @@ func TestPreviewsAreBounded(t *testing.T) {
 	w.put(space, store.Put{Entry: only, Body: []byte("Nothing.")})
 	branch := w.branch(space)
 	words := strings.Fields("anchor basket candle dolphin engine feather garden hammer island jungle")
-	var revisions []string
+	var revisions []id.Revision
 	for _, word := range words {
 		revisions = append(revisions,
 			w.propose(space, branch, nil, store.Put{Entry: only, Body: []byte("A " + word + ".")}))
@@ -314,7 +315,7 @@ func TestPreviewsAreBounded(t *testing.T) {
 	for i, word := range append(words, words[0]) {
 		revision := revisions[i%len(revisions)]
 		w.expect(word, w.findIn(revision, word, space), "Only")
-		if kept := w.previews(); len(kept) > 8 || !slices.Contains(kept, revision) {
+		if kept := w.previews(); len(kept) > 8 || !slices.Contains(kept, string(revision)) {
 			t.Errorf("after %d previews %d are kept: %v", i+1, len(kept), kept)
 		}
 	}
@@ -343,8 +344,9 @@ func TestPreviewThatCannotBeBuilt(t *testing.T) {
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	query := search.Query{Spaces: []string{space}, Text: "lighthouse", Limit: 1, Preview: &search.Preview{Space: space,
-		Revision: revision}}
+	query := search.Query{Spaces: []id.Space{space}, Text: "lighthouse", Limit: 1,
+		Preview: &search.Preview{Space: space,
+			Revision: revision}}
 	if found, err := w.search.Search(t.Context(), query); err == nil {
 		t.Errorf("without a directory it finds %+v", found)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/blevesearch/bleve/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -22,7 +23,7 @@ import (
 const batchPages = 100
 
 // documentID names a page in the index; an alias over several spaces needs the space in it.
-func documentID(space, page string) string { return space + "/" + page }
+func documentID(space id.Space, page string) string { return string(space) + "/" + page }
 
 func splitDocumentID(id string) (space, page string) {
 	space, page, _ = strings.Cut(id, "/")
@@ -74,7 +75,7 @@ func (s *Service) bringPages(ctx context.Context, index *spaceIndex, view *store
 	}
 	// The index may hold pages of each of these.
 	var before []*store.View
-	for _, revision := range append([]string{held}, unfinished...) {
+	for _, revision := range append([]id.Revision{held}, unfinished...) {
 		from, err := s.deps.Content.View(ctx, revision)
 		if errs.Is(err, errs.NotFound) {
 			// A revision whose pages the index holds was removed; only a comparison with nothing is left.
@@ -110,7 +111,8 @@ func (s *Service) firstBuild(ctx context.Context, index *spaceIndex, view *store
 				err = s.bringComputed(s.stop, index, view)
 			}
 			if err != nil && s.stop.Err() == nil {
-				s.deps.Log.Error("build search index", slog.String("space", index.space), slog.Any("error", err))
+				s.deps.Log.Error("build search index", slog.String("space", string(index.space)),
+					slog.Any("error", err))
 			}
 		})
 	}
@@ -400,7 +402,7 @@ func (b *pageBatch) write() error {
 }
 
 // finish writes the rest together with the revision that the index now holds.
-func (b *pageBatch) finish(revision string) error {
+func (b *pageBatch) finish(revision id.Revision) error {
 	b.current().SetInternal(revisionKey, []byte(revision))
 	b.current().DeleteInternal(unfinishedKey)
 	return b.write()

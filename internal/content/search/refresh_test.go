@@ -26,7 +26,7 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 		for i, position := range entity.Positions(pages) {
 			entries[i] = page(id.New("page"), "", position, fmt.Sprintf("Page %d", i))
 		}
-		say := func(word string) (revision string) {
+		say := func(word string) (revision id.Revision) {
 			t.Helper()
 			var puts []store.Put
 			for _, entry := range entries {
@@ -34,7 +34,7 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 				puts = append(puts, store.Put{Entry: entry, Body: []byte("About " + word + ". " + entry.Title)})
 			}
 			w.put(space, puts...)
-			heads, err := w.content.Heads(t.Context(), []string{space})
+			heads, err := w.content.Heads(t.Context(), []id.Space{space})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 			}
 			revision := say(word)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			_, err := w.search.Search(ctx, search.Query{Spaces: []string{space}, Text: word, Limit: 1})
+			_, err := w.search.Search(ctx, search.Query{Spaces: []id.Space{space}, Text: word, Limit: 1})
 			cancel()
 			unfinished, failed := w.search.Unfinished(space)
 			if failed != nil {
@@ -75,7 +75,7 @@ func TestUpdatesThatAreCutShort(t *testing.T) {
 			patience = patience * 5 / 4
 		}
 		if _, err := w.content.Rollback(t.Context(), store.RollbackRequest{Space: space, To: heldRevision,
-			Author: id.New("user")}); err != nil {
+			Author: id.User(id.New("user"))}); err != nil {
 			t.Fatal(err)
 		}
 		revision := w.propose(space, w.branch(space), nil, store.Put{Entry: entries[2], Body: []byte("About plums.")})

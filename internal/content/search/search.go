@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -49,18 +50,18 @@ type Deps struct {
 // Query says what to find.
 type Query struct {
 	// Spaces are the ids of the spaces to search.
-	Spaces []string
+	Spaces []id.Space
 	// Text is what the reader typed, at most MaxTextBytes.
 	Text string
 	// Published leaves out pages that are hidden or ask not to be indexed, and what lies below them.
 	Published bool
 	// Without are pages that are left out, by the id of their space.
-	Without map[string][]string
+	Without map[id.Space][]string
 	// Preview is a revision that is searched in the place of the live content of one of Spaces; nil for none.
 	Preview *Preview
 	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
 	// with their ids. Where it is nil and Published is set, such pages are not found.
-	Own func(ctx context.Context, space string, pages []string) (*Own, error)
+	Own func(ctx context.Context, space id.Space, pages []string) (*Own, error)
 	// Limit and Offset cut the ranked list of pages.
 	Limit, Offset int
 }
@@ -83,7 +84,7 @@ type Result struct {
 
 // PageHit is a page with its best sections.
 type PageHit struct {
-	Space       string
+	Space       id.Space
 	ID          string
 	Title       string
 	Description string
@@ -113,8 +114,8 @@ type Service struct {
 	hooks required.Hooks[Hooks]
 
 	mu     sync.Mutex
-	open   map[string]*list.Element // space id -> element of recent, whose value is *spaceIndex
-	recent *list.List               // most recently used first
+	open   map[id.Space]*list.Element // space id -> element of recent, whose value is *spaceIndex
+	recent *list.List                 // most recently used first
 	closed bool
 	builds sync.WaitGroup
 	// previews are the indexes of previews, most recently used last; previewTurn lets one be built at a time.
@@ -146,7 +147,7 @@ func New(deps Deps) (*Service, error) {
 		return nil, fmt.Errorf("make the search directory: %w", err)
 	}
 	s := &Service{
-		deps: deps, open: map[string]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
+		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
 		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
 	}
 	// What a process that was killed has left behind is worth nothing to the next one.
@@ -178,17 +179,17 @@ func (s *Service) Close() error {
 		failures = append(failures, preview.remove())
 	}
 	s.previews = nil
-	s.open, s.recent = map[string]*list.Element{}, list.New()
+	s.open, s.recent = map[id.Space]*list.Element{}, list.New()
 	return errors.Join(failures...)
 }
 
 // indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of
 // the preview is still being built and left out. Callers release what it returns, also on error.
 func (s *Service) indexes(ctx context.Context,
-	q Query) (indexes []*spaceIndex, views map[string]*store.View, unread bool, err error) {
+	q Query) (indexes []*spaceIndex, views map[id.Space]*store.View, unread bool, err error) {
 	live := q.Spaces
 	if q.Preview != nil {
-		live = slices.DeleteFunc(slices.Clone(live), func(space string) bool { return space == q.Preview.Space })
+		live = slices.DeleteFunc(slices.Clone(live), func(space id.Space) bool { return space == q.Preview.Space })
 		if len(live) == len(q.Spaces) {
 			return nil, nil, false, fmt.Errorf(
 				"space %s is searched as a preview, and is not among the spaces to search", q.Preview.Space)
@@ -212,10 +213,10 @@ func (s *Service) indexes(ctx context.Context,
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
 // always those of the head. ok is false for a page that went away while the index is still being built.
-func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, computed *computedPages,
+func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, computed *computedPages,
 	hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
 	space, pageID := splitDocumentID(hit.ID)
-	view := views[space]
+	view := views[id.Space(space)]
 	if view == nil {
 		return PageHit{}, false, nil
 	}
@@ -233,7 +234,7 @@ func (s *Service) pageHit(ctx context.Context, views map[string]*store.View, com
 			sections[i].Path += "#" + sections[i].ID
 		}
 	}
-	page.Space, page.ID, page.Score, page.Sections = space, pageID, hit.Score, sections
+	page.Space, page.ID, page.Score, page.Sections = id.Space(space), pageID, hit.Score, sections
 	return page, true, nil
 }
 
@@ -266,10 +267,11 @@ func named(ctx context.Context, view *store.View, computed *computedPages,
 }
 
 // ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.
-func (s *Service) ready(ctx context.Context, heads map[string]string) ([]*spaceIndex, map[string]*store.View, error) {
+func (s *Service) ready(ctx context.Context,
+	heads map[id.Space]id.Revision) ([]*spaceIndex, map[id.Space]*store.View, error) {
 	var mu sync.Mutex
 	var indexes []*spaceIndex
-	views := make(map[string]*store.View, len(heads))
+	views := make(map[id.Space]*store.View, len(heads))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for space, head := range heads {
@@ -294,7 +296,7 @@ func (s *Service) ready(ctx context.Context, heads map[string]string) ([]*spaceI
 }
 
 // acquire returns the open index of a space and counts its user, so that it is not closed meanwhile.
-func (s *Service) acquire(space string) (*spaceIndex, error) {
+func (s *Service) acquire(space id.Space) (*spaceIndex, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -306,7 +308,7 @@ func (s *Service) acquire(space string) (*spaceIndex, error) {
 		index.users++
 		return index, nil
 	}
-	opened, err := openIndex(filepath.Join(s.deps.Dir, "v"+layoutVersion, space))
+	opened, err := openIndex(filepath.Join(s.deps.Dir, "v"+layoutVersion, string(space)))
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +326,7 @@ func (s *Service) closeUnused() {
 			s.recent.Remove(element)
 			delete(s.open, index.space)
 			if err := index.bleve.Close(); err != nil {
-				s.deps.Log.Warn("close search index", slog.String("space", index.space), slog.Any("error", err))
+				s.deps.Log.Warn("close search index", slog.String("space", string(index.space)), slog.Any("error", err))
 			}
 		}
 		element = previous

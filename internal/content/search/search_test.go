@@ -63,16 +63,16 @@ func (w *world) open() *search.Service {
 	return service
 }
 
-func (w *world) space() string {
+func (w *world) space() id.Space {
 	w.t.Helper()
 	space := id.New("space")
 	err := w.db.Tx(w.t.Context(), func(ctx context.Context, q db.Querier) error {
-		return w.content.Init(ctx, q, space, id.New("user"), time.Now().UnixMicro())
+		return w.content.Init(ctx, q, id.Space(space), id.User(id.New("user")), time.Now().UnixMicro())
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return space
+	return id.Space(space)
 }
 
 // page returns a document page at the end of its siblings.
@@ -81,16 +81,18 @@ func page(pageID, parent, position, title string) *entity.Entry {
 		Position: position, Title: title}
 }
 
-func (w *world) put(space string, puts ...store.Put) {
+func (w *world) put(space id.Space, puts ...store.Put) {
 	w.t.Helper()
-	_, err := w.content.Commit(w.t.Context(), store.CommitRequest{Space: space, Author: id.New("user"), Put: puts,
-		FixSlugs: true})
+	_,
+		err := w.content.Commit(w.t.Context(),
+		store.CommitRequest{Space: space, Author: id.User(id.New("user")), Put: puts,
+			FixSlugs: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *world) find(text string, spaces ...string) search.Result {
+func (w *world) find(text string, spaces ...id.Space) search.Result {
 	w.t.Helper()
 	result, err := w.search.Search(w.t.Context(), search.Query{Spaces: spaces, Text: text, Limit: 20})
 	if err != nil {
@@ -294,12 +296,12 @@ func TestFollowsTheHead(t *testing.T) {
 		}
 		other.SetHooks(requiredtest.Fill(search.Hooks{}))
 		defer other.Close()
-		result, err := other.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "quinces", Limit: 5})
+		result, err := other.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "quinces", Limit: 5})
 		if err != nil || len(result.Pages) != 1 {
 			t.Errorf("the other process finds %v, %v", titles(result), err)
 		}
 
-		if _, err := w.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: id.New("user"),
+		if _, err := w.content.Commit(t.Context(), store.CommitRequest{Space: space, Author: id.User(id.New("user")),
 			Delete: []string{first.ID}}); err != nil {
 			t.Fatal(err)
 		}
@@ -328,7 +330,7 @@ func TestFirstBuildIsTold(t *testing.T) {
 	hasty.SetHooks(requiredtest.Fill(search.Hooks{}))
 	defer hasty.Close()
 	for tries := 0; ; tries++ {
-		result, err := hasty.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "pear", Limit: 1})
+		result, err := hasty.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "pear", Limit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,7 +354,7 @@ func TestHiddenPages(t *testing.T) {
 	w.put(space, store.Put{Entry: parent, Body: []byte("a")}, store.Put{Entry: child, Body: []byte("b")})
 
 	published := func() []string {
-		result, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: "garden", Limit: 10,
+		result, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: "garden", Limit: 10,
 			Published: true})
 		if err != nil {
 			t.Fatal(err)
@@ -428,7 +430,7 @@ func TestReusableContentAtAPathIsFoundOnItsPages(t *testing.T) {
 
 func TestSeveralSpacesAndPaging(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
-	var spaces []string
+	var spaces []id.Space
 	for s := range 3 {
 		space := w.space()
 		spaces = append(spaces, space)
@@ -511,7 +513,7 @@ func TestHostileQueries(t *testing.T) {
 		strings.Repeat("所", 600), "aaaa~9 bbbb^100", "/.*/", `"\"`, "a:b:c", strings.Repeat("x", 2048),
 	} {
 		start := time.Now()
-		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []string{space}, Text: text,
+		if _, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: text,
 			Limit: 50}); err != nil {
 			t.Errorf("search %.20q: %v", text, err)
 		}
@@ -532,11 +534,11 @@ func TestPagesThatDependOnTheVisitor(t *testing.T) {
 			"visitor.claims.isPro %}\nPears for some.\n{% endif %}\n\n{% if !visitor.claims.isPro %}\nPlums for " +
 			"others.\n{% endif %}\n")},
 		store.Put{Entry: page(secret, "", positions[2], "Secret"), Body: []byte("Apples and pears, but not for you.")})
-	find := func(text string, own func(context.Context, string, []string) (*search.Own, error)) search.Result {
+	find := func(text string, own func(context.Context, id.Space, []string) (*search.Own, error)) search.Result {
 		t.Helper()
 		found, err := w.search.Search(t.Context(), search.Query{
-			Spaces: []string{space}, Text: text, Limit: 10, Published: true,
-			Without: map[string][]string{space: {secret}}, Own: own,
+			Spaces: []id.Space{space}, Text: text, Limit: 10, Published: true,
+			Without: map[id.Space][]string{space: {secret}}, Own: own,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -555,7 +557,7 @@ func TestPagesThatDependOnTheVisitor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pro := func(_ context.Context, asked string, pages []string) (*search.Own, error) {
+	pro := func(_ context.Context, asked id.Space, pages []string) (*search.Own, error) {
 		if asked != space || !slices.Equal(pages, []string{mixed}) {
 			t.Errorf("asked for %v of %s", pages, asked)
 		}

@@ -15,6 +15,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -40,7 +41,7 @@ func Verify(ctx context.Context, contents *store.Service, dir string, mend bool,
 			return verified, inUse, err
 		}
 		place := filepath.Join(dir, "v"+layoutVersion, entry.Name())
-		problem, err := verifyIndex(ctx, contents, entry.Name(), place)
+		problem, err := verifyIndex(ctx, contents, id.Space(entry.Name()), place)
 		if errors.Is(err, errInUse) {
 			inUse++
 			continue
@@ -63,7 +64,8 @@ func Verify(ctx context.Context, contents *store.Service, dir string, mend bool,
 }
 
 // verifyIndex says what is wrong with an index, "" for nothing.
-func verifyIndex(ctx context.Context, contents *store.Service, space, place string) (problem string, err error) {
+func verifyIndex(ctx context.Context, contents *store.Service, space id.Space,
+	place string) (problem string, err error) {
 	defer func() {
 		// The library takes the form of its files for granted.
 		if reason := recover(); reason != nil {
@@ -89,7 +91,7 @@ func verifyIndex(ctx context.Context, contents *store.Service, space, place stri
 	if held == "" {
 		return "", nil // its first build was not finished; it begins anew
 	}
-	heads, err := contents.Heads(ctx, []string{space})
+	heads, err := contents.Heads(ctx, []id.Space{space})
 	if err != nil {
 		return "", fmt.Errorf("read the head of %s: %w", space, err)
 	}
@@ -101,10 +103,10 @@ func verifyIndex(ctx context.Context, contents *store.Service, space, place stri
 
 // comparePages compares the pages of an index with those of its revision.
 func comparePages(ctx context.Context, contents *store.Service, index *spaceIndex,
-	held string) (problem string, err error) {
+	held id.Revision) (problem string, err error) {
 	view, err := contents.View(ctx, held)
 	if errs.Is(err, errs.NotFound) {
-		return "its revision " + held + " is gone", nil
+		return "its revision " + string(held) + " is gone", nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("open revision %s: %w", held, err)

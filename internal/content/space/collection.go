@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 )
@@ -15,10 +16,10 @@ const maxDescription = 100
 // Collection is a group of spaces and collections, seen by one caller.
 type Collection struct {
 	// ID is "collection_…".
-	ID           string
-	Organization string
+	ID           id.Collection
+	Organization id.Organization
 	// Parent is the id of the collection that this one is in; "" at the top.
-	Parent string
+	Parent id.Collection
 	// Title has 1 to 50 characters.
 	Title string
 	// Description has up to 100 characters.
@@ -26,7 +27,7 @@ type Collection struct {
 	// DefaultLevel is what members may do with the content who have no grant.
 	DefaultLevel access.Level
 	// CreatedBy is a user's id; "" when they are gone.
-	CreatedBy string
+	CreatedBy id.User
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// Affected are the members who have less in the collection since UpdateCollection changed its default level; nil
@@ -46,7 +47,7 @@ type NewCollection struct {
 	// Description has up to 100 characters.
 	Description string
 	// Parent is the id of a collection; "" puts the new one at the top.
-	Parent string
+	Parent id.Collection
 }
 
 func (n NewCollection) check() (NewCollection, error) {
@@ -94,7 +95,7 @@ func (c CollectionChange) apply(before Collection) (after Collection, changed bo
 }
 
 // seenAs is Space.seenAs for a collection.
-func (c Collection) seenAs(role access.Role, userID string) Collection {
+func (c Collection) seenAs(role access.Role, userID id.User) Collection {
 	c.Role, c.Permissions = role, access.PermissionsInCollection(role, userID != "" && c.CreatedBy == userID)
 	return c
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // collect makes a collection; parent may be empty.
-func (h *fixture) collect(t *testing.T, title, parent string) space.Collection {
+func (h *fixture) collect(t *testing.T, title string, parent id.Collection) space.Collection {
 	t.Helper()
 	made, err := h.CreateCollection(t.Context(), h.maker(), h.Organization, space.NewCollection{Title: title,
 		Parent: parent})
@@ -33,7 +33,7 @@ func (h *fixture) collect(t *testing.T, title, parent string) space.Collection {
 }
 
 // addIn makes a space in a collection.
-func (h *fixture) addIn(t *testing.T, title, parent string) space.Space {
+func (h *fixture) addIn(t *testing.T, title string, parent id.Collection) space.Space {
 	t.Helper()
 	made, err := h.Create(t.Context(), h.maker(), h.Organization, space.NewSpace{Title: title, Parent: parent})
 	if err != nil {
@@ -43,7 +43,7 @@ func (h *fixture) addIn(t *testing.T, title, parent string) space.Space {
 }
 
 // in returns the titles of the spaces in a collection.
-func (h *fixture) in(t *testing.T, caller account.Caller, collectionID string) []string {
+func (h *fixture) in(t *testing.T, caller account.Caller, collectionID id.Collection) []string {
 	t.Helper()
 	spaces, err := h.SpacesIn(t.Context(), caller, collectionID, paging.Request{Limit: 1000})
 	if err != nil || spaces.Count != len(spaces.Items) || spaces.Next != nil {
@@ -210,38 +210,38 @@ func TestCollectionOperationsByRole(t *testing.T) {
 		operations := []struct {
 			name  string
 			least org.Role
-			run   func(caller account.Caller, collectionID string) error
+			run   func(caller account.Caller, collectionID id.Collection) error
 		}{
-			{"get", org.RoleRead, func(c account.Caller, on string) error {
+			{"get", org.RoleRead, func(c account.Caller, on id.Collection) error {
 				_, err := h.Collection(ctx, c, on)
 				return err
 			}},
-			{"list", org.RoleRead, func(c account.Caller, on string) error {
+			{"list", org.RoleRead, func(c account.Caller, on id.Collection) error {
 				_, err := h.SpacesIn(ctx, c, on, paging.Request{})
 				return err
 			}},
-			{"rename", org.RoleCreate, func(c account.Caller, on string) error {
+			{"rename", org.RoleCreate, func(c account.Caller, on id.Collection) error {
 				_, err := h.UpdateCollection(ctx, c, on, space.CollectionChange{Title: optional.Of("New")})
 				return err
 			}},
-			{"make a space", org.RoleCreate, func(c account.Caller, on string) error {
+			{"make a space", org.RoleCreate, func(c account.Caller, on id.Collection) error {
 				_, err := h.Create(ctx, c, h.Organization, space.NewSpace{Parent: on})
 				return err
 			}},
-			{"make a collection", org.RoleCreate, func(c account.Caller, on string) error {
+			{"make a collection", org.RoleCreate, func(c account.Caller, on id.Collection) error {
 				_, err := h.CreateCollection(ctx, c, h.Organization, space.NewCollection{Parent: on})
 				return err
 			}},
-			{"move", org.RoleCreate, func(c account.Caller, on string) error {
-				_, err := h.MoveCollection(ctx, c, on, space.Destination{Parent: optional.Null[string]()})
+			{"move", org.RoleCreate, func(c account.Caller, on id.Collection) error {
+				_, err := h.MoveCollection(ctx, c, on, space.Destination{Parent: optional.Null[id.Collection]()})
 				return err
 			}},
-			{"set its level", org.RoleAdmin, func(c account.Caller, on string) error {
+			{"set its level", org.RoleAdmin, func(c account.Caller, on id.Collection) error {
 				_, err := h.UpdateCollection(ctx, c, on,
 					space.CollectionChange{DefaultLevel: optional.Of(access.Level("read"))})
 				return err
 			}},
-			{"delete", org.RoleAdmin, func(c account.Caller, on string) error {
+			{"delete", org.RoleAdmin, func(c account.Caller, on id.Collection) error {
 				return h.DeleteCollection(ctx, c, on)
 			}},
 		}
@@ -266,7 +266,7 @@ func TestCollectionOperationsByRole(t *testing.T) {
 			h.by(h.Admin())
 			wantKind(t, operation.run(h.Stranger, h.collect(t, "Target", "").ID), errs.NotFound, "no such")
 			for _, unknown := range []string{id.New("collection"), "x", "collection_\x00"} {
-				wantKind(t, operation.run(h.Admin(), unknown), errs.NotFound, "no such collection")
+				wantKind(t, operation.run(h.Admin(), id.Collection(unknown)), errs.NotFound, "no such collection")
 			}
 		}
 	})

@@ -16,7 +16,7 @@ import (
 // CreateCollection makes an empty collection behind everything else in the organization. It needs the role create in
 // the collection that the new one goes into, or in the organization when it goes to the top. It is an errs.Conflict
 // where collections would nest too deep.
-func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in NewCollection) (Collection, error) {
 	var made Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -33,7 +33,8 @@ func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, o
 		}
 		now := s.clock()
 		made = Collection{
-			ID: id.New("collection"), Organization: organizationID, Parent: checked.Parent, Title: checked.Title,
+			ID: id.Collection(id.New("collection")), Organization: organizationID, Parent: checked.Parent,
+			Title:        checked.Title,
 			Description:  checked.Description,
 			DefaultLevel: access.Inherit, CreatedBy: caller.User.ID, CreatedAt: now, UpdatedAt: now,
 		}
@@ -53,7 +54,7 @@ func (s *Service) CreateCollection(ctx context.Context, caller account.Caller, o
 }
 
 // fits refuses a tree of collections of a height below a parent when the whole would be too deep.
-func fits(ctx context.Context, q db.Querier, parent string, height int) error {
+func fits(ctx context.Context, q db.Querier, parent id.Collection, height int) error {
 	if parent == "" {
 		return nil
 	}
@@ -68,7 +69,8 @@ func fits(ctx context.Context, q db.Querier, parent string, height int) error {
 }
 
 // Collection returns a collection; errs.NotFound when the caller may not see it.
-func (s *Service) Collection(ctx context.Context, caller account.Caller, collectionID string) (Collection, error) {
+func (s *Service) Collection(ctx context.Context, caller account.Caller,
+	collectionID id.Collection) (Collection, error) {
 	q := s.db.Read()
 	allowed, err := access.LoadCollection(ctx, q, caller, collectionID)
 	if err != nil {
@@ -92,7 +94,7 @@ func getCollection(ctx context.Context, q db.Querier, allowed access.Collection)
 
 // managedCollection reads a collection that the caller may manage.
 func managedCollection(ctx context.Context, q db.Querier, caller account.Caller,
-	collectionID string) (Collection, error) {
+	collectionID id.Collection) (Collection, error) {
 	allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.ManageCollection)
 	if err != nil {
 		return Collection{}, err
@@ -103,7 +105,7 @@ func managedCollection(ctx context.Context, q db.Querier, caller account.Caller,
 // Collections returns a page of an organization's collections that the caller may see, in the order of the
 // organization, with the number of all of them and the keys of the next page (nil on the last). Unless nested, it is
 // those at the top.
-func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID string, nested bool,
+func (s *Service) Collections(ctx context.Context, caller account.Caller, organizationID id.Organization, nested bool,
 	page paging.Request) (collections paging.Page[Collection], err error) {
 	q := s.db.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
@@ -114,9 +116,9 @@ func (s *Service) Collections(ctx context.Context, caller account.Caller, organi
 		return paging.Page[Collection]{}, err
 	}
 	collections.Cut(page.Size(), func(c Collection) []string {
-		return []string{c.position, c.ID}
+		return []string{c.position, string(c.ID)}
 	})
-	ids := make([]string, len(collections.Items))
+	ids := make([]id.Collection, len(collections.Items))
 	for i, collection := range collections.Items {
 		ids[i] = collection.ID
 	}
@@ -135,7 +137,7 @@ func (s *Service) Collections(ctx context.Context, caller account.Caller, organi
 }
 
 // SpacesIn is List for the spaces in a collection, without those in the collections below it.
-func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectionID string,
+func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectionID id.Collection,
 	page paging.Request) (spaces paging.Page[Space], err error) {
 	q := s.db.Read()
 	allowed, err := access.LoadCollection(ctx, q, caller, collectionID)
@@ -151,7 +153,7 @@ func (s *Service) SpacesIn(ctx context.Context, caller account.Caller, collectio
 
 // UpdateCollection changes a collection and returns it as it is then. It needs the role create in it; another default
 // level needs the right to administer it.
-func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID string,
+func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, collectionID id.Collection,
 	change CollectionChange) (Collection, error) {
 	var after Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -193,7 +195,7 @@ func (s *Service) UpdateCollection(ctx context.Context, caller account.Caller, c
 
 // DeleteCollection removes a collection and what was granted on it. What it holds, the spaces in the trash included,
 // takes its place one level up, in the same order. It needs the right to administer it.
-func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, collectionID string) error {
+func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, collectionID id.Collection) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.RequireCollection(ctx, q, caller, collectionID, access.AdministerCollection)
 		if err != nil {
@@ -207,7 +209,7 @@ func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, c
 		if err != nil {
 			return err
 		}
-		next, err := neighbour(ctx, q, `MIN`, `position > $2`, gone.Organization, gone.position, collectionID)
+		next, err := neighbour(ctx, q, `MIN`, `position > $2`, gone.Organization, gone.position, string(collectionID))
 		if err != nil {
 			return err
 		}
@@ -230,12 +232,12 @@ func (s *Service) DeleteCollection(ctx context.Context, caller account.Caller, c
 
 // reloadCollection is reload for a collection.
 func reloadCollection(ctx context.Context, q db.Querier, organization access.Organization,
-	collectionID string) (Collection, error) {
+	collectionID id.Collection) (Collection, error) {
 	collection, err := collectionByID(ctx, q, collectionID)
 	if err != nil {
 		return Collection{}, err
 	}
-	roles, err := access.RolesInCollections(ctx, q, organization, []string{collectionID})
+	roles, err := access.RolesInCollections(ctx, q, organization, []id.Collection{collectionID})
 	if err != nil {
 		return Collection{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -38,14 +39,14 @@ func updateCollection(ctx context.Context, q db.Querier, c Collection) error {
 	return nil
 }
 
-func deleteCollection(ctx context.Context, q db.Querier, collectionID string) error {
+func deleteCollection(ctx context.Context, q db.Querier, collectionID id.Collection) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM collection WHERE id = $1`, collectionID); err != nil {
 		return fmt.Errorf("delete collection: %w", err)
 	}
 	return nil
 }
 
-func collectionByID(ctx context.Context, q db.Querier, collectionID string) (Collection, error) {
+func collectionByID(ctx context.Context, q db.Querier, collectionID id.Collection) (Collection, error) {
 	var row collectionRow
 	err := q.QueryRowContext(ctx, `SELECT `+collectionColumns+` FROM collection c WHERE c.id = $1`, collectionID).
 		Scan(row.fields()...)
@@ -89,8 +90,8 @@ func listCollections(ctx context.Context, q db.Querier, organization access.Orga
 }
 
 // collectionsAbove returns the ids of a collection and of those that it is in, nearest first.
-func collectionsAbove(ctx context.Context, q db.Querier, collectionID string) ([]string, error) {
-	return db.All(ctx, q, "list collections above", db.Column[string], `
+func collectionsAbove(ctx context.Context, q db.Querier, collectionID id.Collection) ([]id.Collection, error) {
+	return db.All(ctx, q, "list collections above", db.Column[id.Collection], `
 		WITH RECURSIVE up(id, parent_id, depth) AS (
 			SELECT c.id, c.parent_id, 0 FROM collection c WHERE c.id = $1
 			UNION ALL
@@ -99,7 +100,7 @@ func collectionsAbove(ctx context.Context, q db.Querier, collectionID string) ([
 }
 
 // heightOf returns how deep collections nest in one, itself counted.
-func heightOf(ctx context.Context, q db.Querier, collectionID string) (int, error) {
+func heightOf(ctx context.Context, q db.Querier, collectionID id.Collection) (int, error) {
 	var height int
 	err := q.QueryRowContext(ctx, `
 		WITH RECURSIVE down(id, height) AS (
@@ -114,7 +115,7 @@ func heightOf(ctx context.Context, q db.Querier, collectionID string) (int, erro
 }
 
 // childrenOf returns the content of a collection in its order, the trash included.
-func childrenOf(ctx context.Context, q db.Querier, collectionID string) ([]thing, error) {
+func childrenOf(ctx context.Context, q db.Querier, collectionID id.Collection) ([]thing, error) {
 	return queryThings(ctx, q, `
 		SELECT x.id, x.is_space, x.position FROM (
 			SELECT id, 1 AS is_space, position FROM space WHERE parent_id = $1
@@ -124,7 +125,7 @@ func childrenOf(ctx context.Context, q db.Querier, collectionID string) ([]thing
 }
 
 // everythingIn returns a collection and all below it in the order of the organization, the trash included.
-func everythingIn(ctx context.Context, q db.Querier, collectionID string) ([]thing, error) {
+func everythingIn(ctx context.Context, q db.Querier, collectionID id.Collection) ([]thing, error) {
 	return queryThings(ctx, q, `
 		WITH RECURSIVE down(id, position) AS (
 			SELECT c.id, c.position FROM collection c WHERE c.id = $1
@@ -138,8 +139,8 @@ func everythingIn(ctx context.Context, q db.Querier, collectionID string) ([]thi
 }
 
 // madeBy returns the id of the user who made a space or collection; "" when they are gone.
-func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
-	var userID sql.Null[string]
+func madeBy(ctx context.Context, q db.Querier, t thing) (id.User, error) {
+	var userID sql.Null[id.User]
 	if err := q.QueryRowContext(ctx, `SELECT created_by FROM `+t.table()+` WHERE id = $1`,
 		t.id).Scan(&userID); err != nil {
 		return "", fmt.Errorf("select who made a %s: %w", t.table(), err)
@@ -148,7 +149,7 @@ func madeBy(ctx context.Context, q db.Querier, t thing) (string, error) {
 }
 
 // setParent moves a space or a collection.
-func setParent(ctx context.Context, q db.Querier, t thing, parent, position string) error {
+func setParent(ctx context.Context, q db.Querier, t thing, parent id.Collection, position string) error {
 	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET parent_id = $2, position = $3 WHERE id = $1`, t.id,
 		db.NullText(parent), position)
 	if err != nil {
@@ -158,7 +159,8 @@ func setParent(ctx context.Context, q db.Querier, t thing, parent, position stri
 }
 
 // setOrganization moves a space or a collection to another organization, where it gets a position.
-func setOrganization(ctx context.Context, q db.Querier, t thing, organizationID, position string) error {
+func setOrganization(ctx context.Context, q db.Querier, t thing, organizationID id.Organization,
+	position string) error {
 	_, err := q.ExecContext(ctx, `UPDATE `+t.table()+` SET organization_id = $2, position = $3 WHERE id = $1`, t.id,
 		organizationID, position)
 	if err != nil {
@@ -177,9 +179,13 @@ func touch(ctx context.Context, q db.Querier, t thing, now time.Time) error {
 }
 
 type collectionRow struct {
-	id, organization, position, title, description string
-	parent, defaultLevel, createdBy                sql.Null[string]
-	createdAt, updatedAt                           int64
+	id                           id.Collection
+	organization                 id.Organization
+	position, title, description string
+	parent                       sql.Null[id.Collection]
+	defaultLevel                 sql.Null[string]
+	createdBy                    sql.Null[id.User]
+	createdAt, updatedAt         int64
 }
 
 func (r *collectionRow) fields() []any {

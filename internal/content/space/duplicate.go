@@ -14,7 +14,7 @@ import (
 // Duplicate makes a copy of a space right behind it and returns the copy: the same current content with a history of
 // its own, the same settings, and open to the same people. It costs the same for a space of any size. It needs the role
 // create in the space and where it is.
-func (s *Service) Duplicate(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) Duplicate(ctx context.Context, caller account.Caller, spaceID id.Space) (Space, error) {
 	var made Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -36,8 +36,8 @@ type Copy struct {
 }
 
 // DuplicateIn is Duplicate in the caller's transaction, with differences. It also returns the revision that was copied.
-func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
-	differs Copy) (made Space, revision string, err error) {
+func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space,
+	differs Copy) (made Space, revision id.Revision, err error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
 	if err != nil {
 		return Space{}, "", err
@@ -51,7 +51,7 @@ func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.
 		return Space{}, "", parentGone(err)
 	}
 	made = original
-	made.ID, made.Title = id.New("space"), copyTitle(original.Title)
+	made.ID, made.Title = id.Space(id.New("space")), copyTitle(original.Title)
 	if differs.Suffix != "" {
 		made.Title = suffixed(original.Title, differs.Suffix)
 	}
@@ -63,7 +63,8 @@ func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.
 	}
 	made.CreatedBy, made.CreatedAt, made.UpdatedAt = caller.User.ID, s.clock(), s.clock()
 	behind := Position{After: &Pointer{Space: spaceID}}
-	if made.position, err = placed(ctx, q, caller, made.Organization, made.Parent, made.ID, behind); err != nil {
+	if made.position,
+		err = placed(ctx, q, caller, made.Organization, made.Parent, string(made.ID), behind); err != nil {
 		return Space{}, "", parentGone(err)
 	}
 	if err := insertSpace(ctx, q, made); err != nil {

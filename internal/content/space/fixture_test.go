@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -25,12 +26,12 @@ type fixture struct {
 
 	mutex       sync.Mutex
 	now         time.Time
-	started     []string // spaces whose content was started
-	dropped     []string // spaces whose content was dropped
+	started     []id.Space // spaces whose content was started
+	dropped     []id.Space // spaces whose content was dropped
 	failContent error
 	copied      [][2]string // revisions and the spaces that they were copied to
-	onSite      map[string]bool
-	transferred []string
+	onSite      map[id.Space]bool
+	transferred []id.Space
 }
 
 // by lets somebody make what the test makes next.
@@ -59,31 +60,32 @@ func (h *fixture) wait(d time.Duration) {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	h := &fixture{Fixture: orgtest.New(t, d), db: d, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
-	h.onSite = map[string]bool{}
+	h.onSite = map[id.Space]bool{}
 	h.Service = requiredtest.Wire(space.New(space.Deps{DB: d, Now: h.clock}),
-		space.Hooks{CopyContent: func(_ context.Context, _ db.Querier, from, to, _ string, _ int64) error {
+		space.Hooks{CopyContent: func(_ context.Context, _ db.Querier, from id.Revision, to id.Space, _ id.User,
+			_ int64) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
-			h.copied = append(h.copied, [2]string{from, to})
+			h.copied = append(h.copied, [2]string{string(from), string(to)})
 			return h.failContent
-		}, OnSite: func(_ context.Context, _ db.Querier, spaceIDs []string) (string, error) {
+		}, OnSite: func(_ context.Context, _ db.Querier, spaceIDs []id.Space) (id.Space, error) {
 			for _, spaceID := range spaceIDs {
 				if h.onSite[spaceID] {
 					return spaceID, nil
 				}
 			}
 			return "", nil
-		}, Transferred: func(_ context.Context, _ db.Querier, spaceID, _ string) error {
+		}, Transferred: func(_ context.Context, _ db.Querier, spaceID id.Space, _ id.Organization) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.transferred = append(h.transferred, spaceID)
 			return nil
-		}, InitContent: func(_ context.Context, _ db.Querier, spaceID, userID string, _ int64) error {
+		}, InitContent: func(_ context.Context, _ db.Querier, spaceID id.Space, userID id.User, _ int64) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.started = append(h.started, spaceID)
 			return h.failContent
-		}, DropContent: func(_ context.Context, _ db.Querier, spaceID string) error {
+		}, DropContent: func(_ context.Context, _ db.Querier, spaceID id.Space) error {
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			h.dropped = append(h.dropped, spaceID)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -14,21 +15,22 @@ import (
 // Destination is where something moves within its organization.
 type Destination struct {
 	// Parent is the id of a collection; null is the top, absent the place where it is.
-	Parent optional.Value[string]
+	Parent optional.Value[id.Collection]
 	// Position is where among its neighbours. Without one, it goes behind all of them when the parent is another one.
 	Position Position
 }
 
 // Move moves a space into a collection, to the top, or to another place among its neighbours, and returns it. It needs
 // the role create in the space and where it goes, and may not raise the caller's own role in it.
-func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID string, to Destination) (Space, error) {
+func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID id.Space, to Destination) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managed(ctx, q, caller, spaceID)
 		if err != nil {
 			return err
 		}
-		organization, err := s.move(ctx, q, caller, thing{spaceID, true}, before.Organization, before.Parent, to)
+		organization,
+			err := s.move(ctx, q, caller, thing{string(spaceID), true}, before.Organization, before.Parent, to)
 		if err != nil {
 			return err
 		}
@@ -43,7 +45,7 @@ func (s *Service) Move(ctx context.Context, caller account.Caller, spaceID strin
 
 // MoveCollection is Move for a collection. It is an errs.Conflict when the collection would come to be inside itself,
 // or collections would nest too deep.
-func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, collectionID string,
+func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, collectionID id.Collection,
 	to Destination) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -51,7 +53,8 @@ func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, col
 		if err != nil {
 			return err
 		}
-		organization, err := s.move(ctx, q, caller, thing{collectionID, false}, before.Organization, before.Parent, to)
+		organization,
+			err := s.move(ctx, q, caller, thing{string(collectionID), false}, before.Organization, before.Parent, to)
 		if err != nil {
 			return err
 		}
@@ -66,8 +69,8 @@ func (s *Service) MoveCollection(ctx context.Context, caller account.Caller, col
 
 // move changes the parent and position of what the caller may manage, and returns the caller's place in its
 // organization.
-func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller, t thing, organizationID, from string,
-	to Destination) (access.Organization, error) {
+func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller, t thing,
+	organizationID id.Organization, from id.Collection, to Destination) (access.Organization, error) {
 	parent := from
 	if to.Parent.IsSet() {
 		if parent = to.Parent.Or(""); parent == "" && !to.Parent.IsNull() {
@@ -88,7 +91,7 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 			return access.Organization{}, err
 		}
 		if !t.isSpace {
-			if err := nests(ctx, q, t.id, parent); err != nil {
+			if err := nests(ctx, q, id.Collection(t.id), parent); err != nil {
 				return access.Organization{}, err
 			}
 		}
@@ -117,7 +120,7 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // nests refuses a parent that is the collection itself or inside it, and one that is too deep.
-func nests(ctx context.Context, q db.Querier, collectionID, parent string) error {
+func nests(ctx context.Context, q db.Querier, collectionID, parent id.Collection) error {
 	if parent == "" {
 		return nil
 	}

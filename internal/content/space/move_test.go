@@ -40,7 +40,8 @@ func TestMoveKeepsTheOrderAskedFor(t *testing.T) {
 			inBox []string
 		}{
 			{"nothing", a, space.Destination{}, []string{"a", "b", "c", "x", "y"}, []string{"x", "y"}},
-			{"where it is", a, space.Destination{Parent: optional.Null[string]()}, []string{"a", "b", "c", "x", "y"},
+			{"where it is", a, space.Destination{Parent: optional.Null[id.Collection]()},
+				[]string{"a", "b", "c", "x", "y"},
 				[]string{"x", "y"}},
 			{"before", c, space.Destination{Position: before(a)}, []string{"c", "a", "b", "x", "y"},
 				[]string{"x", "y"}},
@@ -55,7 +56,7 @@ func TestMoveKeepsTheOrderAskedFor(t *testing.T) {
 				[]string{"c", "x", "b", "y", "a"}, []string{"x", "b", "y", "a"}},
 			{"within a collection", a, space.Destination{Position: before(x)}, []string{"c", "a", "x", "b", "y"},
 				[]string{"a", "x", "b", "y"}},
-			{"out of it", x, space.Destination{Parent: optional.Null[string](), Position: before(c)},
+			{"out of it", x, space.Destination{Parent: optional.Null[id.Collection](), Position: before(c)},
 				[]string{"x", "c", "a", "b", "y"}, []string{"a", "b", "y"}},
 			{"after a collection", x,
 				space.Destination{Position: space.Position{After: &space.Pointer{Collection: box.ID}}},
@@ -104,11 +105,11 @@ func TestMovesAreRefused(t *testing.T) {
 			want errs.Kind
 			says string
 		}{
-			"to an unknown collection": {space.Destination{Parent: optional.Of(id.New("collection"))},
+			"to an unknown collection": {space.Destination{Parent: optional.Of(id.Collection(id.New("collection")))},
 				errs.NotFound, "no such collection"},
-			"to no collection": {space.Destination{Parent: optional.Of("x")}, errs.NotFound,
+			"to no collection": {space.Destination{Parent: optional.Of(id.Collection("x"))}, errs.NotFound,
 				"no such collection"},
-			"to an empty name": {space.Destination{Parent: optional.Of("")}, errs.Invalid, "parent"},
+			"to an empty name": {space.Destination{Parent: optional.Of(id.Collection(""))}, errs.Invalid, "parent"},
 			"to another organization": {space.Destination{Parent: optional.Of(theirs.ID)}, errs.NotFound,
 				"no such collection"},
 			"to a collection not theirs": {space.Destination{Parent: optional.Of(closed.ID)}, errs.Forbidden,
@@ -118,7 +119,7 @@ func TestMovesAreRefused(t *testing.T) {
 			"after something in the trash": {space.Destination{Position: after(trashed)}, errs.NotFound,
 				"no such space"},
 			"after something unknown": {
-				space.Destination{Position: space.Position{After: &space.Pointer{Space: id.New("space")}}},
+				space.Destination{Position: space.Position{After: &space.Pointer{Space: id.Space(id.New("space"))}}},
 				errs.NotFound, "no such space"},
 			"after nothing": {space.Destination{Position: space.Position{After: &space.Pointer{}}},
 				errs.Invalid, "position.after"},
@@ -153,11 +154,11 @@ func TestCollectionsNeverHoldThemselves(t *testing.T) {
 		a := h.collect(t, "a", "")
 		b := h.collect(t, "b", a.ID)
 		c := h.collect(t, "c", b.ID)
-		for _, parent := range []string{a.ID, b.ID, c.ID} {
+		for _, parent := range []id.Collection{a.ID, b.ID, c.ID} {
 			_, err := h.MoveCollection(ctx, h.Admin(), a.ID, space.Destination{Parent: optional.Of(parent)})
 			wantKind(t, err, errs.Conflict, "inside itself")
 		}
-		moved, err := h.MoveCollection(ctx, h.Admin(), b.ID, space.Destination{Parent: optional.Null[string](),
+		moved, err := h.MoveCollection(ctx, h.Admin(), b.ID, space.Destination{Parent: optional.Null[id.Collection](),
 			Position: space.Position{Before: &space.Pointer{Collection: a.ID}}})
 		if err != nil || moved.Parent != "" {
 			t.Error(moved, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -22,8 +23,8 @@ type MemberSpace struct {
 // OfMember returns a page of the spaces that a member of an organization may read, without those in the trash, the last
 // in the organization's order first unless ascending, with the number of all and the keys of the next page (nil on the
 // last). Admins ask about everybody, others about themselves.
-func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizationID, userID string, ascending bool,
-	page paging.Request) (spaces paging.Page[MemberSpace], err error) {
+func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizationID id.Organization, userID id.User,
+	ascending bool, page paging.Request) (spaces paging.Page[MemberSpace], err error) {
 	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		action := access.AdministerOrganization
 		if userID == caller.User.ID {
@@ -46,9 +47,9 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 		}
 		spaces.Count = n
 		found, spaces.Next = paging.Cut(found, page.Size(), func(s Space) []string {
-			return []string{s.position, s.ID}
+			return []string{s.position, string(s.ID)}
 		})
-		ids := make([]string, len(found))
+		ids := make([]id.Space, len(found))
 		for i, each := range found {
 			ids[i] = each.ID
 		}

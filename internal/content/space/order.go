@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -22,8 +23,8 @@ const maxPosition = 200
 
 // Pointer names a space or a collection; exactly one field is set.
 type Pointer struct {
-	Space      string
-	Collection string
+	Space      id.Space
+	Collection id.Collection
 }
 
 // Position is where something goes among its new neighbours. With neither it goes behind all of them; with both it goes
@@ -36,7 +37,7 @@ type Position struct {
 func (p Position) isSet() bool { return p.Before != nil || p.After != nil }
 
 // endOf returns a position behind everything in an organization, the trash included.
-func endOf(ctx context.Context, q db.Querier, organizationID string) (string, error) {
+func endOf(ctx context.Context, q db.Querier, organizationID id.Organization) (string, error) {
 	last, err := neighbour(ctx, q, `MAX`, `position > $2`, organizationID, "", "")
 	if err != nil {
 		return "", err
@@ -46,8 +47,8 @@ func endOf(ctx context.Context, q db.Querier, organizationID string) (string, er
 
 // neighbour returns the first or last position of an organization that meets a condition on $2, leaving out the thing
 // with an id; "" when there is none.
-func neighbour(ctx context.Context, q db.Querier,
-	pick, condition, organizationID, from, without string) (string, error) {
+func neighbour(ctx context.Context, q db.Querier, pick, condition string, organizationID id.Organization, from,
+	without string) (string, error) {
 	var position sql.Null[string]
 	where := ` WHERE organization_id = $1 AND ` + condition + ` AND id <> $3`
 	err := q.QueryRowContext(ctx, `
@@ -62,8 +63,8 @@ func neighbour(ctx context.Context, q db.Querier,
 }
 
 // placed returns the position that a thing gets below a parent ("" for the top of the organization).
-func placed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string,
-	wanted Position) (string, error) {
+func placed(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	parent id.Collection, thing string, wanted Position) (string, error) {
 	for renumbered := false; ; renumbered = true {
 		position, err := placeOnce(ctx, q, caller, organizationID, parent, thing, wanted)
 		if err != nil || len(position) <= maxPosition || renumbered {
@@ -75,8 +76,8 @@ func placed(ctx context.Context, q db.Querier, caller account.Caller, organizati
 	}
 }
 
-func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organizationID, parent, thing string,
-	wanted Position) (string, error) {
+func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	parent id.Collection, thing string, wanted Position) (string, error) {
 	if !wanted.isSet() {
 		return endOf(ctx, q, organizationID)
 	}
@@ -107,15 +108,19 @@ func placeOnce(ctx context.Context, q db.Querier, caller account.Caller, organiz
 }
 
 // anchor returns the position of a neighbour, which has to be below the parent.
-func anchor(ctx context.Context, q db.Querier, caller account.Caller, path, organizationID, parent, thing string,
-	pointer Pointer) (string, error) {
+func anchor(ctx context.Context, q db.Querier, caller account.Caller, path string, organizationID id.Organization,
+	parent id.Collection, thing string, pointer Pointer) (string, error) {
 	if (pointer.Space == "") == (pointer.Collection == "") {
 		return "", errs.Invalidf(path, "has to name one space or one collection")
 	}
-	if pointer.Space == thing || pointer.Collection == thing {
+	if string(pointer.Space) == thing || string(pointer.Collection) == thing {
 		return "", errs.Invalidf(path, "names the very thing that is moved; name a neighbour")
 	}
-	var position, organization, above string
+	var (
+		position     string
+		organization id.Organization
+		above        id.Collection
+	)
 	if pointer.Space != "" {
 		allowed, err := access.LoadSpace(ctx, q, caller, pointer.Space)
 		if err != nil {
@@ -147,7 +152,7 @@ func anchor(ctx context.Context, q db.Querier, caller account.Caller, path, orga
 }
 
 // renumber gives everything in an organization a short position, in the same order.
-func renumber(ctx context.Context, q db.Querier, organizationID string) error {
+func renumber(ctx context.Context, q db.Querier, organizationID id.Organization) error {
 	things, err := queryThings(ctx, q, `
 		SELECT x.id, x.is_space, x.position FROM (
 			SELECT id, 1 AS is_space, position FROM space WHERE organization_id = $1
@@ -182,9 +187,9 @@ func (t thing) table() string {
 // object is what grants for the thing are about.
 func (t thing) object() access.Object {
 	if t.isSpace {
-		return access.SpaceObject(t.id)
+		return access.SpaceObject(id.Space(t.id))
 	}
-	return access.CollectionObject(t.id)
+	return access.CollectionObject(id.Collection(t.id))
 }
 
 func setPosition(ctx context.Context, q db.Querier, t thing, position string) error {

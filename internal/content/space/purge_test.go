@@ -34,7 +34,7 @@ func TestPurgeFreesStorage(t *testing.T) {
 		contents := requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs, Now: clock}), store.Hooks{})
 		spaces := requiredtest.Wire(space.New(space.Deps{DB: d, Now: clock}), space.Hooks{
 			InitContent: contents.Init, CopyContent: contents.Duplicate,
-			DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+			DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 				return contents.DropSpace(ctx, q, spaceID, now.UnixMicro())
 			}})
 		orgs := orgtest.NewService(t,
@@ -48,7 +48,7 @@ func TestPurgeFreesStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write := func(spaceID, title string) {
+		write := func(spaceID id.Space, title string) {
 			t.Helper()
 			head, err := contents.Head(ctx, spaceID)
 			if err != nil {

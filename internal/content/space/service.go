@@ -15,7 +15,7 @@ import (
 
 // Create makes a space with an empty first revision behind everything else in the organization. It needs the role
 // create in the collection that the space goes into, or in the organization when it goes to the top.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in NewSpace) (Space, error) {
 	var made Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -30,7 +30,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	in NewSpace) (Space, error) {
 	organization, err := requireRoom(ctx, q, caller, organizationID, in.Parent)
 	if err != nil {
@@ -41,7 +41,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	}
 	now := s.clock()
 	made := Space{
-		ID: id.New("space"), Organization: organizationID, Parent: in.Parent, Title: in.Title, Emoji: in.Emoji,
+		ID: id.Space(id.New("space")), Organization: organizationID, Parent: in.Parent, Title: in.Title,
+		Emoji:    in.Emoji,
 		Icon:     in.Icon,
 		EditMode: in.EditMode, Language: in.Language, DefaultLevel: access.Inherit, CreatedBy: caller.User.ID,
 		CreatedAt: now, UpdatedAt: now,
@@ -60,8 +61,8 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 
 // requireRoom returns the caller's place in an organization when they may put things into a collection of it, or at its
 // top when parent is empty.
-func requireRoom(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, parent string) (access.Organization, error) {
+func requireRoom(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	parent id.Collection) (access.Organization, error) {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
 		return access.Organization{}, err
@@ -89,11 +90,11 @@ func parentGone(err error) error {
 }
 
 // Get returns a space; errs.NotFound when the caller may not see it. A space in the trash is seen by admins only.
-func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID id.Space) (Space, error) {
 	return s.load(ctx, s.db.Read(), caller, spaceID)
 }
 
-func (s *Service) load(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) load(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
 	allowed, err := access.LoadSpace(ctx, q, caller, spaceID)
 	if err != nil {
 		return Space{}, err
@@ -115,7 +116,7 @@ func get(ctx context.Context, q db.Querier, allowed access.Space) (Space, error)
 }
 
 // managed reads a space that the caller may manage.
-func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
 	allowed, err := access.RequireSpace(ctx, q, caller, spaceID, access.ManageSpace)
 	if err != nil {
 		return Space{}, err
@@ -125,7 +126,7 @@ func managed(ctx context.Context, q db.Querier, caller account.Caller, spaceID s
 
 // List returns a page of an organization's spaces that the caller may read, in the order of the organization and
 // without the trash, with the number of all of them and the keys of the next page (nil on the last).
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (spaces paging.Page[Space], err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil {
@@ -134,20 +135,21 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	return s.list(ctx, organization, "", page)
 }
 
-func (s *Service) list(ctx context.Context, organization access.Organization, parent string,
+func (s *Service) list(ctx context.Context, organization access.Organization, parent id.Collection,
 	page paging.Request) (spaces paging.Page[Space], err error) {
 	q := s.db.Read()
-	if spaces.Items, spaces.Count, err = listSpaces(ctx, q, organization, parent, page); err != nil {
+	if spaces.Items, spaces.Count, err = listSpaces(ctx, q, organization, string(parent), page); err != nil {
 		return paging.Page[Space]{}, err
 	}
-	spaces.Cut(page.Size(), func(s Space) []string { return []string{s.position, s.ID} })
+	spaces.Cut(page.Size(), func(s Space) []string { return []string{s.position, string(s.ID)} })
 	spaces.Items, err = seen(ctx, q, organization, spaces.Items)
 	return spaces, err
 }
 
 // Readable returns all spaces of an organization that the caller may read, in the order of the organization and without
 // the trash: what a search over the organization goes through. Role and Permissions are left out.
-func (s *Service) Readable(ctx context.Context, caller account.Caller, organizationID string) ([]Space, error) {
+func (s *Service) Readable(ctx context.Context, caller account.Caller,
+	organizationID id.Organization) ([]Space, error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil {
 		return nil, err
@@ -158,7 +160,7 @@ func (s *Service) Readable(ctx context.Context, caller account.Caller, organizat
 // Load returns those of the spaces with the given ids that belong to the organization, are not in the trash and may be
 // read by the caller whom organization was loaded for. It runs in the caller's transaction, or outside one.
 func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Organization,
-	spaceIDs []string) (map[string]Space, error) {
+	spaceIDs []id.Space) (map[id.Space]Space, error) {
 	spaces, err := spacesByID(ctx, q, organization, spaceIDs)
 	if err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 	if spaces, err = seen(ctx, q, organization, spaces); err != nil {
 		return nil, err
 	}
-	found := make(map[string]Space, len(spaces))
+	found := make(map[id.Space]Space, len(spaces))
 	for _, space := range spaces {
 		found[space.ID] = space
 	}
@@ -175,7 +177,7 @@ func (s *Service) Load(ctx context.Context, q db.Querier, organization access.Or
 
 // Update changes a space and returns it as it is then. It needs the role create in the space; another default level
 // needs the right to administer it.
-func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID string, change Change) (Space, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.Space, change Change) (Space, error) {
 	var after Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managed(ctx, q, caller, spaceID)
@@ -215,7 +217,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID str
 
 // levelChange is a change of something that may change its default level, too.
 type levelChange struct {
-	organization  string
+	organization  id.Organization
 	own           access.Role // the caller's before it
 	before, after access.Level
 	write         func() error
@@ -258,12 +260,12 @@ func share(ctx context.Context, q db.Querier, caller account.Caller, object acce
 }
 
 // reload reads a space as a transaction left it. The caller may see nothing of it any more: then the role is a guest's.
-func reload(ctx context.Context, q db.Querier, organization access.Organization, spaceID string) (Space, error) {
+func reload(ctx context.Context, q db.Querier, organization access.Organization, spaceID id.Space) (Space, error) {
 	space, err := spaceByID(ctx, q, spaceID)
 	if err != nil {
 		return Space{}, err
 	}
-	roles, err := access.RolesInSpaces(ctx, q, organization, []string{spaceID})
+	roles, err := access.RolesInSpaces(ctx, q, organization, []id.Space{spaceID})
 	if err != nil {
 		return Space{}, err
 	}
@@ -272,7 +274,7 @@ func reload(ctx context.Context, q db.Querier, organization access.Organization,
 
 // seen fills in what the caller may do with spaces, and leaves out what was closed to them since it was listed.
 func seen(ctx context.Context, q db.Querier, organization access.Organization, spaces []Space) ([]Space, error) {
-	ids := make([]string, len(spaces))
+	ids := make([]id.Space, len(spaces))
 	for i, space := range spaces {
 		ids[i] = space.ID
 	}
@@ -290,7 +292,7 @@ func seen(ctx context.Context, q db.Querier, organization access.Organization, s
 }
 
 // seenAs fills in what somebody with a role may do with the space.
-func (s Space) seenAs(role access.Role, userID string) Space {
+func (s Space) seenAs(role access.Role, userID id.User) Space {
 	s.Role, s.Permissions = role, access.PermissionsInSpace(role, userID != "" && s.CreatedBy == userID)
 	return s
 }

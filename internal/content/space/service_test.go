@@ -49,7 +49,7 @@ func TestCreateAndGet(t *testing.T) {
 		if diff := cmp.Diff(made, got, cmp.AllowUnexported(space.Space{})); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
-		if !slices.Equal(h.started, []string{made.ID}) {
+		if !slices.Equal(h.started, []id.Space{made.ID}) {
 			t.Errorf("content was started for %v", h.started)
 		}
 		seen, err := h.Get(ctx, h.Members[org.RoleRead], made.ID)
@@ -100,22 +100,22 @@ func TestOperationsByRole(t *testing.T) {
 		want    func(role org.Role) outcome
 	}{
 		{"get", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Get(ctx, c, s)
+			_, err := h.Get(ctx, c, id.Space(s))
 			return err
 		}, allowed(org.RoleRead)},
 		{"rename", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Update(ctx, c, s, space.Change{Title: optional.Of("New")})
+			_, err := h.Update(ctx, c, id.Space(s), space.Change{Title: optional.Of("New")})
 			return err
 		}, allowed(org.RoleCreate)},
 		{"share", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Update(ctx, c, s, space.Change{DefaultLevel: optional.Of(access.Level("read"))})
+			_, err := h.Update(ctx, c, id.Space(s), space.Change{DefaultLevel: optional.Of(access.Level("read"))})
 			return err
 		}, allowed(org.RoleAdmin)},
 		{"delete", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			return h.Delete(ctx, c, s)
+			return h.Delete(ctx, c, id.Space(s))
 		}, allowed(org.RoleAdmin)},
 		{"restore what is not deleted", false, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Restore(ctx, c, s)
+			_, err := h.Restore(ctx, c, id.Space(s))
 			return err
 		}, func(role org.Role) outcome {
 			if kind := allowed(org.RoleAdmin)(role); kind != errs.Internal {
@@ -124,18 +124,18 @@ func TestOperationsByRole(t *testing.T) {
 			return errs.Conflict
 		}},
 		{"get from the trash", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Get(ctx, c, s)
+			_, err := h.Get(ctx, c, id.Space(s))
 			return err
 		}, hidden(org.RoleAdmin, errs.Internal)},
 		{"rename in the trash", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Update(ctx, c, s, space.Change{Title: optional.Of("New")})
+			_, err := h.Update(ctx, c, id.Space(s), space.Change{Title: optional.Of("New")})
 			return err
 		}, hidden(org.RoleAdmin, errs.Conflict)},
 		{"delete again", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			return h.Delete(ctx, c, s)
+			return h.Delete(ctx, c, id.Space(s))
 		}, hidden(org.RoleAdmin, errs.Internal)},
 		{"restore", true, func(ctx context.Context, h *fixture, c account.Caller, s string) error {
-			_, err := h.Restore(ctx, c, s)
+			_, err := h.Restore(ctx, c, id.Space(s))
 			return err
 		}, hidden(org.RoleAdmin, errs.Internal)},
 		{"create", false, func(ctx context.Context, h *fixture, c account.Caller, _ string) error {
@@ -178,7 +178,7 @@ func TestOperationsByRole(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				err := operation.run(t.Context(), h, caller, target.ID)
+				err := operation.run(t.Context(), h, caller, string(target.ID))
 				if got, want := errs.KindOf(err), operation.want(role); (err != nil || want != errs.Internal) &&
 					got != want {
 					t.Errorf("%s as %q: got %v, want kind %d", operation.name, role, err, want)
@@ -209,7 +209,7 @@ func TestForeignIDs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, spaceID := range []string{theirs.ID, id.New("space"), "", "space_\x00", "1"} {
+		for _, spaceID := range []id.Space{theirs.ID, id.Space(id.New("space")), "", "space_\x00", "1"} {
 			_, err := h.Get(ctx, h.Admin(), spaceID)
 			wantKind(t, err, errs.NotFound, "no such space")
 			_, err = h.Update(ctx, h.Admin(), spaceID, space.Change{})
@@ -227,7 +227,7 @@ func TestForeignIDs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := h.Load(ctx, d.Read(), organization, []string{ours.ID, theirs.ID, "x"})
+		found, err := h.Load(ctx, d.Read(), organization, []id.Space{ours.ID, theirs.ID, "x"})
 		if err != nil || len(found) != 1 || found[ours.ID].Title != "Ours" {
 			t.Error(found, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -46,10 +47,10 @@ const (
 // Space is a tree of pages with a history, seen by one caller.
 type Space struct {
 	// ID is "space_…".
-	ID           string
-	Organization string
+	ID           id.Space
+	Organization id.Organization
 	// Parent is the id of the collection that the space is in; "" at the top.
-	Parent string
+	Parent id.Collection
 	// Title has 1 to 50 characters.
 	Title string
 	// Emoji is the character itself; "" for none.
@@ -64,7 +65,7 @@ type Space struct {
 	// DefaultLevel is what members may do who have no grant.
 	DefaultLevel access.Level
 	// CreatedBy is a user's id; "" when they are gone.
-	CreatedBy string
+	CreatedBy id.User
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// DeletedAt is when the space went to the trash; zero when it did not.
@@ -87,7 +88,7 @@ type NewSpace struct {
 	// Icon is an http address; a space has an emoji or an icon, not both.
 	Icon string
 	// Parent is the id of a collection; "" puts the space at the top.
-	Parent   string
+	Parent   id.Collection
 	Language string
 	// EditMode is EditModeLive when empty.
 	EditMode EditMode
@@ -119,16 +120,17 @@ type Deps struct {
 // Hooks is what the service asks of packages that come after it.
 type Hooks struct {
 	// InitContent gives a new space its first revision, in the transaction that makes the space.
-	InitContent func(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error
+	InitContent func(ctx context.Context, q db.Querier, spaceID id.Space, userID id.User, nowMicros int64) error
 	// DropContent gives up the content of a space, in the transaction that removes the space for good.
-	DropContent func(ctx context.Context, q db.Querier, spaceID string) error
+	DropContent func(ctx context.Context, q db.Querier, spaceID id.Space) error
 	// CopyContent gives a new space the content of a revision, in the transaction that makes the space.
-	CopyContent func(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string, nowMicros int64) error
+	CopyContent func(ctx context.Context, q db.Querier, fromRevision id.Revision, toSpace id.Space, userID id.User,
+		nowMicros int64) error
 	// OnSite returns the id of one of the spaces that a site shows, "" when none is.
-	OnSite func(ctx context.Context, q db.Querier, spaceIDs []string) (string, error)
+	OnSite func(ctx context.Context, q db.Querier, spaceIDs []id.Space) (id.Space, error)
 	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
 	// it.
-	Transferred func(ctx context.Context, q db.Querier, spaceID, organizationID string) error
+	Transferred func(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error
 }
 
 // Service keeps spaces and collections.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/audit"
@@ -50,7 +51,7 @@ func updateSpace(ctx context.Context, q db.Querier, s Space) error {
 }
 
 // setDeleted moves a space into the trash, or out of it when deletedAt is zero.
-func setDeleted(ctx context.Context, q db.Querier, spaceID string, deletedAt, updatedAt time.Time) error {
+func setDeleted(ctx context.Context, q db.Querier, spaceID id.Space, deletedAt, updatedAt time.Time) error {
 	deleted := db.NullMicros(deletedAt)
 	_, err := q.ExecContext(ctx, `UPDATE space SET deleted_at = $2, updated_at = $3 WHERE id = $1`,
 		spaceID, deleted, updatedAt.UnixMicro())
@@ -60,7 +61,7 @@ func setDeleted(ctx context.Context, q db.Querier, spaceID string, deletedAt, up
 	return nil
 }
 
-func spaceByID(ctx context.Context, q db.Querier, spaceID string) (Space, error) {
+func spaceByID(ctx context.Context, q db.Querier, spaceID id.Space) (Space, error) {
 	var row spaceRow
 	err := q.QueryRowContext(ctx, `SELECT `+spaceColumns+` FROM space s WHERE s.id = $1`, spaceID).Scan(row.fields()...)
 	if err != nil {
@@ -76,7 +77,7 @@ func listSpaces(ctx context.Context, q db.Querier, organization access.Organizat
 	// One of the two, so that the index for it serves: what is in a collection is in the collection's organization.
 	condition, of := `s.organization_id = $1`, organization.ID
 	if parent != "" {
-		condition, of = `s.parent_id = $1`, parent
+		condition, of = `s.parent_id = $1`, id.Organization(parent)
 	}
 	args := db.Args{of}
 	readable := access.ReadableSpaces(organization, &args)
@@ -118,7 +119,7 @@ func readableSpaces(ctx context.Context, q db.Querier, organization access.Organ
 		ORDER BY s.position, s.id`, args...)
 }
 
-func spacesByID(ctx context.Context, q db.Querier, organization access.Organization, ids []string) ([]Space, error) {
+func spacesByID(ctx context.Context, q db.Querier, organization access.Organization, ids []id.Space) ([]Space, error) {
 	var found []Space
 	for len(ids) > 0 {
 		n := min(len(ids), batch)
@@ -149,16 +150,19 @@ func querySpaces(ctx context.Context, q db.Querier, query string, args ...any) (
 }
 
 // expiredSpaces returns the ids of up to limit spaces that were deleted at a time or before, longest ago first.
-func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit int) ([]string, error) {
-	return db.All(ctx, q, "list expired spaces", db.Column[string], `
+func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit int) ([]id.Space, error) {
+	return db.All(ctx, q, "list expired spaces", db.Column[id.Space], `
 		SELECT id FROM space WHERE deleted_at IS NOT NULL AND deleted_at <= $1 ORDER BY deleted_at, id LIMIT $2`,
 		before.UnixMicro(), limit)
 }
 
 // deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its
 // title leaves the audit log with it.
-func deleteExpired(ctx context.Context, q db.Querier, spaceID string, before time.Time) (bool, error) {
-	var organization, title string
+func deleteExpired(ctx context.Context, q db.Querier, spaceID id.Space, before time.Time) (bool, error) {
+	var (
+		organization id.Organization
+		title        string
+	)
 	err := q.QueryRowContext(ctx,
 		`SELECT organization_id, title FROM space WHERE id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2`,
 		spaceID, before.UnixMicro()).Scan(&organization, &title)
@@ -171,15 +175,18 @@ func deleteExpired(ctx context.Context, q db.Querier, spaceID string, before tim
 	if _, err := q.ExecContext(ctx, `DELETE FROM space WHERE id = $1`, spaceID); err != nil {
 		return false, fmt.Errorf("delete space: %w", err)
 	}
-	return true, audit.ForgetTitles(ctx, q, organization, spaceID, title, "site-space.add")
+	return true, audit.ForgetTitles(ctx, q, organization, string(spaceID), title, "site-space.add")
 }
 
 type spaceRow struct {
-	id, organization, position, title, emoji, icon, visibility, editMode, language string
-	defaultLevel, createdBy                                                        sql.Null[string]
-	createdAt, updatedAt                                                           int64
-	deletedAt                                                                      sql.Null[int64]
-	parent                                                                         sql.Null[string]
+	id                                                           id.Space
+	organization                                                 id.Organization
+	position, title, emoji, icon, visibility, editMode, language string
+	defaultLevel                                                 sql.Null[string]
+	createdBy                                                    sql.Null[id.User]
+	createdAt, updatedAt                                         int64
+	deletedAt                                                    sql.Null[int64]
+	parent                                                       sql.Null[id.Collection]
 }
 
 func (r *spaceRow) fields() []any {

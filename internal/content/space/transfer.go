@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -15,9 +16,9 @@ import (
 // Target is where something is transferred.
 type Target struct {
 	// Organization is an id.
-	Organization string
+	Organization id.Organization
 	// Parent is the id of a collection there; "" is the top.
-	Parent string
+	Parent id.Collection
 }
 
 // Transfer moves a space to another organization, or to another collection of its own, behind everything there, and
@@ -25,7 +26,7 @@ type Target struct {
 // not. It needs the role create where it goes; to leave the organization the right to administer the space and the role
 // create in the organization besides, and within it what Move needs. It is an errs.Conflict when the space is there
 // already, and an errs.Precondition when it leaves while a site shows it.
-func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID string, to Target) (Space, error) {
+func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID id.Space, to Target) (Space, error) {
 	var moved Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := managed(ctx, q, caller, spaceID)
@@ -35,9 +36,9 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 		from := Target{before.Organization, before.Parent}
 		leaves := func() ([]thing, error) {
 			_, err := access.RequireSpace(ctx, q, caller, spaceID, access.AdministerSpace)
-			return []thing{{spaceID, true}}, err
+			return []thing{{string(spaceID), true}}, err
 		}
-		organization, err := s.transfer(ctx, q, caller, thing{spaceID, true}, from, to, leaves)
+		organization, err := s.transfer(ctx, q, caller, thing{string(spaceID), true}, from, to, leaves)
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (s *Service) Transfer(ctx context.Context, caller account.Caller, spaceID s
 
 // TransferCollection is Transfer for a collection with all that it holds. To leave the organization, all that has to be
 // the caller's to administer.
-func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID string,
+func (s *Service) TransferCollection(ctx context.Context, caller account.Caller, collectionID id.Collection,
 	to Target) (Collection, error) {
 	var moved Collection
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -68,7 +69,7 @@ func (s *Service) TransferCollection(ctx context.Context, caller account.Caller,
 			}
 			return things, requireAll(ctx, q, caller, before.Organization, things)
 		}
-		organization, err := s.transfer(ctx, q, caller, thing{collectionID, false}, from, to, leaves)
+		organization, err := s.transfer(ctx, q, caller, thing{string(collectionID), false}, from, to, leaves)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Cal
 		return access.Organization{}, err
 	}
 	if !t.isSpace {
-		if err := nests(ctx, q, t.id, to.Parent); err != nil {
+		if err := nests(ctx, q, id.Collection(t.id), to.Parent); err != nil {
 			return access.Organization{}, err
 		}
 	}
@@ -131,8 +132,8 @@ func (s *Service) transfer(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // recordTransfer tells the audit logs of both organizations.
-func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to string) error {
-	for _, organizationID := range []string{from, to} {
+func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t thing, from, to id.Organization) error {
+	for _, organizationID := range []id.Organization{from, to} {
 		if err := access.Record(ctx, q, caller, organizationID, t.object(), ".transfer",
 			map[string]any{"from": from, "to": to}); err != nil {
 			return err
@@ -142,8 +143,8 @@ func recordTransfer(ctx context.Context, q db.Querier, caller account.Caller, t 
 }
 
 // requireBoth lets those through who may create in both organizations.
-func requireBoth(ctx context.Context, q db.Querier, caller account.Caller, from, to string) error {
-	for _, organizationID := range []string{from, to} {
+func requireBoth(ctx context.Context, q db.Querier, caller account.Caller, from, to id.Organization) error {
+	for _, organizationID := range []id.Organization{from, to} {
 		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent); err != nil {
 			return err
 		}
@@ -152,7 +153,8 @@ func requireBoth(ctx context.Context, q db.Querier, caller account.Caller, from,
 }
 
 // requireAll lets those through who may administer all things: what leaves the organization is lost to it.
-func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, things []thing) error {
+func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	things []thing) error {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
 		return err
@@ -173,9 +175,9 @@ func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organi
 		}
 		own, may := made != "" && made == caller.User.ID, false
 		if t.isSpace {
-			may = access.PermissionsInSpace(inSpaces[t.id], own).Admin
+			may = access.PermissionsInSpace(inSpaces[id.Space(t.id)], own).Admin
 		} else {
-			may = access.PermissionsInCollection(inCollections[t.id], own).Admin
+			may = access.PermissionsInCollection(inCollections[id.Collection(t.id)], own).Admin
 		}
 		if !may {
 			return errs.Forbiddenf(
@@ -186,12 +188,12 @@ func requireAll(ctx context.Context, q db.Querier, caller account.Caller, organi
 }
 
 // split returns the ids of the spaces and of the collections among things.
-func split(things []thing) (spaces, collections []string) {
+func split(things []thing) (spaces []id.Space, collections []id.Collection) {
 	for _, t := range things {
 		if t.isSpace {
-			spaces = append(spaces, t.id)
+			spaces = append(spaces, id.Space(t.id))
 		} else {
-			collections = append(collections, t.id)
+			collections = append(collections, id.Collection(t.id))
 		}
 	}
 	return spaces, collections
@@ -199,7 +201,7 @@ func split(things []thing) (spaces, collections []string) {
 
 // leave moves things to another organization, behind everything there and in the same order among themselves, without
 // what holds them to the old one.
-func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organizationID string) error {
+func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organizationID id.Organization) error {
 	spaces, _ := split(things)
 	if len(spaces) > 0 {
 		shown, err := s.hooks.Get().OnSite(ctx, q, spaces)

@@ -33,8 +33,9 @@ func (h *fixture) join(t *testing.T, caller account.Caller, role org.Role) {
 // invite gives a member a role in an object.
 func (h *fixture) invite(t *testing.T, object access.Object, to account.Caller, role org.Role) {
 	t.Helper()
-	if err := access.New(h.db).Invite(t.Context(), h.Admin(), object, access.Invitation{Users: []string{to.User.ID},
-		Role: role}); err != nil {
+	if err := access.New(h.db).Invite(t.Context(), h.Admin(), object,
+		access.Invitation{Users: []string{string(to.User.ID)},
+			Role: role}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -72,14 +73,14 @@ func TestTransfer(t *testing.T) {
 		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Organization, Parent: box.ID})
 		wantKind(t, err, errs.Conflict, "nothing would change")
 		for _, unknown := range []string{id.New("org"), "", "x"} {
-			_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: unknown})
+			_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: id.Organization(unknown)})
 			wantKind(t, err, errs.NotFound, "no such organization")
 		}
 		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other, Parent: box.ID})
 		wantKind(t, err, errs.NotFound, "no such collection")
 		h.onSite[made.ID] = true
 		_, err = h.Transfer(ctx, creator, made.ID, space.Target{Organization: h.Other})
-		wantKind(t, err, errs.Precondition, made.ID)
+		wantKind(t, err, errs.Precondition, string(made.ID))
 		if n := h.grants(t); n != 1 || len(h.transferred) != 0 {
 			t.Errorf("refusals left %d grants and moved %v", n, h.transferred)
 		}
@@ -90,7 +91,7 @@ func TestTransfer(t *testing.T) {
 			moved.Visibility != space.VisibilityPrivate || moved.Role != org.RoleCreate {
 			t.Fatal(moved, err)
 		}
-		if n := h.grants(t); n != 0 || !slices.Equal(h.transferred, []string{made.ID}) {
+		if n := h.grants(t); n != 0 || !slices.Equal(h.transferred, []id.Space{made.ID}) {
 			t.Errorf("%d grants are left, %v moved", n, h.transferred)
 		}
 		_, err = h.Get(ctx, h.Admin(), made.ID)
@@ -185,7 +186,7 @@ func TestTransferCollection(t *testing.T) {
 		}
 		h.onSite[trashed.ID] = true
 		_, err = h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Other})
-		wantKind(t, err, errs.Precondition, trashed.ID)
+		wantKind(t, err, errs.Precondition, string(trashed.ID))
 		delete(h.onSite, trashed.ID)
 
 		moved, err := h.TransferCollection(ctx, creator, root.ID, space.Target{Organization: h.Other})
@@ -248,7 +249,7 @@ func TestDuplicate(t *testing.T) {
 			copied.CreatedBy != creator.User.ID || copied.Role != org.RoleCreate {
 			t.Fatalf("%+v, %v", copied, err)
 		}
-		if len(h.copied) != 1 || h.copied[0][1] != copied.ID {
+		if len(h.copied) != 1 || h.copied[0][1] != string(copied.ID) {
 			t.Errorf("copied %v", h.copied)
 		}
 		if diff := cmp.Diff([]string{original.Title, copied.Title, "next"}, h.in(t, h.Admin(), box.ID)); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -16,7 +17,7 @@ const purgeBatch = 100
 
 // Delete moves a space to the trash, from where it can be restored for seven days. It needs the right to administer
 // the space. For an admin, who still sees the space, deleting it again changes nothing.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID id.Space) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.LoadSpace(ctx, q, caller, spaceID)
 		if err != nil || allowed.Trashed {
@@ -33,7 +34,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID str
 // Restore takes a space out of the trash and returns it; it is again where it was, or where its collection was when
 // that is gone. Who may delete the space may restore it. It is an errs.Conflict when the space is not in the trash, and
 // an errs.NotFound when its seven days are over.
-func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID id.Space) (Space, error) {
 	var restored Space
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		allowed, err := access.LoadTrashed(ctx, q, caller, spaceID)
@@ -88,7 +89,7 @@ func (s *Service) Purge(ctx context.Context, now time.Time) (int, error) {
 	}
 }
 
-func (s *Service) purgeOne(ctx context.Context, spaceID string, before time.Time) (bool, error) {
+func (s *Service) purgeOne(ctx context.Context, spaceID id.Space, before time.Time) (bool, error) {
 	var removed bool
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -67,7 +68,7 @@ func TestTrash(t *testing.T) {
 		if n, err := h.Purge(ctx, h.clock()); n != 0 || err != nil {
 			t.Errorf("purged %d again, %v", n, err)
 		}
-		if !slices.Equal(h.dropped, []string{b.ID}) {
+		if !slices.Equal(h.dropped, []id.Space{b.ID}) {
 			t.Errorf("content was dropped of %v", h.dropped)
 		}
 		_, err = h.Get(ctx, h.Admin(), b.ID)
@@ -133,7 +134,7 @@ func TestRestoreWithoutItsCollection(t *testing.T) {
 		if err := h.Delete(ctx, h.Admin(), trashed.ID); err != nil {
 			t.Fatal(err)
 		}
-		for _, gone := range []string{upper.ID, lower.ID} {
+		for _, gone := range []id.Collection{upper.ID, lower.ID} {
 			if err := h.DeleteCollection(ctx, h.Admin(), gone); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -17,7 +18,7 @@ import (
 // ListTrash returns a page of the deleted spaces of an organization that the caller may restore, the last deleted
 // first, with the number of all of them and the keys of the next page (nil on the last). What was deleted more than
 // seven days ago is no longer among them, also before it is purged. All are read for each page: the trash is a week's.
-func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (spaces paging.Page[Space], err error) {
 	after, err := trashKeys(page.After)
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *Service) ListTrash(ctx context.Context, caller account.Caller, organiza
 	}
 	slices.SortFunc(spaces.Items, compareTrashed)
 	spaces.Cut(page.Size(), func(s Space) []string {
-		return []string{strconv.FormatInt(s.DeletedAt.UnixMicro(), 10), s.ID}
+		return []string{strconv.FormatInt(s.DeletedAt.UnixMicro(), 10), string(s.ID)}
 	})
 	return spaces, nil
 }
@@ -66,7 +67,7 @@ func trashKeys(keys []string) (*Space, error) {
 	}
 	if len(keys) == 2 {
 		if at, err := strconv.ParseInt(keys[0], 10, 64); err == nil {
-			return &Space{ID: keys[1], DeletedAt: time.UnixMicro(at).UTC()}, nil
+			return &Space{ID: id.Space(keys[1]), DeletedAt: time.UnixMicro(at).UTC()}, nil
 		}
 	}
 	return nil, errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -93,7 +94,7 @@ type fixture struct {
 	clock        *clock
 	web          *web
 	orgs         *org.Service
-	organization string
+	organization id.Organization
 	admin        account.Caller
 }
 

@@ -36,7 +36,7 @@ const (
 // organization, those of files through files, which may be nil, and those of addresses from what was last fetched
 // there. An address that nobody has asked for is fetched in the background, and State changes when it is there. What
 // all blocks of the page may unfold is bounded together.
-func (s *Service) Describe(organizationID string, files Files) Blocks {
+func (s *Service) Describe(organizationID id.Organization, files Files) Blocks {
 	budget := oas.NewBudget()
 	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
 		var description *oas.Document
@@ -60,7 +60,7 @@ func (s *Service) Describe(organizationID string, files Files) Blocks {
 }
 
 // DescribeInSpace is Describe for the organization of a space.
-func (s *Service) DescribeInSpace(ctx context.Context, spaceID string, files Files) (Blocks, error) {
+func (s *Service) DescribeInSpace(ctx context.Context, spaceID id.Space, files Files) (Blocks, error) {
 	organizationID, err := s.organizationOf(ctx, spaceID)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (s *Service) inFile(ctx context.Context, blob string) (*oas.Document, error
 
 // linked returns the description at an address, nil while there is none. A specification of the organization from that
 // address is the one; otherwise the address is kept as one that nobody sees.
-func (s *Service) linked(ctx context.Context, organizationID, address string) (*oas.Document, error) {
+func (s *Service) linked(ctx context.Context, organizationID id.Organization, address string) (*oas.Document, error) {
 	address, err := field.URL("src", address)
 	if err != nil || fetch.CheckURL(address) != nil {
 		return nil, nil // the block stays as it was written
@@ -131,7 +131,7 @@ func (s *Service) linked(ctx context.Context, organizationID, address string) (*
 }
 
 // keep notes that a page names an address, and has it fetched when it is new.
-func (s *Service) keep(ctx context.Context, organizationID, address string, now time.Time) error {
+func (s *Service) keep(ctx context.Context, organizationID id.Organization, address string, now time.Time) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		result, err := q.ExecContext(ctx,
 			`UPDATE openapi_spec SET used_at = $3 WHERE organization_id = $1 AND source_url = $2
@@ -176,8 +176,8 @@ func linkedSlug(address string) string {
 
 // byAddress returns the id of the specification of an organization from an address, one with a version first, and when
 // a page last used it if it is one that nobody has made.
-func byAddress(ctx context.Context, q db.Querier,
-	organizationID, address string) (specID string, used *time.Time, found bool, err error) {
+func byAddress(ctx context.Context, q db.Querier, organizationID id.Organization,
+	address string) (specID string, used *time.Time, found bool, err error) {
 	var micros *int64
 	err = q.QueryRowContext(ctx, `
 		SELECT id, used_at FROM openapi_spec WHERE organization_id = $1 AND source_url = $2

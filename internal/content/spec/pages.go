@@ -48,15 +48,15 @@ type Expansion struct {
 
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
 // stays good as long as it is the same. It is "" for an organization without specifications.
-func (s *Service) State(ctx context.Context, organizationID string) (string, error) {
+func (s *Service) State(ctx context.Context, organizationID id.Organization) (string, error) {
 	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`,
-		organizationID)
+		string(organizationID))
 }
 
 // StateOfSpace is State for the organization of a space.
-func (s *Service) StateOfSpace(ctx context.Context, spaceID string) (string, error) {
+func (s *Service) StateOfSpace(ctx context.Context, spaceID id.Space) (string, error) {
 	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec
-		WHERE organization_id = (SELECT p.organization_id FROM space p WHERE p.id = $1)`, spaceID)
+		WHERE organization_id = (SELECT p.organization_id FROM space p WHERE p.id = $1)`, string(spaceID))
 }
 
 func (s *Service) state(ctx context.Context, query, of string) (string, error) {
@@ -70,8 +70,8 @@ func (s *Service) state(ctx context.Context, query, of string) (string, error) {
 	return fmt.Sprintf("%d-%d", count, changed), nil
 }
 
-func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, error) {
-	var organizationID string
+func (s *Service) organizationOf(ctx context.Context, spaceID id.Space) (id.Organization, error) {
+	var organizationID id.Organization
 	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT organization_id FROM space WHERE id = $1`,
 		spaceID).Scan(&organizationID)
 	if errors.Is(err, db.ErrNoRows) {
@@ -85,14 +85,14 @@ func (s *Service) organizationOf(ctx context.Context, spaceID string) (string, e
 
 // Document returns the latest version of a specification of an organization, by slug or id; nil when there is none. It
 // asks for no rights: what a space or site shows of a specification is for its readers.
-func (s *Service) Document(ctx context.Context, organizationID, name string) (*oas.Document, error) {
+func (s *Service) Document(ctx context.Context, organizationID id.Organization, name string) (*oas.Document, error) {
 	_, document, err := s.latest(ctx, organizationID, name)
 	return document, err
 }
 
 // Download returns the latest version of a specification and its document as it was written. It asks for no rights: it
 // is for those whom Expansion.Downloads lets. errs.NotFound says that there is none.
-func (s *Service) Download(ctx context.Context, organizationID, slug string) (Version, []byte, error) {
+func (s *Service) Download(ctx context.Context, organizationID id.Organization, slug string) (Version, []byte, error) {
 	current, err := bySlug(ctx, s.deps.DB.Read(), organizationID, slug)
 	if err != nil {
 		return Version{}, nil, err
@@ -106,7 +106,7 @@ func (s *Service) Download(ctx context.Context, organizationID, slug string) (Ve
 }
 
 // Exists reports whether an organization has a specification, by slug or id. It asks for no rights.
-func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool, error) {
+func (s *Service) Exists(ctx context.Context, organizationID id.Organization, name string) (bool, error) {
 	var found int
 	err := s.deps.DB.Read().QueryRowContext(ctx,
 		`SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND (slug = $2 OR id = $2) AND used_at IS NULL`,
@@ -118,7 +118,8 @@ func (s *Service) Exists(ctx context.Context, organizationID, name string) (bool
 }
 
 // latest returns the latest version of a specification and its document; nil when there is none.
-func (s *Service) latest(ctx context.Context, organizationID, name string) (Version, *oas.Document, error) {
+func (s *Service) latest(ctx context.Context, organizationID id.Organization,
+	name string) (Version, *oas.Document, error) {
 	q := s.deps.DB.Read()
 	var current Spec
 	var err error
@@ -156,7 +157,7 @@ func (s *Service) latest(ctx context.Context, organizationID, name string) (Vers
 
 // Expand works out the computed pages of a space that stand for specifications of its organization. The given tree is
 // not changed; without such pages it is the one of the expansion.
-func (s *Service) Expand(ctx context.Context, spaceID string, tree *store.Tree) (*Expansion, error) {
+func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree) (*Expansion, error) {
 	if !slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return IsComputed(node.Entry) }) {
 		return &Expansion{Tree: tree}, nil
 	}
@@ -193,7 +194,7 @@ type expanded struct {
 
 type expander struct {
 	service      *Service
-	organization string
+	organization id.Organization
 	sites        map[string]*expanded // by the id of the computed page
 	result       *Expansion
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
@@ -84,7 +85,7 @@ func TestExpand(t *testing.T) {
 		h := newFixture(t, d)
 		spaces := requiredtest.Wire(space.New(space.Deps{DB: d}),
 			space.Hooks{InitContent: h.content.Init, DropContent: func(context.Context,
-				db.Querier, string) error {
+				db.Querier, id.Space) error {
 				return nil
 			}})
 

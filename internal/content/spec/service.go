@@ -19,7 +19,7 @@ import (
 
 // Create adds a specification and has it processed. It needs the right to create content in the organization, and fails
 // with errs.Conflict when the slug is taken.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID, slug string,
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID id.Organization, slug string,
 	source Source) (Spec, error) {
 	made, _, err := s.put(ctx, caller, organizationID, slug, source, true)
 	return made, err
@@ -27,13 +27,13 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 
 // Upsert adds a specification under a slug, or gives the one that is there a source; the same one has it processed
 // again. created says which it was.
-func (s *Service) Upsert(ctx context.Context, caller account.Caller, organizationID, slug string,
+func (s *Service) Upsert(ctx context.Context, caller account.Caller, organizationID id.Organization, slug string,
 	source Source) (put Spec, created bool, err error) {
 	return s.put(ctx, caller, organizationID, slug, source, false)
 }
 
-func (s *Service) put(ctx context.Context, caller account.Caller, organizationID, slug string, source Source,
-	create bool) (Spec, bool, error) {
+func (s *Service) put(ctx context.Context, caller account.Caller, organizationID id.Organization, slug string,
+	source Source, create bool) (Spec, bool, error) {
 	// Before the text is stored, so that nobody stores what they may not.
 	if _, err := s.access.RequireOrganization(ctx, caller, organizationID, access.CreateContent); err != nil {
 		return Spec{}, false, err
@@ -96,7 +96,8 @@ func (s *Spec) permit(organization access.Organization) {
 }
 
 // Get returns a specification by its slug; errs.NotFound when there is none.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, slug string) (Spec, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	slug string) (Spec, error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return Spec{}, err
@@ -110,7 +111,8 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 }
 
 // Named is Get for the name that a reference in content has: the slug or the id.
-func (s *Service) Named(ctx context.Context, caller account.Caller, organizationID, name string) (Spec, error) {
+func (s *Service) Named(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	name string) (Spec, error) {
 	if !id.Valid("spec", name) {
 		return s.Get(ctx, caller, organizationID, name)
 	}
@@ -125,7 +127,7 @@ func (s *Service) Named(ctx context.Context, caller account.Caller, organization
 }
 
 // List returns a page of the specifications of an organization by slug, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (specs paging.Page[Spec], err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
@@ -143,7 +145,8 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Delete removes a specification with all versions.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, slug string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	slug string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ViewSpecs); err != nil {
 			return err
@@ -160,7 +163,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // Versions returns a page of the versions of a specification, the newest first, with their number.
-func (s *Service) Versions(ctx context.Context, caller account.Caller, organizationID, slug string,
+func (s *Service) Versions(ctx context.Context, caller account.Caller, organizationID id.Organization, slug string,
 	page paging.Request) (versions paging.Page[Version], err error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
@@ -177,8 +180,8 @@ func (s *Service) Versions(ctx context.Context, caller account.Caller, organizat
 }
 
 // Version returns a version of a specification by its id.
-func (s *Service) Version(ctx context.Context, caller account.Caller,
-	organizationID, slug, versionID string) (Version, error) {
+func (s *Service) Version(ctx context.Context, caller account.Caller, organizationID id.Organization, slug,
+	versionID string) (Version, error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
 		return Version{}, err
@@ -187,7 +190,8 @@ func (s *Service) Version(ctx context.Context, caller account.Caller,
 }
 
 // Latest returns the latest version of a specification; errs.NotFound while there is none.
-func (s *Service) Latest(ctx context.Context, caller account.Caller, organizationID, slug string) (Version, error) {
+func (s *Service) Latest(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	slug string) (Version, error) {
 	found, err := s.Get(ctx, caller, organizationID, slug)
 	if err != nil {
 		return Version{}, err

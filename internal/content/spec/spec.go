@@ -22,6 +22,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/oas"
@@ -62,7 +63,8 @@ type Problem struct {
 // Spec is an OpenAPI specification.
 type Spec struct {
 	// ID is "spec_…".
-	ID, Organization string
+	ID           string
+	Organization id.Organization
 	// Slug has 1 to 100 characters and the form of slugPattern.
 	Slug string
 	// SourceURL is where it comes from, "" for a text.

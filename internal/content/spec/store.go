@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/engine/oas"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -74,7 +75,7 @@ func scan(row db.Scanner) (Spec, error) {
 	return s, nil
 }
 
-func bySlug(ctx context.Context, q db.Querier, organizationID, slug string) (Spec, error) {
+func bySlug(ctx context.Context, q db.Querier, organizationID id.Organization, slug string) (Spec, error) {
 	if checkSlug(slug) != nil {
 		return Spec{}, noSpec(slug)
 	}
@@ -103,7 +104,7 @@ func noSpec(name string) error {
 }
 
 // list returns up to one more than a page of specifications, and how many there are in all.
-func list(ctx context.Context, q db.Querier, organizationID string, page paging.Request) ([]Spec, int, error) {
+func list(ctx context.Context, q db.Querier, organizationID id.Organization, page paging.Request) ([]Spec, int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM openapi_spec WHERE organization_id = $1 AND used_at IS NULL`,
 		organizationID).Scan(&count); err != nil {

@@ -28,11 +28,13 @@ type Also func(ctx context.Context, q db.Querier, r Revision) error
 
 // advance moves the head of one branch.
 type advance struct {
-	service         *Service
-	space, branch   string // branch "" is main
-	author, message string
-	origin          *git.Source
-	also            Also
+	service *Service
+	space   id.Space
+	branch  id.Branch // branch "" is main
+	author  id.User
+	message string
+	origin  *git.Source
+	also    Also
 	// alone makes the writer queue up before its first attempt: for changes that are prepared quickly.
 	alone bool
 	// propose makes the next revision for a head. It runs again with the new head after a lost race.
@@ -46,11 +48,11 @@ type proposal struct {
 	root, paths trie.Hash
 	load        load
 	kind        string // the revision's type
-	parents     []string
+	parents     []id.Revision
 	generation  int64
-	mergedFrom  string
+	mergedFrom  id.Branch
 	// base becomes the branch's Base, unless it is "".
-	base string
+	base id.Revision
 	// guard runs in the transaction before the head moves; errLost from it starts over.
 	guard func(ctx context.Context, q db.Querier) error
 }
@@ -86,7 +88,7 @@ func (a advance) run(ctx context.Context) (Revision, error) {
 func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, error) {
 	s := a.service
 	if queue {
-		leave, err := s.lanes.enter(ctx, a.space+"/"+a.branch)
+		leave, err := s.lanes.enter(ctx, string(a.space)+"/"+string(a.branch))
 		if err != nil {
 			return Revision{}, err
 		}
@@ -109,7 +111,7 @@ func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, 
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	next := Revision{
-		ID: id.New("revision"), Space: a.space, Branch: b.ID, Parents: p.parents, Generation: p.generation,
+		ID: id.Revision(id.New("revision")), Space: a.space, Branch: b.ID, Parents: p.parents, Generation: p.generation,
 		Type: p.kind,
 		Root: p.root, Paths: p.paths, Author: a.author, Message: a.message, MergedFrom: p.mergedFrom, Origin: a.origin,
 		CreatedAt: now,
@@ -125,7 +127,7 @@ func (a advance) attempt(ctx context.Context, w *writer, queue bool) (Revision, 
 	if err != nil {
 		return Revision{}, err
 	}
-	s.revisions.Set(next.ID, next)
+	s.revisions.Set(string(next.ID), next)
 	for hash, encoded := range p.load.nodes {
 		s.nodes.Set(hash, encoded)
 	}
@@ -137,7 +139,7 @@ func (a advance) move(ctx context.Context, q db.Querier, w *writer, p *proposal,
 	after Branch) error {
 	s := a.service
 	// Looking first spares a writer that has lost the work of the rest; the update below is what decides.
-	var current string
+	var current id.Revision
 	err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`, after.ID).Scan(&current)
 	if errors.Is(err, db.ErrNoRows) {
 		return errs.NotFoundf("The content of space %q has been deleted meanwhile.", after.Space)

@@ -23,16 +23,16 @@ const (
 
 // Branch is a name for a revision that moves.
 type Branch struct {
-	ID    string
-	Space string
+	ID    id.Branch
+	Space id.Space
 	Kind  BranchKind
 	// Head is the id of the newest revision.
-	Head string
+	Head id.Revision
 	// Initial is the revision that the branch was made from.
-	Initial string
+	Initial id.Revision
 	// Base is the newest revision that the branch and main have in common: a change request is outdated when it is
 	// not main's head, and its own changes are those from Base to Head. On main it is Initial.
-	Base      string
+	Base      id.Revision
 	CreatedAt time.Time
 	// MovedAt is when the head moved last.
 	MovedAt time.Time
@@ -53,7 +53,7 @@ func branchTargets(b *Branch) (targets []any, finish func() error) {
 }
 
 // readBranch reads a branch and its head in one query; main when branchID is "".
-func readBranch(ctx context.Context, q db.Querier, spaceID, branchID string) (Branch, Revision, error) {
+func readBranch(ctx context.Context, q db.Querier, spaceID id.Space, branchID id.Branch) (Branch, Revision, error) {
 	condition, args := `b.space_id = $1 AND b.kind = 'main'`, []any{spaceID}
 	if branchID != "" {
 		condition, args = `b.space_id = $1 AND b.id = $2`, []any{spaceID, branchID}
@@ -100,31 +100,31 @@ func insertBranch(ctx context.Context, q db.Querier, b Branch) error {
 }
 
 // Branch returns a branch of a space, main when branchID is ""; an errs.NotFound error when there is none.
-func (s *Service) Branch(ctx context.Context, spaceID, branchID string) (Branch, error) {
+func (s *Service) Branch(ctx context.Context, spaceID id.Space, branchID id.Branch) (Branch, error) {
 	b, _, err := readBranch(ctx, s.deps.DB.Read(), spaceID, branchID)
 	return b, err
 }
 
 // Head returns a view of the head of a space's main branch.
-func (s *Service) Head(ctx context.Context, spaceID string) (*View, error) {
+func (s *Service) Head(ctx context.Context, spaceID id.Space) (*View, error) {
 	return s.BranchHead(ctx, spaceID, "")
 }
 
 // BranchHead returns a view of the head of a branch, of main when branchID is "".
-func (s *Service) BranchHead(ctx context.Context, spaceID, branchID string) (*View, error) {
+func (s *Service) BranchHead(ctx context.Context, spaceID id.Space, branchID id.Branch) (*View, error) {
 	_, head, err := readBranch(ctx, s.deps.DB.Read(), spaceID, branchID)
 	if err != nil {
 		return nil, err
 	}
-	s.revisions.Set(head.ID, head)
+	s.revisions.Set(string(head.ID), head)
 	return s.viewOf(s.deps.DB.Read(), head), nil
 }
 
 // Heads returns the ids of the heads of main by space, in one query for up to 500 spaces. A space without content is
 // absent.
-func (s *Service) Heads(ctx context.Context, spaceIDs []string) (map[string]string, error) {
+func (s *Service) Heads(ctx context.Context, spaceIDs []id.Space) (map[id.Space]id.Revision, error) {
 	moved, err := s.MovedHeads(ctx, spaceIDs)
-	heads := make(map[string]string, len(moved))
+	heads := make(map[id.Space]id.Revision, len(moved))
 	for space, head := range moved {
 		heads[space] = head.Revision
 	}
@@ -133,14 +133,14 @@ func (s *Service) Heads(ctx context.Context, spaceIDs []string) (map[string]stri
 
 // MovedHead is the head of main with the moment since which it is.
 type MovedHead struct {
-	Revision string
+	Revision id.Revision
 	At       time.Time
 }
 
 // MovedHeads is Heads with the moments in which they became what they are: by a change, a merge, an import or a
 // rollback.
-func (s *Service) MovedHeads(ctx context.Context, spaceIDs []string) (map[string]MovedHead, error) {
-	heads := make(map[string]MovedHead, len(spaceIDs))
+func (s *Service) MovedHeads(ctx context.Context, spaceIDs []id.Space) (map[id.Space]MovedHead, error) {
+	heads := make(map[id.Space]MovedHead, len(spaceIDs))
 	for start := 0; start < len(spaceIDs); start += 500 {
 		chunk := spaceIDs[start:min(start+500, len(spaceIDs))]
 		args := make([]any, len(chunk))
@@ -154,9 +154,9 @@ func (s *Service) MovedHeads(ctx context.Context, spaceIDs []string) (map[string
 	return heads, nil
 }
 
-func (s *Service) readHeads(ctx context.Context, heads map[string]MovedHead, spaces []any) error {
+func (s *Service) readHeads(ctx context.Context, heads map[id.Space]MovedHead, spaces []any) error {
 	return db.Each(ctx, s.deps.DB.Read(), "", func(row db.Scanner) error {
-		var space string
+		var space id.Space
 		var head MovedHead
 		var moved int64
 		if err := row.Scan(&space, &head.Revision, &moved); err != nil {
@@ -170,7 +170,7 @@ func (s *Service) readHeads(ctx context.Context, heads map[string]MovedHead, spa
 }
 
 // Init gives a new space its content: an empty revision and the main branch, in the caller's transaction.
-func (s *Service) Init(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
+func (s *Service) Init(ctx context.Context, q db.Querier, spaceID id.Space, userID id.User, nowMicros int64) error {
 	return s.start(ctx, q, Revision{Space: spaceID, Author: userID, CreatedAt: time.UnixMicro(nowMicros).UTC()},
 		Origin{})
 }
@@ -178,8 +178,8 @@ func (s *Service) Init(ctx context.Context, q db.Querier, spaceID, userID string
 // Duplicate gives a new space the content of any revision, in the caller's transaction. It copies nothing, so it costs
 // the same for a space of any size. The new space has its own history, which begins there, and the origin of the branch
 // that the revision was made on.
-func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toSpace, userID string,
-	nowMicros int64) error {
+func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision id.Revision, toSpace id.Space,
+	userID id.User, nowMicros int64) error {
 	from, err := pinRevision(ctx, q, fromRevision)
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (s *Service) Duplicate(ctx context.Context, q db.Querier, fromRevision, toS
 
 // start makes the first revision and the main branch of a space.
 func (s *Service) start(ctx context.Context, q db.Querier, first Revision, origin Origin) error {
-	first.ID, first.Branch = id.New("revision"), id.New("branch")
+	first.ID, first.Branch = id.Revision(id.New("revision")), id.Branch(id.New("branch"))
 	first.Type, first.Generation = TypeEdits, 1
 	if err := insertRevision(ctx, q, first); err != nil {
 		return err
@@ -212,7 +212,7 @@ func (s *Service) start(ctx context.Context, q db.Querier, first Revision, origi
 
 // CreateBranch makes a branch for a change request from a revision of main, in the caller's transaction. It copies
 // nothing.
-func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromRevision string,
+func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID id.Space, fromRevision id.Revision,
 	nowMicros int64) (Branch, error) {
 	// The branch's reference to its head keeps the revision from now on.
 	from, err := readRevision(ctx, q, fromRevision)
@@ -222,7 +222,7 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 	if from.Space != spaceID {
 		return Branch{}, errs.NotFoundf("Space %q has no revision %q.", spaceID, fromRevision)
 	}
-	var main string
+	var main id.Branch
 	err = q.QueryRowContext(ctx, `SELECT id FROM content_branch WHERE space_id = $1 AND kind = 'main'`,
 		spaceID).Scan(&main)
 	if errors.Is(err, db.ErrNoRows) {
@@ -237,7 +237,8 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 	}
 	at := time.UnixMicro(nowMicros).UTC()
 	branch := Branch{
-		ID: id.New("branch"), Space: spaceID, Kind: ChangeRequest, Head: from.ID, Initial: from.ID, Base: from.ID,
+		ID: id.Branch(id.New("branch")), Space: spaceID, Kind: ChangeRequest, Head: from.ID, Initial: from.ID,
+		Base:      from.ID,
 		CreatedAt: at, MovedAt: at,
 	}
 	if err := insertBranch(ctx, q, branch); err != nil {
@@ -248,7 +249,7 @@ func (s *Service) CreateBranch(ctx context.Context, q db.Querier, spaceID, fromR
 
 // pinRevision reads a revision in a transaction and keeps Collect from deleting it before the transaction ends: the
 // update that changes nothing holds the row.
-func pinRevision(ctx context.Context, q db.Querier, revisionID string) (Revision, error) {
+func pinRevision(ctx context.Context, q db.Querier, revisionID id.Revision) (Revision, error) {
 	result, err := q.ExecContext(ctx, `UPDATE content_revision SET author = author WHERE id = $1`, revisionID)
 	if err != nil {
 		return Revision{}, fmt.Errorf("hold revision: %w", err)
@@ -274,8 +275,8 @@ func (s *Service) headMoved(ctx context.Context, q db.Querier, moved HeadMoved) 
 
 // DropSpace gives up the content of a space that is deleted for good, in the caller's transaction: its branches are
 // gone at once, its revisions and all that only they reach when Collect next runs.
-func (s *Service) DropSpace(ctx context.Context, q db.Querier, spaceID string, nowMicros int64) error {
-	if strings.TrimSpace(spaceID) == "" {
+func (s *Service) DropSpace(ctx context.Context, q db.Querier, spaceID id.Space, nowMicros int64) error {
+	if strings.TrimSpace(string(spaceID)) == "" {
 		return errs.Invalidf("space", "is empty")
 	}
 	if _, err := q.ExecContext(ctx, `DELETE FROM content_branch WHERE space_id = $1`, spaceID); err != nil {

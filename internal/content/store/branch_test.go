@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -311,7 +312,7 @@ func TestDuplicateSharesEverythingButHistory(t *testing.T) {
 		}
 		f.commit(store.CommitRequest{Space: "space_copy", Put: put(page("b", ""))})
 		f.leads(map[string]string{"a": "a", "b": "-"})
-		heads, err := f.s.Heads(t.Context(), []string{f.space, "space_copy", "space_none"})
+		heads, err := f.s.Heads(t.Context(), []id.Space{f.space, "space_copy", "space_none"})
 		if err != nil || len(heads) != 2 || heads[f.space] != from.ID || heads["space_copy"] == "" {
 			t.Errorf("heads are %v, %v", heads, err)
 		}
@@ -341,7 +342,7 @@ func TestOnHeadRunsInTheTransaction(t *testing.T) {
 						}
 						seen = append(seen, string(moved.Branch.Kind)+" "+c.ID)
 					}
-					var head string
+					var head id.Revision
 					if err := q.QueryRowContext(ctx, `SELECT head_revision_id FROM content_branch WHERE id = $1`,
 						moved.Branch.ID).Scan(&head); err != nil {
 						return err
@@ -370,7 +371,7 @@ func TestOnHeadRunsInTheTransaction(t *testing.T) {
 
 func TestAlsoRunsWithTheRevision(t *testing.T) {
 	each(t, func(f *fixture) {
-		var told []string
+		var told []id.Revision
 		also := func(_ context.Context, _ db.Querier, r store.Revision) error {
 			told = append(told, r.ID)
 			return nil
@@ -402,8 +403,9 @@ func TestCreateBranchRefusesForeignRevisions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, refused := range []struct {
-			space, from string
-			kind        errs.Kind
+			space id.Space
+			from  id.Revision
+			kind  errs.Kind
 		}{
 			{f.space, other, errs.NotFound},
 			{f.space, "revision_none", errs.NotFound},
@@ -429,7 +431,7 @@ func TestMergeBase(t *testing.T) {
 		second := f.branch()
 		f.on(first, "b", retitle("two"))
 		f.on(second, "b", func(e *entity.Entry) { e.Icon = "star" })
-		base := func(a, b string) string {
+		base := func(a, b id.Revision) id.Revision {
 			t.Helper()
 			there, ok, err := f.s.MergeBase(t.Context(), a, b)
 			if err != nil || !ok {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -90,7 +91,7 @@ func (c *collection) purge(ctx context.Context) error {
 			deleted := 0
 			err := c.service.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 				var err error
-				deleted, err = purgeSome(ctx, q, space)
+				deleted, err = purgeSome(ctx, q, id.Space(space))
 				return err
 			})
 			if err != nil {
@@ -107,7 +108,7 @@ func (c *collection) purge(ctx context.Context) error {
 }
 
 // purgeSome deletes some revisions of a dropped space; when there are none left, the note that it was dropped.
-func purgeSome(ctx context.Context, q db.Querier, space string) (deleted int, err error) {
+func purgeSome(ctx context.Context, q db.Querier, space id.Space) (deleted int, err error) {
 	// A branch that was made while the space was being dropped would hold its revision.
 	if _, err := q.ExecContext(ctx, `DELETE FROM content_branch WHERE space_id = $1`, space); err != nil {
 		return 0, err

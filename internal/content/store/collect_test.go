@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -22,7 +23,7 @@ import (
 )
 
 // drop gives up a space.
-func (f *fixture) drop(space string) {
+func (f *fixture) drop(space id.Space) {
 	f.Helper()
 	err := f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
 		return f.s.DropSpace(ctx, q, space, f.clock.now().UnixMicro())
@@ -102,7 +103,7 @@ func TestCollectDeletesWhatADroppedSpaceHadAlone(t *testing.T) {
 }
 
 // readAll reads everything of the head of a space with nothing cached.
-func (f *fixture) readAll(space string) {
+func (f *fixture) readAll(space id.Space) {
 	f.Helper()
 	s := storetest.NewService(f.T, f.db, store.Deps{})
 	v, err := s.Head(f.Context(), space)
@@ -158,7 +159,7 @@ func TestCollectSparesWhatComesBackWhileItRuns(t *testing.T) {
 			p.Entry.CreatedAt, p.Entry.UpdatedAt = 1, 1
 		}
 		small := pages[:1]
-		fill := func(space string, puts []store.Put) {
+		fill := func(space id.Space, puts []store.Put) {
 			t.Helper()
 			storetest.NewSpace(t.Context(), t, f.s, f.db, space)
 			f.commit(store.CommitRequest{Space: space, Put: puts})
@@ -172,7 +173,7 @@ func TestCollectSparesWhatComesBackWhileItRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		named.Body = body
-		for _, space := range []string{"space_large", "space_small", "space_named"} {
+		for _, space := range []id.Space{"space_large", "space_small", "space_named"} {
 			f.drop(space)
 		}
 		f.clock.ahead = 3 * store.DefaultGrace
@@ -189,7 +190,7 @@ func TestCollectSparesWhatComesBackWhileItRuns(t *testing.T) {
 		if err != nil || report.Revisions != 6 || report.Files != 0 {
 			t.Errorf("collected %+v, %v", report, err)
 		}
-		for _, space := range []string{"space_large_again", "space_small_again", "space_named_again"} {
+		for _, space := range []id.Space{"space_large_again", "space_small_again", "space_named_again"} {
 			f.readAll(space)
 		}
 		if opened, _, err := f.s.OpenFile(t.Context(), hash); err != nil {
@@ -243,7 +244,7 @@ func TestDuplicateKeepsWhatACollectionIsAboutToDelete(t *testing.T) {
 }
 
 // contentBody returns the hash of the body of a page in the head of a space.
-func contentBody(f *fixture, space, name string) (string, error) {
+func contentBody(f *fixture, space id.Space, name string) (string, error) {
 	v, err := f.s.Head(f.Context(), space)
 	if err != nil {
 		return "", err
@@ -334,7 +335,7 @@ func TestCollectBesideWriters(t *testing.T) {
 		const grace = 1200 * time.Millisecond
 		f := newFixture(t, d, store.Deps{Grace: grace})
 		for w := range writers {
-			storetest.NewSpace(t.Context(), t, f.s, d, fmt.Sprintf("space_w%d", w))
+			storetest.NewSpace(t.Context(), t, f.s, d, id.Space(fmt.Sprintf("space_w%d", w)))
 		}
 		var collected, commits, refused atomic.Int64
 		// A busy machine needs longer until there is garbage that is old enough.
@@ -348,7 +349,7 @@ func TestCollectBesideWriters(t *testing.T) {
 			group.Go(func() {
 				random := rand.New(rand.NewPCG(uint64(w), 3))
 				for i := 0; going(); i++ {
-					err := f.churn(random, fmt.Sprintf("space_w%d", w), w, i)
+					err := f.churn(random, id.Space(fmt.Sprintf("space_w%d", w)), w, i)
 					switch {
 					case errs.Is(err, errs.Unavailable):
 						// With so short a grace period rows are touched so often that writers of the same bodies can
@@ -375,7 +376,7 @@ func TestCollectBesideWriters(t *testing.T) {
 		})
 		group.Wait()
 		for w := range writers {
-			f.readAll(fmt.Sprintf("space_w%d", w))
+			f.readAll(id.Space(fmt.Sprintf("space_w%d", w)))
 		}
 		if collected.Load() == 0 || commits.Load() <= refused.Load() {
 			t.Error("too little went on for the test to show anything")
@@ -386,7 +387,7 @@ func TestCollectBesideWriters(t *testing.T) {
 }
 
 // churn changes a space so that old content comes back and other content becomes garbage.
-func (f *fixture) churn(random *rand.Rand, space string, w, i int) error {
+func (f *fixture) churn(random *rand.Rand, space id.Space, w, i int) error {
 	ctx := f.Context()
 	var puts []store.Put
 	for range 1 + random.IntN(80) {
@@ -412,13 +413,13 @@ func (f *fixture) churn(random *rand.Rand, space string, w, i int) error {
 		return err
 	}
 	err = f.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		return f.s.Duplicate(ctx, q, head, copied, "user_test", f.clock.now().UnixMicro())
+		return f.s.Duplicate(ctx, q, head, id.Space(copied), "user_test", f.clock.now().UnixMicro())
 	})
 	if err != nil {
 		return err
 	}
 	// The edit goes to the copy, which takes the place of the original or is thrown away.
-	if _, err := f.s.Commit(ctx, store.CommitRequest{Space: copied, Put: puts}); err != nil {
+	if _, err := f.s.Commit(ctx, store.CommitRequest{Space: id.Space(copied), Put: puts}); err != nil {
 		return err
 	}
 	if random.IntN(3) == 0 {
@@ -428,6 +429,6 @@ func (f *fixture) churn(random *rand.Rand, space string, w, i int) error {
 		}
 	}
 	return f.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		return f.s.DropSpace(ctx, q, copied, f.clock.now().UnixMicro())
+		return f.s.DropSpace(ctx, q, id.Space(copied), f.clock.now().UnixMicro())
 	})
 }

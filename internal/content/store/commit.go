@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/trie"
@@ -14,14 +15,15 @@ import (
 
 // CommitRequest is a change of a space's content, all or nothing.
 type CommitRequest struct {
-	Space string
+	Space id.Space
 	// Branch is the id of a branch; "" is main.
-	Branch string
+	Branch id.Branch
 	// Base is the id of the revision of the space that the change was made on; "" is the head. When the head has moved
 	// on since, the two are merged.
-	Base string
+	Base id.Revision
 	// Author is a user id, Message may be "". Type is "" for TypeEdits.
-	Author, Message, Type string
+	Author        id.User
+	Message, Type string
 	// Put adds and replaces entries. Delete names entries by id; what is below a deleted page is deleted too, except
 	// what the request moves away. Both together must not name an entry twice.
 	Put    []Put
@@ -110,7 +112,7 @@ func (c *commit) propose(ctx context.Context, b Branch, head Revision) (*proposa
 	if err != nil || p.same {
 		return p, err
 	}
-	p.kind, p.parents, p.generation = c.kind, []string{head.ID}, nextGeneration(head)
+	p.kind, p.parents, p.generation = c.kind, []id.Revision{head.ID}, nextGeneration(head)
 	maps.Copy(p.load.bodies, c.bodies)
 	c.use(p)
 	return p, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) DeleteBodies(ctx context.Context, hashes [][]byte) (int, error
 // MergeBase returns the newest revision that two revisions of one space both contain; false when they have none. Where
 // there are several that do not contain each other, as after merges crosswise, it is one of the highest generation, the
 // same for both orders of the arguments. It reads the revisions that came after it, each once.
-func (s *Service) MergeBase(ctx context.Context, a, b string) (Revision, bool, error) {
+func (s *Service) MergeBase(ctx context.Context, a, b id.Revision) (Revision, bool, error) {
 	first, err := s.Revision(ctx, a)
 	if err != nil {
 		return Revision{}, false, err
@@ -57,8 +58,8 @@ func (s *Service) MergeBase(ctx context.Context, a, b string) (Revision, bool, e
 	}
 	// Going down by generation, a revision comes up after everything that contains it. The first that both sides
 	// have reached is a newest one that both contain.
-	sides := map[string]int{}
-	open := map[string]Revision{}
+	sides := map[id.Revision]int{}
+	open := map[id.Revision]Revision{}
 	reach := func(r Revision, side int) { sides[r.ID] |= side; open[r.ID] = r }
 	reach(first, 1)
 	reach(second, 2)
@@ -80,7 +81,7 @@ func (s *Service) MergeBase(ctx context.Context, a, b string) (Revision, bool, e
 }
 
 // newest returns the revision of the highest generation, of these the one with the highest id.
-func newest(open map[string]Revision) Revision {
+func newest(open map[id.Revision]Revision) Revision {
 	var best Revision
 	for _, r := range open {
 		if r.Generation > best.Generation || r.Generation == best.Generation && r.ID > best.ID {
@@ -91,8 +92,8 @@ func newest(open map[string]Revision) Revision {
 }
 
 // HeadID returns the id of the head of a space's main branch. It reads one row by an index.
-func (s *Service) HeadID(ctx context.Context, spaceID string) (string, error) {
-	var head string
+func (s *Service) HeadID(ctx context.Context, spaceID id.Space) (id.Revision, error) {
+	var head id.Revision
 	err := s.deps.DB.Read().QueryRowContext(ctx,
 		`SELECT head_revision_id FROM content_branch WHERE space_id = $1 AND kind = 'main'`, spaceID).Scan(&head)
 	if errors.Is(err, db.ErrNoRows) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -24,7 +25,7 @@ type fixture struct {
 	*testing.T
 	db    *db.DB
 	s     *store.Service
-	space string
+	space id.Space
 	clock *clock
 }
 
@@ -107,7 +108,7 @@ func (f *fixture) refused(request store.CommitRequest, kind errs.Kind, text stri
 	}
 }
 
-func (f *fixture) headID() string {
+func (f *fixture) headID() id.Revision {
 	f.Helper()
 	head, err := f.s.HeadID(f.Context(), f.space)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -187,16 +188,16 @@ func verifyAfterKill(t *testing.T, address string, last map[string]string, batch
 	f := &fixture{T: t, db: d, s: storetest.NewService(t, d, store.Deps{}), space: victimSpace}
 	v := f.head()
 	check(t, v)
-	seen := map[string]bool{}
+	seen := map[id.Revision]bool{}
 	for _, r := range f.history() {
 		if seen[r.ID] {
 			t.Errorf("revision %s is in the history twice", r.ID)
 		}
 		seen[r.ID] = true
 	}
-	for id := range revisions {
-		if !seen[id] {
-			t.Errorf("acknowledged revision %s is not in the history", id)
+	for revisionID := range revisions {
+		if !seen[id.Revision(revisionID)] {
+			t.Errorf("acknowledged revision %s is not in the history", revisionID)
 		}
 	}
 	var round, edit, wantRound, wantEdit int

@@ -6,16 +6,18 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/merge"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // MergeRequest asks for one branch to be brought into another.
 type MergeRequest struct {
-	Space string
+	Space id.Space
 	// Branch is the id of the change request's branch.
-	Branch          string
-	Author, Message string
+	Branch  id.Branch
+	Author  id.User
+	Message string
 	// DryRun finds out what would happen and changes nothing.
 	DryRun bool
 	// Choices settle conflicts, by their ids.
@@ -75,7 +77,7 @@ func (s *Service) MergeBranch(ctx context.Context, request MergeRequest) (MergeR
 
 // markMerged notes in a change request that main now contains it. An edit that came to it meanwhile must not be left
 // behind: then the merge starts over.
-func markMerged(ctx context.Context, q db.Querier, branchID, tip string) error {
+func markMerged(ctx context.Context, q db.Querier, branchID id.Branch, tip id.Revision) error {
 	result, err := q.ExecContext(ctx,
 		`UPDATE content_branch SET base_revision_id = $1 WHERE id = $2 AND head_revision_id = $1`, tip, branchID)
 	if err != nil {
@@ -118,15 +120,16 @@ func (s *Service) UpdateBranch(ctx context.Context, request MergeRequest) (Merge
 
 // RevertRequest asks for the inverse of one revision.
 type RevertRequest struct {
-	Space string
+	Space id.Space
 	// Branch is where the inverse goes; "" is main.
-	Branch string
+	Branch id.Branch
 	// Revision is what to undo: what it changed against its first parent is changed back, later edits stay.
-	Revision        string
-	Author, Message string
-	DryRun          bool
-	Choices         map[string]merge.Choice
-	Also            Also
+	Revision id.Revision
+	Author   id.User
+	Message  string
+	DryRun   bool
+	Choices  map[string]merge.Choice
+	Also     Also
 }
 
 // Revert undoes one revision with a new one of TypeEdits. When later edits stand in the way the result has conflicts
@@ -160,11 +163,12 @@ func (s *Service) Revert(ctx context.Context, request RevertRequest) (MergeResul
 
 // RollbackRequest asks for a branch to go back to an earlier content.
 type RollbackRequest struct {
-	Space           string
-	Branch          string // "" is main
-	To              string // the id of any revision of the space
-	Author, Message string
-	Also            Also
+	Space   id.Space
+	Branch  id.Branch   // "" is main
+	To      id.Revision // the id of any revision of the space
+	Author  id.User
+	Message string
+	Also    Also
 }
 
 // Rollback makes a new revision of TypeRollback with exactly the content of an earlier one, redirects included. It
@@ -184,7 +188,7 @@ func (s *Service) Rollback(ctx context.Context, request RollbackRequest) (Revisi
 			if head.Root == to.Root {
 				return &proposal{same: true}, nil
 			}
-			return &proposal{root: to.Root, paths: to.Paths, kind: TypeRollback, parents: []string{head.ID},
+			return &proposal{root: to.Root, paths: to.Paths, kind: TypeRollback, parents: []id.Revision{head.ID},
 				generation: nextGeneration(head)}, nil
 		},
 	}.run(ctx)
@@ -206,8 +210,8 @@ func (s *Service) changeRequest(ctx context.Context, request MergeRequest) (Bran
 type mergePlan struct {
 	base, ours, theirs Revision
 	kind               string
-	mergedFrom         string
-	newBase            string
+	mergedFrom         id.Branch
+	newBase            id.Revision
 	// single leaves theirs out of the parents.
 	single bool
 	// always makes a revision also when the content stays the same.
@@ -221,11 +225,11 @@ type mergePlan struct {
 type mergeRun struct {
 	service *Service
 	request MergeRequest
-	target  string // the branch that moves
+	target  id.Branch // the branch that moves
 	result  *MergeResult
 }
 
-func (s *Service) join(request MergeRequest, target string, result *MergeResult) mergeRun {
+func (s *Service) join(request MergeRequest, target id.Branch, result *MergeResult) mergeRun {
 	return mergeRun{service: s, request: request, target: target, result: result}
 }
 
@@ -285,7 +289,7 @@ func (j mergeRun) propose(ctx context.Context, parts mergePlan) (*proposal, erro
 		return &proposal{same: true, guard: parts.guard}, nil
 	}
 	p.kind, p.mergedFrom, p.base, p.guard = parts.kind, parts.mergedFrom, parts.newBase, parts.guard
-	p.parents, p.generation = []string{parts.ours.ID, parts.theirs.ID}, nextGeneration(parts.ours, parts.theirs)
+	p.parents, p.generation = []id.Revision{parts.ours.ID, parts.theirs.ID}, nextGeneration(parts.ours, parts.theirs)
 	if parts.single {
 		p.parents, p.generation = p.parents[:1], nextGeneration(parts.ours)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -41,7 +42,8 @@ func decodeOrigin(encoded string, into any) error {
 
 // SetOrigin notes, in the caller's transaction, what the content of a branch of a space was imported from; main when
 // branchID is "". An empty source says that it came from no repository. The content itself is not touched.
-func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID, branchID string, source git.Source) error {
+func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID id.Space, branchID id.Branch,
+	source git.Source) error {
 	encoded, err := encodeOrigin(Origin{Source: source, At: s.now().UTC().Truncate(time.Microsecond)})
 	if err != nil {
 		return err
@@ -63,15 +65,15 @@ func (s *Service) SetOrigin(ctx context.Context, q db.Querier, spaceID, branchID
 
 // Origin returns what the content of a branch was last imported from, main's when branchID is ""; the empty Origin when
 // nothing has said so yet. It reads in the caller's transaction.
-func (s *Service) Origin(ctx context.Context, q db.Querier, spaceID, branchID string) (Origin, error) {
+func (s *Service) Origin(ctx context.Context, q db.Querier, spaceID id.Space, branchID id.Branch) (Origin, error) {
 	b, _, err := readBranch(ctx, q, spaceID, branchID)
 	return b.Origin, err
 }
 
 // Origins returns what the main content of spaces was imported from, by space, in one query for up to 500 spaces. A
 // space that came from no repository is absent.
-func (s *Service) Origins(ctx context.Context, spaceIDs []string) (map[string]Origin, error) {
-	origins := map[string]Origin{}
+func (s *Service) Origins(ctx context.Context, spaceIDs []id.Space) (map[id.Space]Origin, error) {
+	origins := map[id.Space]Origin{}
 	for start := 0; start < len(spaceIDs); start += 500 {
 		chunk := spaceIDs[start:min(start+500, len(spaceIDs))]
 		args := make([]any, len(chunk))
@@ -85,9 +87,12 @@ func (s *Service) Origins(ctx context.Context, spaceIDs []string) (map[string]Or
 	return origins, nil
 }
 
-func (s *Service) readOrigins(ctx context.Context, origins map[string]Origin, spaces []any) error {
+func (s *Service) readOrigins(ctx context.Context, origins map[id.Space]Origin, spaces []any) error {
 	return db.Each(ctx, s.deps.DB.Read(), "", func(row db.Scanner) error {
-		var space, encoded string
+		var (
+			space   id.Space
+			encoded string
+		)
 		if err := row.Scan(&space, &encoded); err != nil {
 			return err
 		}
@@ -104,7 +109,7 @@ func (s *Service) readOrigins(ctx context.Context, origins map[string]Origin, sp
 }
 
 // copyOrigin gives main the origin of a change request that is merged into it, unless main was imported later.
-func copyOrigin(ctx context.Context, q db.Querier, spaceID, branchID string) error {
+func copyOrigin(ctx context.Context, q db.Querier, spaceID id.Space, branchID id.Branch) error {
 	proposed, _, err := readBranch(ctx, q, spaceID, branchID)
 	if err != nil || proposed.Origin.At.IsZero() {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/merge"
 )
@@ -21,10 +22,10 @@ type Preview struct {
 // PreviewMerge finds out what the merge of two revisions with a base gives under some choices, and keeps the version of
 // ours in every other conflict, as UpdateBranch with KeepOurs does. The revisions are any three of one space. It writes
 // nothing, and the same arguments always give the same answer.
-func (s *Service) PreviewMerge(ctx context.Context, spaceID, base, ours, theirs string,
+func (s *Service) PreviewMerge(ctx context.Context, spaceID id.Space, base, ours, theirs id.Revision,
 	choices map[string]merge.Choice) (Preview, error) {
 	var views [3]*View
-	for i, id := range []string{base, ours, theirs} {
+	for i, id := range []id.Revision{base, ours, theirs} {
 		view, err := s.View(ctx, id)
 		if err != nil {
 			return Preview{}, err

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -176,7 +177,7 @@ type timeline struct {
 func (f *fixture) randomHistory(seed uint64) {
 	f.Helper()
 	h := &history{fixture: f, random: rand.New(rand.NewPCG(seed, 4)), seed: seed, paths: map[string]struct{}{},
-		listings: map[string]string{}}
+		listings: map[id.Revision]string{}}
 	h.start()
 	for range 30 {
 		h.step()
@@ -192,18 +193,18 @@ type history struct {
 	*fixture
 	random   *rand.Rand
 	seed     uint64
-	space    string
+	space    id.Space
 	main     *timeline
 	branches []*timeline
 	made     int
-	paths    map[string]struct{} // every path that ever was
-	listings map[string]string   // by revision, what was in it
-	order    []string
+	paths    map[string]struct{}    // every path that ever was
+	listings map[id.Revision]string // by revision, what was in it
+	order    []id.Revision
 	rolled   bool // somebody went back to old content, where pages are elsewhere without having left a redirect
 }
 
 func (h *history) start() {
-	h.space = fmt.Sprintf("space_seed%d", h.seed)
+	h.space = id.Space(fmt.Sprintf("space_seed%d", h.seed))
 	h.fixture = &fixture{T: h.T, db: h.db, s: h.s, space: h.space, clock: h.clock}
 	if err := initSpace(h.Context(), h.fixture); err != nil {
 		h.Fatal(err)

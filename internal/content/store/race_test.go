@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -57,7 +58,7 @@ func TestRacingWritersOnTheirOwnPages(t *testing.T) {
 		}
 		f.commit(store.CommitRequest{Put: put(pages...)})
 		services := []*store.Service{f.s, storetest.NewService(t, f.db, store.Deps{})}
-		acknowledged := make([][]string, writers)
+		acknowledged := make([][]id.Revision, writers)
 		var group sync.WaitGroup
 		for w := range writers {
 			group.Go(func() {
@@ -87,7 +88,7 @@ func TestRacingWritersOnTheirOwnPages(t *testing.T) {
 			})
 		}
 		group.Wait()
-		seen := map[string]int{}
+		seen := map[id.Revision]int{}
 		for _, r := range f.history() {
 			seen[r.ID]++
 		}

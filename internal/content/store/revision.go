@@ -27,12 +27,12 @@ const (
 
 // Revision is an immutable state of a space's content.
 type Revision struct {
-	ID    string
-	Space string
+	ID    id.Revision
+	Space id.Space
 	// Branch is the branch it was made on. A branch that was made from it has it in its history all the same.
-	Branch string
+	Branch id.Branch
 	// Parents are the revisions it came from: none for the first of a space, the former head first.
-	Parents []string
+	Parents []id.Revision
 	// Generation is 1 for the first revision of a space, else one more than the highest of its parents'.
 	Generation int64
 	// Type is one of the types above.
@@ -40,9 +40,10 @@ type Revision struct {
 	// Root is the trie of entries, Paths the path index. Equal content has equal roots.
 	Root, Paths trie.Hash
 	// Author is a user id. Message is what the author wrote about it, "" for nothing.
-	Author, Message string
+	Author  id.User
+	Message string
 	// MergedFrom is the branch that was merged; set on a TypeMerge only.
-	MergedFrom string
+	MergedFrom id.Branch
 	// Origin is the state of a Git repository that an import made the revision of, nil for all others.
 	Origin    *git.Source
 	CreatedAt time.Time
@@ -58,7 +59,7 @@ func scanRevision(row db.Scanner, extra ...any) (Revision, error) {
 	var r Revision
 	var parents string
 	var root, paths []byte
-	var mergedFrom *string
+	var mergedFrom *id.Branch
 	var created int64
 	var origin string
 	targets := []any{&r.ID, &r.Space, &r.Branch, &r.Generation, &parents, &r.Type, &root, &paths, &r.Author, &r.Message,
@@ -86,13 +87,13 @@ func scanRevision(row db.Scanner, extra ...any) (Revision, error) {
 
 func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 	if r.Parents == nil {
-		r.Parents = []string{}
+		r.Parents = []id.Revision{}
 	}
 	parents, err := json.Marshal(r.Parents)
 	if err != nil {
 		return err
 	}
-	var mergedFrom *string
+	var mergedFrom *id.Branch
 	if r.MergedFrom != "" {
 		mergedFrom = &r.MergedFrom
 	}
@@ -115,7 +116,7 @@ func insertRevision(ctx context.Context, q db.Querier, r Revision) error {
 }
 
 // readRevision reads the row of a revision.
-func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error) {
+func readRevision(ctx context.Context, q db.Querier, id id.Revision) (Revision, error) {
 	r, err := db.One(ctx, q, "read revision", scanRevisionOnly,
 		`SELECT `+revisionColumns+` FROM content_revision r WHERE r.id = $1`, id)
 	if errors.Is(err, db.ErrNoRows) {
@@ -125,8 +126,8 @@ func readRevision(ctx context.Context, q db.Querier, id string) (Revision, error
 }
 
 // Revision returns the row of a revision; an errs.NotFound error when there is none.
-func (s *Service) Revision(ctx context.Context, revisionID string) (Revision, error) {
-	if kept, ok := s.revisions.Get(revisionID); ok {
+func (s *Service) Revision(ctx context.Context, revisionID id.Revision) (Revision, error) {
+	if kept, ok := s.revisions.Get(string(revisionID)); ok {
 		return kept, nil
 	}
 	if !id.Valid("revision", revisionID) {
@@ -134,14 +135,14 @@ func (s *Service) Revision(ctx context.Context, revisionID string) (Revision, er
 	}
 	r, err := readRevision(ctx, s.deps.DB.Read(), revisionID)
 	if err == nil {
-		s.revisions.Set(revisionID, r)
+		s.revisions.Set(string(revisionID), r)
 	}
 	return r, err
 }
 
 // View returns a view of any revision; an errs.NotFound error when there is none. Whether the caller may see its space
 // is for the caller to know: compare Revision().Space.
-func (s *Service) View(ctx context.Context, revisionID string) (*View, error) {
+func (s *Service) View(ctx context.Context, revisionID id.Revision) (*View, error) {
 	r, err := s.Revision(ctx, revisionID)
 	if err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (s *Service) viewOf(q db.Querier, r Revision) *View {
 // History returns the revisions of a branch, newest first: those made on it, then, for a change request, none of main
 // (its Initial revision is where it left main). count is the number of all of them. The key of a page is the
 // generation.
-func (s *Service) History(ctx context.Context, branchID string,
+func (s *Service) History(ctx context.Context, branchID id.Branch,
 	request paging.Request) (items paging.Page[Revision], err error) {
 	before := int64(1) << 62
 	if len(request.After) > 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/merge"
@@ -16,7 +17,7 @@ import (
 // ConflictError says that a change cannot be merged with what others have changed. Its kind is errs.Conflict.
 type ConflictError struct {
 	// Head is the revision that the change would have come onto.
-	Head string
+	Head id.Revision
 	// Conflicts is what both sides changed: Ours is the head, Theirs the change.
 	Conflicts []merge.Conflict
 }

@@ -130,7 +130,7 @@ func (v *View) makeSnapshot(ctx context.Context) (*snapshot, error) {
 		return nil, fmt.Errorf("read revision %s: %w", v.revision.ID, err)
 	}
 	v.service.snapshots.Set(v.revision.Root.String(), made)
-	v.service.newest.Set(v.revision.Space, v.revision.Root)
+	v.service.newest.Set(string(v.revision.Space), v.revision.Root)
 	return made, nil
 }
 
@@ -155,7 +155,7 @@ func (v *View) readEntries(ctx context.Context) (map[string]*entity.Entry, error
 // deriveEntries makes the entries from those of the last snapshot of the space; nil when that is gone or too
 // different.
 func (v *View) deriveEntries(ctx context.Context) (map[string]*entity.Entry, error) {
-	root, ok := v.service.newest.Get(v.revision.Space)
+	root, ok := v.service.newest.Get(string(v.revision.Space))
 	if !ok {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -136,7 +137,7 @@ func (v *verification) walk(ctx context.Context, r roots, seen marks) (whole boo
 			return v.unreadable(ctx, "revision "+r.id, err)
 		}
 		for _, item := range node.Items {
-			if err := v.entry(ctx, r.id, item); err != nil {
+			if err := v.entry(ctx, id.Revision(r.id), item); err != nil {
 				return false, err
 			}
 		}
@@ -158,9 +159,9 @@ func (v *verification) unreadable(ctx context.Context, where string, err error) 
 	return false, nil
 }
 
-func (v *verification) entry(ctx context.Context, revision string, item trie.Item) error {
+func (v *verification) entry(ctx context.Context, revision id.Revision, item trie.Item) error {
 	v.counted.Entries++
-	where := "entry " + item.Key + " of revision " + revision
+	where := "entry " + item.Key + " of revision " + string(revision)
 	decoded, err := entity.Decode(item.Key, item.Value)
 	if err == nil {
 		err = decoded.Validate()
@@ -201,10 +202,10 @@ func (v *verification) heads(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list heads: %w", err)
 	}
-	for _, id := range revisions {
-		revision, err := v.service.Revision(ctx, id)
+	for _, revisionID := range revisions {
+		revision, err := v.service.Revision(ctx, id.Revision(revisionID))
 		if err != nil {
-			v.report("revision "+id, err.Error())
+			v.report("revision "+revisionID, err.Error())
 			continue
 		}
 		if err := v.paths(ctx, revision); err != nil {
@@ -215,7 +216,7 @@ func (v *verification) heads(ctx context.Context) error {
 }
 
 func (v *verification) paths(ctx context.Context, revision Revision) error {
-	where := "path index of revision " + revision.ID
+	where := "path index of revision " + string(revision.ID)
 	source := plainSource{v.service.deps.DB.Read()}
 	derived := map[string]string{}
 	for item, err := range trie.New(source, trie.ByID).All(ctx, revision.Root) {

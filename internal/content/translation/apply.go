@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/segment"
@@ -44,7 +45,7 @@ type Report struct {
 	Pages, Words int
 	Problems     []Problem
 	// ChangeRequest is where they went; "" when nothing has changed.
-	ChangeRequest string
+	ChangeRequest id.ChangeRequest
 }
 
 // applying puts translations into a variant.
@@ -57,7 +58,7 @@ type applying struct {
 }
 
 // apply puts translations into the change request of a variant, in the name of the caller.
-func (s *Service) apply(ctx context.Context, caller account.Caller, languageID, subject string,
+func (s *Service) apply(ctx context.Context, caller account.Caller, languageID id.Language, subject string,
 	all []wanted) (Report, error) {
 	byEntry := map[string][]wanted{}
 	for _, w := range all {
@@ -284,8 +285,8 @@ func (p *applyingPage) settle(source, after *segment.Body, a segment.Alignment, 
 
 // Translate puts a text into a variant, or confirms the one that is there. It needs the role edit in the variant. What
 // cannot be used is an errs.Invalid.
-func (s *Service) Translate(ctx context.Context, caller account.Caller,
-	organizationID, translationID, code, segmentID, text string) (Segment, Report, error) {
+func (s *Service) Translate(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code, segmentID, text string) (Segment, Report, error) {
 	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
 	if err != nil {
 		return Segment{}, Report{}, err

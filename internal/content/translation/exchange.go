@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/exchange/gettext"
 	"github.com/rectodocs/recto/internal/engine/exchange/xliff"
@@ -40,8 +41,8 @@ type pageTexts struct {
 }
 
 // Export writes the texts of a language for translators. It needs the right to read the variant and the source.
-func (s *Service) Export(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	format Format, filter SegmentFilter) (File, error) {
+func (s *Service) Export(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, format Format, filter SegmentFilter) (File, error) {
 	if err := field.OneOf("format", format, XLIFF, Gettext); err != nil {
 		return File{}, err
 	}
@@ -178,7 +179,7 @@ func codesOf(c segment.Content) []xliff.Code {
 
 func toCatalog(t Translation, l Language, pages []pageTexts) gettext.Catalog {
 	c := gettext.Catalog{Header: []string{
-		"Project-Id-Version: " + t.ID, "Language: " + strings.ReplaceAll(wireLanguage(l.Code), "-", "_"),
+		"Project-Id-Version: " + string(t.ID), "Language: " + strings.ReplaceAll(wireLanguage(l.Code), "-", "_"),
 		"MIME-Version: 1.0",
 		"Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit",
 	}}
@@ -213,8 +214,8 @@ func toCatalog(t Translation, l Language, pages []pageTexts) gettext.Catalog {
 // Import brings the translations of a file into the change request of a variant, in the caller's name. It needs the
 // role edit there. What a translator left as it was is left as it is; what cannot be used is in the report with its
 // line.
-func (s *Service) Import(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	format Format, data []byte) (Report, error) {
+func (s *Service) Import(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, format Format, data []byte) (Report, error) {
 	if format == "" {
 		if format = Gettext; looksLikeXML(data) {
 			format = XLIFF

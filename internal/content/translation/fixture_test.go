@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
@@ -61,7 +62,7 @@ func newFixture(t *testing.T, d *db.DB, provider translation.Provider) *fixture 
 	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{})
 	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{
 		InitContent: f.content.Init, CopyContent: f.content.Duplicate,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID string) error {
+		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return f.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		}})
 	log := slog.New(slog.DiscardHandler)
@@ -83,7 +84,7 @@ func newFixture(t *testing.T, d *db.DB, provider translation.Provider) *fixture 
 }
 
 // document makes a space with pages, given as title and Markdown.
-func (f *fixture) document(pairs ...string) string {
+func (f *fixture) document(pairs ...string) id.Space {
 	f.Helper()
 	made, err := f.spaces.Create(f.Context(), f.Admin(), f.Organization, space.NewSpace{Title: "Guide"})
 	if err != nil {
@@ -97,7 +98,7 @@ func pageID(title string) string { return "page_" + strings.ToLower(title) }
 
 // write puts pages, given as title and Markdown, on a branch of a space ("" is main). A page keeps the id that its
 // first title has given it when the title is written as "First=Second".
-func (f *fixture) write(spaceID, branch string, pairs ...string) {
+func (f *fixture) write(spaceID id.Space, branch id.Branch, pairs ...string) {
 	f.Helper()
 	var puts []store.Put
 	for i := 0; i < len(pairs); i += 2 {
@@ -117,7 +118,7 @@ func (f *fixture) write(spaceID, branch string, pairs ...string) {
 }
 
 // page reads the title and the Markdown of a page on a branch of a space ("" is main).
-func (f *fixture) page(spaceID, branch, id string) (title, markdown string) {
+func (f *fixture) page(spaceID id.Space, branch id.Branch, id string) (title, markdown string) {
 	f.Helper()
 	view, err := f.content.BranchHead(f.Context(), spaceID, branch)
 	if err != nil {
@@ -137,11 +138,13 @@ func (f *fixture) page(spaceID, branch, id string) (title, markdown string) {
 // variant is a language of a translation as its owner uses it.
 type variant struct {
 	*fixture
-	source, id, code string
+	source id.Space
+	id     id.Translation
+	code   string
 }
 
 // translate has a space translated to German.
-func (f *fixture) translate(spaceID string) variant {
+func (f *fixture) translate(spaceID id.Space) variant {
 	f.Helper()
 	made, err := f.Create(f.Context(), f.Admin(), f.Organization, from(spaceID, "en", "de"))
 	if err != nil {
@@ -153,7 +156,7 @@ func (f *fixture) translate(spaceID string) variant {
 }
 
 // from are settings to translate a space.
-func from(spaceID, language string, codes ...string) translation.Settings {
+func from(spaceID id.Space, language string, codes ...string) translation.Settings {
 	return translation.Settings{Source: optional.Of(translation.Source{Space: spaceID, Language: language}),
 		Languages: optional.Of(codes)}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -16,7 +17,7 @@ import (
 )
 
 type followArgs struct {
-	Language string `json:"language"`
+	Language id.Language `json:"language"`
 }
 
 // errMoved says that somebody else was faster: the attempt is made again.
@@ -55,8 +56,8 @@ func (s *Service) askFor(ctx context.Context, q db.Querier, l Language) error {
 
 // Follow asks a variant to catch up with its source, as it does by itself whenever that changes. It needs the role edit
 // in the variant.
-func (s *Service) Follow(ctx context.Context, caller account.Caller,
-	organizationID, translationID, code string) (Language, error) {
+func (s *Service) Follow(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string) (Language, error) {
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, language, err := s.editable(ctx, q, caller, organizationID, translationID, code)
 		if err != nil {
@@ -103,13 +104,13 @@ func reason(failure error) string {
 	return "Something went wrong in the server; its log has the details."
 }
 
-func (s *Service) gone(ctx context.Context, languageID string) bool {
+func (s *Service) gone(ctx context.Context, languageID id.Language) bool {
 	_, err := languageByID(ctx, s.deps.DB.Read(), languageID)
 	return errs.Is(err, errs.NotFound)
 }
 
 // followAll catches up until nobody asks for more.
-func (s *Service) followAll(ctx context.Context, languageID string) error {
+func (s *Service) followAll(ctx context.Context, languageID id.Language) error {
 	for {
 		l, err := languageByID(ctx, s.deps.DB.Read(), languageID)
 		if err != nil {
@@ -149,14 +150,14 @@ type snapshot struct {
 	language    Language
 	caller      account.Caller
 	// branch is that of the open change request; "" when the main content is worked on.
-	branch string
+	branch id.Branch
 	// before is what the variant has followed, source what there is now, target what is worked on, main what is live.
 	before, source, target, main *store.View
 }
 
 // load reads a variant in the name of a user. Its change request, if it is still open, is brought up to date; one
 // that is merged or put aside is let go.
-func (s *Service) load(ctx context.Context, caller account.Caller, languageID string) (*snapshot, error) {
+func (s *Service) load(ctx context.Context, caller account.Caller, languageID id.Language) (*snapshot, error) {
 	q := s.deps.DB.Read()
 	l, err := languageByID(ctx, q, languageID)
 	if err != nil {
@@ -257,7 +258,7 @@ type proposal struct {
 
 // commitProposal makes a proposal real: in the open change request, or in one that is opened for it. source is the
 // revision of the source that the variant has followed then.
-func (s *Service) commitProposal(ctx context.Context, d *snapshot, p *proposal, source string) error {
+func (s *Service) commitProposal(ctx context.Context, d *snapshot, p *proposal, source id.Revision) error {
 	if err := remember(ctx, s.deps.DB, d.language.ID, p.memory, s.clock()); err != nil {
 		return err
 	}
@@ -337,7 +338,7 @@ func (s *Service) saveStates(ctx context.Context, d *snapshot, p *proposal) erro
 }
 
 // catchUp makes one attempt to follow the source.
-func (s *Service) catchUp(ctx context.Context, languageID string) error {
+func (s *Service) catchUp(ctx context.Context, languageID id.Language) error {
 	d, err := s.load(ctx, account.Caller{}, languageID)
 	if err != nil {
 		return err
@@ -357,7 +358,7 @@ const progressInterval = 500 * time.Millisecond
 // meter writes how far a job is, now and then.
 type meter struct {
 	service  *Service
-	language string
+	language id.Language
 	last     time.Time
 }
 

@@ -78,7 +78,7 @@ func TestVariantSaysWhyItCannotFollow(t *testing.T) {
 		v := variant{f, space, made.ID, "de"}
 		variantSpace := v.followed().Space
 		err = access.New(f.db).Invite(f.Context(), f.Admin(), access.SpaceObject(variantSpace),
-			access.Invitation{Users: []string{owner.User.ID}, Role: access.Role(org.RoleRead)})
+			access.Invitation{Users: []string{string(owner.User.ID)}, Role: access.Role(org.RoleRead)})
 		if err != nil {
 			f.Fatal(err)
 		}

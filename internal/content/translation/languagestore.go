@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -47,12 +48,12 @@ func insertLanguage(ctx context.Context, q db.Querier, l Language) error {
 }
 
 // languages returns those of a translation in the order in which they came, with their counts.
-func languages(ctx context.Context, q db.Querier, translationID string) ([]Language, error) {
+func languages(ctx context.Context, q db.Querier, translationID id.Translation) ([]Language, error) {
 	return db.All(ctx, q, "list languages of translation", scanLanguage, `SELECT `+languageColumns+
 		` FROM translation_language l WHERE l.translation_id = $1 ORDER BY l.id`, translationID)
 }
 
-func languageByID(ctx context.Context, q db.Querier, languageID string) (Language, error) {
+func languageByID(ctx context.Context, q db.Querier, languageID id.Language) (Language, error) {
 	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+
 		` FROM translation_language l WHERE l.id = $1`, languageID))
 	if errors.Is(err, db.ErrNoRows) {
@@ -65,7 +66,7 @@ func languageByID(ctx context.Context, q db.Querier, languageID string) (Languag
 }
 
 // languageOfSpace returns the language whose variant a space is.
-func languageOfSpace(ctx context.Context, q db.Querier, spaceID string) (Language, bool, error) {
+func languageOfSpace(ctx context.Context, q db.Querier, spaceID id.Space) (Language, bool, error) {
 	l, err := scanLanguage(q.QueryRowContext(ctx, `SELECT `+languageColumns+
 		` FROM translation_language l WHERE l.space_id = $1`, spaceID))
 	if errors.Is(err, db.ErrNoRows) {
@@ -79,7 +80,7 @@ func languageOfSpace(ctx context.Context, q db.Querier, spaceID string) (Languag
 
 // following returns the languages that a move of a space's content concerns: those that it is the source of, when its
 // main content has moved, and the one whose variant it is.
-func following(ctx context.Context, q db.Querier, spaceID string, main bool) ([]Language, error) {
+func following(ctx context.Context, q db.Querier, spaceID id.Space, main bool) ([]Language, error) {
 	query := `SELECT ` + languageColumns + ` FROM translation_language l WHERE l.space_id = $1`
 	if main {
 		query += ` UNION ALL SELECT ` + languageColumns +
@@ -88,7 +89,7 @@ func following(ctx context.Context, q db.Querier, spaceID string, main bool) ([]
 	return db.All(ctx, q, "find translations of space", scanLanguage, query, spaceID)
 }
 
-func deleteLanguage(ctx context.Context, q db.Querier, languageID string) error {
+func deleteLanguage(ctx context.Context, q db.Querier, languageID id.Language) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM translation_language WHERE id = $1`, languageID); err != nil {
 		return fmt.Errorf("delete language of translation: %w", err)
 	}
@@ -96,7 +97,7 @@ func deleteLanguage(ctx context.Context, q db.Querier, languageID string) error 
 }
 
 // ask counts up the generation of a language: what follows the source has something to do.
-func ask(ctx context.Context, q db.Querier, languageID string) error {
+func ask(ctx context.Context, q db.Querier, languageID id.Language) error {
 	_, err := q.ExecContext(ctx, `UPDATE translation_language SET generation = generation + 1,
 		state = CASE WHEN state = 'running' THEN 'running' ELSE 'pending' END WHERE id = $1`, languageID)
 	if err != nil {
@@ -105,7 +106,7 @@ func ask(ctx context.Context, q db.Querier, languageID string) error {
 	return nil
 }
 
-func setRunning(ctx context.Context, q db.Querier, languageID string, done, total int) error {
+func setRunning(ctx context.Context, q db.Querier, languageID id.Language, done, total int) error {
 	_, err := q.ExecContext(ctx,
 		`UPDATE translation_language SET state = 'running', error = '', progress_done = $2, progress_total = $3
 			WHERE id = $1`, languageID, done, total)
@@ -116,7 +117,7 @@ func setRunning(ctx context.Context, q db.Querier, languageID string, done, tota
 }
 
 // setMet notes that the requests up to a generation are met.
-func setMet(ctx context.Context, q db.Querier, languageID string, generation int64) error {
+func setMet(ctx context.Context, q db.Querier, languageID id.Language, generation int64) error {
 	_, err := q.ExecContext(ctx, `UPDATE translation_language SET done_generation = $2, error = '',
 		state = CASE WHEN generation <= $2 THEN 'completed' ELSE 'pending' END WHERE id = $1`, languageID, generation)
 	if err != nil {
@@ -125,7 +126,7 @@ func setMet(ctx context.Context, q db.Querier, languageID string, generation int
 	return nil
 }
 
-func setFailed(ctx context.Context, q db.Querier, languageID, reason string) error {
+func setFailed(ctx context.Context, q db.Querier, languageID id.Language, reason string) error {
 	_, err := q.ExecContext(ctx, `UPDATE translation_language SET state = 'failed', error = $2 WHERE id = $1`,
 		languageID, reason)
 	if err != nil {
@@ -151,7 +152,7 @@ func setPlace(ctx context.Context, q db.Querier, before, after Language, now tim
 }
 
 // addShown notes that readers of the variant may see something else.
-func addShown(ctx context.Context, q db.Querier, languageID string) error {
+func addShown(ctx context.Context, q db.Querier, languageID id.Language) error {
 	if _, err := q.ExecContext(ctx, `UPDATE translation_language SET shown = shown + 1 WHERE id = $1`,
 		languageID); err != nil {
 		return fmt.Errorf("note what a translation shows: %w", err)
@@ -159,7 +160,7 @@ func addShown(ctx context.Context, q db.Querier, languageID string) error {
 	return nil
 }
 
-func setMachine(ctx context.Context, q db.Querier, languageID string, m Machine) error {
+func setMachine(ctx context.Context, q db.Querier, languageID id.Language, m Machine) error {
 	encoded, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encode run of machine translation: %w", err)
@@ -172,7 +173,7 @@ func setMachine(ctx context.Context, q db.Querier, languageID string, m Machine)
 }
 
 // countsOf adds up the pages of a language.
-func countsOf(ctx context.Context, q db.Querier, languageID string) (Counts, error) {
+func countsOf(ctx context.Context, q db.Querier, languageID id.Language) (Counts, error) {
 	var c Counts
 	err := q.QueryRowContext(ctx, `
 		SELECT count(*), COALESCE(SUM(translated), 0), COALESCE(SUM(stale), 0), COALESCE(SUM(missing), 0),

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/engine/segment"
@@ -42,16 +43,17 @@ type MachineRequest struct {
 }
 
 type machineArgs struct {
-	Language, User string
-	States         []segment.State
-	Entry          string
-	MaxWords       int
+	Language id.Language
+	User     id.User
+	States   []segment.State
+	Entry    string
+	MaxWords int
 }
 
 // StartMachine has a machine translate what is missing or stale in a variant. It needs the role edit in the variant,
 // and is an errs.Precondition where machine translation is off, an errs.Conflict while a run is under way.
-func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	in MachineRequest) (Language, error) {
+func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, in MachineRequest) (Language, error) {
 	for i, state := range in.States {
 		if state != segment.Missing && state != segment.Stale {
 			return Language{}, errs.Invalidf("states["+strconv.Itoa(i)+"]", "is %.40q; missing and stale are accepted",
@@ -95,8 +97,8 @@ func (s *Service) StartMachine(ctx context.Context, caller account.Caller, organ
 }
 
 // checkEntry refuses a page to translate that is not there; "" is none.
-func (s *Service) checkEntry(ctx context.Context, caller account.Caller,
-	organizationID, translationID, code, entryID string) error {
+func (s *Service) checkEntry(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code, entryID string) error {
 	if entryID == "" {
 		return nil
 	}
@@ -114,8 +116,8 @@ func (s *Service) checkEntry(ctx context.Context, caller account.Caller,
 
 // CancelMachine ends the run of machine translation that is under way. What has been translated stays in the change
 // request.
-func (s *Service) CancelMachine(ctx context.Context, caller account.Caller,
-	organizationID, translationID, code string) (Language, error) {
+func (s *Service) CancelMachine(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string) (Language, error) {
 	_, l, err := s.editable(ctx, s.deps.DB.Read(), caller, organizationID, translationID, code)
 	if err != nil {
 		return Language{}, err
@@ -442,7 +444,7 @@ func (r *run) end(ctx context.Context, failure error, took time.Duration) error 
 		if errs.KindOf(failure) == errs.Internal {
 			level = slog.LevelError
 		}
-		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", r.args.Language),
+		s.deps.Log.Log(ctx, level, "machine translation", slog.String("language", string(r.args.Language)),
 			slog.Any("error", failure))
 	}
 	return err

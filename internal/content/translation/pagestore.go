@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/engine/segment"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -32,7 +33,7 @@ func queryPages(ctx context.Context, q db.Querier, query string, args ...any) ([
 }
 
 // allPages returns the pages of a language by entry.
-func allPages(ctx context.Context, q db.Querier, languageID string) (map[string]Page, error) {
+func allPages(ctx context.Context, q db.Querier, languageID id.Language) (map[string]Page, error) {
 	pages, err := queryPages(ctx, q, `SELECT `+pageColumns+` FROM translation_page WHERE language_id = $1`, languageID)
 	byEntry := make(map[string]Page, len(pages))
 	for _, p := range pages {
@@ -55,7 +56,7 @@ func stateCondition(state segment.State) string {
 }
 
 // listPages returns up to one more than a page of pages in the order of reading, and how many there are in all.
-func listPages(ctx context.Context, q db.Querier, languageID string, state segment.State,
+func listPages(ctx context.Context, q db.Querier, languageID id.Language, state segment.State,
 	page paging.Request) ([]Page, int, error) {
 	var count int
 	condition := `language_id = $1` + stateCondition(state)
@@ -88,7 +89,7 @@ func placeOf(page paging.Request) (position int64, entry string, err error) {
 const writeBatch = 50
 
 // putPages writes pages in statements of bounded size, each in a transaction of its own.
-func putPages(ctx context.Context, d *db.DB, languageID string, pages []Page) error {
+func putPages(ctx context.Context, d *db.DB, languageID id.Language, pages []Page) error {
 	for len(pages) > 0 {
 		batch := pages[:min(len(pages), writeBatch)]
 		pages = pages[len(batch):]
@@ -122,7 +123,7 @@ func putPages(ctx context.Context, d *db.DB, languageID string, pages []Page) er
 	return nil
 }
 
-func deletePages(ctx context.Context, d *db.DB, languageID string, entries []string) error {
+func deletePages(ctx context.Context, d *db.DB, languageID id.Language, entries []string) error {
 	for len(entries) > 0 {
 		batch := entries[:min(len(entries), 500)]
 		entries = entries[len(batch):]
@@ -143,7 +144,7 @@ func deletePages(ctx context.Context, d *db.DB, languageID string, entries []str
 }
 
 // memoryOf reads what is known of a page's texts, the oldest first.
-func memoryOf(ctx context.Context, q db.Querier, languageID, entryID string) (*segment.Memory, error) {
+func memoryOf(ctx context.Context, q db.Querier, languageID id.Language, entryID string) (*segment.Memory, error) {
 	known, err := db.All(ctx, q, "read memory of translation", func(r db.Scanner) (segment.Row, error) {
 		var row segment.Row
 		var content string
@@ -167,7 +168,7 @@ type remembered struct {
 
 // remember writes rows of the memory, each batch in a transaction of its own. Rows that belong to a commit that is then
 // lost do no harm: a pair that nobody has brought together is never asked for.
-func remember(ctx context.Context, d *db.DB, languageID string, rows []remembered, now time.Time) error {
+func remember(ctx context.Context, d *db.DB, languageID id.Language, rows []remembered, now time.Time) error {
 	const columns = 7
 	for len(rows) > 0 {
 		batch := rows[:min(len(rows), 2*writeBatch)]
@@ -204,7 +205,7 @@ func remember(ctx context.Context, d *db.DB, languageID string, rows []remembere
 }
 
 // countSegments returns the number of texts in a state, of all when it is "".
-func countSegments(ctx context.Context, q db.Querier, languageID string, state segment.State) (int, error) {
+func countSegments(ctx context.Context, q db.Querier, languageID id.Language, state segment.State) (int, error) {
 	what := `translated + stale + missing`
 	switch state {
 	case segment.Translated, segment.Stale, segment.Missing:
@@ -219,7 +220,7 @@ func countSegments(ctx context.Context, q db.Querier, languageID string, state s
 }
 
 // recount has the pages of entries looked at again.
-func recount(ctx context.Context, q db.Querier, languageID string, entries []string) error {
+func recount(ctx context.Context, q db.Querier, languageID id.Language, entries []string) error {
 	for _, entry := range entries {
 		if _, err := q.ExecContext(ctx,
 			`UPDATE translation_page SET source_key = '', main_key = '' WHERE language_id = $1 AND entry_id = $2`,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -37,7 +38,10 @@ type Settings struct {
 }
 
 // Source is a space and the language that it is written in.
-type Source struct{ Space, Language string }
+type Source struct {
+	Space    id.Space
+	Language string
+}
 
 // apply returns the settings with a change. Languages are checked here and made by the service.
 func (in Settings) apply(t Translation) (Translation, error) {

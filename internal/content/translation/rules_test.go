@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -31,7 +32,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 		for name, test := range map[string]struct {
 			in   translation.Settings
 			kind errs.Kind
-			says string
+			says id.Translation
 		}{
 			"nothing":        {translation.Settings{}, errs.Invalid, "title"},
 			"an empty title": {titled(""), errs.Invalid, "title"},
@@ -53,7 +54,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 			if err == nil {
 				f.Errorf("%s is taken", name)
 			}
-			wantKind(f.T, err, test.kind, test.says)
+			wantKind(f.T, err, test.kind, string(test.says))
 		}
 		for name, test := range map[string]struct {
 			in   translation.Settings
@@ -145,7 +146,7 @@ func TestTextsThatCannotBeUsed(t *testing.T) {
 func TestSourcesKnowTheirLanguage(t *testing.T) {
 	each(t, func(f *fixture) {
 		source, other := f.document("Start", "Welcome.\n"), f.document("Start", "Welcome.\n")
-		language := func(spaceID string) string {
+		language := func(spaceID id.Space) string {
 			f.Helper()
 			found, err := f.spaces.Get(f.Context(), f.Admin(), spaceID)
 			if err != nil {

@@ -18,7 +18,7 @@ import (
 // permit fills in what the caller whom organization was loaded for may do with translations. One of a space that they
 // may not read is not there for them; to change one, they have to be able to copy the space.
 func permit(ctx context.Context, q db.Querier, organization access.Organization, translations []Translation) error {
-	var sources []string
+	var sources []id.Space
 	for _, t := range translations {
 		if t.SourceSpace != "" {
 			sources = append(sources, t.SourceSpace)
@@ -42,7 +42,7 @@ func permit(ctx context.Context, q db.Querier, organization access.Organization,
 
 // List returns a page of the translations of an organization, the oldest first, with their number. Those of spaces that
 // the caller may not read are not among them.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (translations paging.Page[Translation], err error) {
 	organization, err := s.access.RequireOrganization(ctx, caller, organizationID, access.ViewSpecs)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	if translations.Items, translations.Count, err = list(ctx, q, organization, page); err != nil {
 		return paging.Page[Translation]{}, err
 	}
-	translations.Cut(page.Size(), func(t Translation) []string { return []string{t.ID} })
+	translations.Cut(page.Size(), func(t Translation) []string { return []string{string(t.ID)} })
 	for i := range translations.Items {
 		if translations.Items[i].Languages, err = languages(ctx, q, translations.Items[i].ID); err != nil {
 			return paging.Page[Translation]{}, err
@@ -65,14 +65,14 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Get returns a translation; errs.NotFound when there is none.
-func (s *Service) Get(ctx context.Context, caller account.Caller,
-	organizationID, translationID string) (Translation, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation) (Translation, error) {
 	return s.get(ctx, s.deps.DB.Read(), caller, organizationID, translationID)
 }
 
 // changeable returns a translation that the caller may change.
-func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, translationID string) (Translation, error) {
+func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation) (Translation, error) {
 	found, err := s.get(ctx, q, caller, organizationID, translationID)
 	if err == nil && !found.Permissions.Edit {
 		err = errs.Forbiddenf(
@@ -82,8 +82,8 @@ func (s *Service) changeable(ctx context.Context, q db.Querier, caller account.C
 	return found, err
 }
 
-func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, translationID string) (Translation, error) {
+func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation) (Translation, error) {
 	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.ViewSpecs)
 	if err != nil {
 		return Translation{}, err
@@ -107,10 +107,10 @@ func (s *Service) get(ctx context.Context, q db.Querier, caller account.Caller,
 
 // Create makes a translation, with a variant space for each of its languages. It needs the role create in the
 // organization and in the source space.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in Settings) (Translation, error) {
 	var made Translation
-	var added []string
+	var added []id.Space
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent)
 		if err != nil {
@@ -121,9 +121,10 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 		}
 		now := s.clock()
 		made = Translation{
-			ID: id.New("translation"), Organization: organizationID, Title: untitled, Instructions: emptyInstructions,
-			OnSites:   true,
-			CreatedAt: now, UpdatedAt: now, updatedBy: caller.User.ID,
+			ID: id.Translation(id.New("translation")), Organization: organizationID, Title: untitled,
+			Instructions: emptyInstructions,
+			OnSites:      true,
+			CreatedAt:    now, UpdatedAt: now, updatedBy: caller.User.ID,
 		}
 		if made, err = in.apply(made); err != nil {
 			return err
@@ -181,10 +182,10 @@ func (s *Service) checkSource(ctx context.Context, q db.Querier, caller account.
 
 // Update changes a translation. A language that is new gets a variant; one that goes leaves its space as it is, which
 // follows the source no longer.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, translationID string,
-	in Settings) (Translation, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, in Settings) (Translation, error) {
 	var after Translation
-	var added []string
+	var added []id.Space
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := s.changeable(ctx, q, caller, organizationID, translationID)
 		if err != nil {
@@ -231,7 +232,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 // setLanguages makes the variants of new languages and lets go of those that are not wanted any more. It returns the
 // new variants.
 func (s *Service) setLanguages(ctx context.Context, q db.Querier, caller account.Caller, t *Translation,
-	wanted optional.Value[[]string]) (added []string, err error) {
+	wanted optional.Value[[]string]) (added []id.Space, err error) {
 	codes, given := wanted.Get()
 	if !given {
 		if wanted.IsNull() {
@@ -284,7 +285,8 @@ func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.
 		return Language{}, err
 	}
 	made := Language{
-		ID: id.New("variant"), Translation: t.ID, Code: code, Space: variant.ID, State: Pending, Source: revision,
+		ID: id.Language(id.New("variant")), Translation: t.ID, Code: code, Space: variant.ID, State: Pending,
+		Source:     revision,
 		mainSource: revision,
 		generation: 1, UpdatedAt: s.clock(),
 	}
@@ -296,7 +298,7 @@ func (s *Service) addLanguage(ctx context.Context, q db.Querier, caller account.
 }
 
 // show puts new variants on the sites of their source. Who may not change a site leaves it as it is.
-func (s *Service) show(ctx context.Context, caller account.Caller, t Translation, variants []string) {
+func (s *Service) show(ctx context.Context, caller account.Caller, t Translation, variants []id.Space) {
 	if !t.OnSites {
 		return
 	}
@@ -308,7 +310,8 @@ func (s *Service) show(ctx context.Context, caller account.Caller, t Translation
 }
 
 // Delete removes a translation. Its variants stay as spaces of their own.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, translationID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.changeable(ctx, q, caller, organizationID, translationID)
 		if err != nil {

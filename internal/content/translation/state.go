@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -17,8 +18,8 @@ import (
 )
 
 // language returns a language of a translation for a caller who may do an action in its variant and read its source.
-func (s *Service) language(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, translationID, code string, action access.SpaceAction) (Translation, Language, error) {
+func (s *Service) language(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, action access.SpaceAction) (Translation, Language, error) {
 	t, err := s.get(ctx, q, caller, organizationID, translationID)
 	if err != nil {
 		return Translation{}, Language{}, err
@@ -41,14 +42,14 @@ func (s *Service) language(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // editable is language for a caller who wants to write in the variant.
-func (s *Service) editable(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, translationID, code string) (Translation, Language, error) {
+func (s *Service) editable(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string) (Translation, Language, error) {
 	return s.language(ctx, q, caller, organizationID, translationID, code, access.EditSpace)
 }
 
 // Language returns a language of a translation with its counts. It needs the right to read the variant and the source.
-func (s *Service) Language(ctx context.Context, caller account.Caller,
-	organizationID, translationID, code string) (Language, error) {
+func (s *Service) Language(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string) (Language, error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
@@ -59,8 +60,8 @@ func (s *Service) Language(ctx context.Context, caller account.Caller,
 }
 
 // Languages returns those languages of a translation that the caller may read, with their counts.
-func (s *Service) Languages(ctx context.Context, caller account.Caller,
-	organizationID, translationID string) ([]Language, error) {
+func (s *Service) Languages(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation) ([]Language, error) {
 	t, err := s.Get(ctx, caller, organizationID, translationID)
 	if err != nil {
 		return nil, err
@@ -88,8 +89,9 @@ func checkState(state segment.State) error {
 
 // Pages returns a page of the pages of a language in the order of reading, those with a text in a state if one is
 // given, with their number and the keys of the next page.
-func (s *Service) Pages(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	state segment.State, page paging.Request) (pages paging.Page[Page], err error) {
+func (s *Service) Pages(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, state segment.State,
+	page paging.Request) (pages paging.Page[Page], err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {
@@ -196,8 +198,9 @@ type SegmentFilter struct {
 
 // Segments returns a page of the texts of a language in the order of reading, with the keys of the next page. count is
 // that of the texts under the filter.
-func (s *Service) Segments(ctx context.Context, caller account.Caller, organizationID, translationID, code string,
-	filter SegmentFilter, page paging.Request) (segments paging.Page[Segment], err error) {
+func (s *Service) Segments(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	translationID id.Translation, code string, filter SegmentFilter,
+	page paging.Request) (segments paging.Page[Segment], err error) {
 	q := s.deps.DB.Read()
 	_, l, err := s.language(ctx, q, caller, organizationID, translationID, code, access.ViewSpace)
 	if err != nil {

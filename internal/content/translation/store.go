@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -18,7 +19,10 @@ const columns = `id, organization_id, title, source_space_id, source_language, i
 
 func scan(row db.Scanner) (Translation, error) {
 	var t Translation
-	var source, updatedBy sql.Null[string]
+	var (
+		source    sql.Null[id.Space]
+		updatedBy sql.Null[id.User]
+	)
 	var instructions, glossary string
 	var created, updated int64
 	err := row.Scan(&t.ID, &t.Organization, &t.Title, &source, &t.SourceLanguage, &instructions, &glossary, &t.OnSites,
@@ -72,7 +76,8 @@ func update(ctx context.Context, q db.Querier, t Translation) error {
 }
 
 // addRun counts a run of machine translation.
-func addRun(ctx context.Context, q db.Querier, translationID string, words, pages int, took time.Duration) error {
+func addRun(ctx context.Context, q db.Querier, translationID id.Translation, words, pages int,
+	took time.Duration) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE translation SET runs = runs + 1, total_words = total_words + $2, total_pages = total_pages + $3,
 			total_duration = total_duration + $4, latest_words = $2, latest_pages = $3, latest_duration = $4
@@ -84,7 +89,7 @@ func addRun(ctx context.Context, q db.Querier, translationID string, words, page
 	return nil
 }
 
-func byID(ctx context.Context, q db.Querier, translationID string) (Translation, error) {
+func byID(ctx context.Context, q db.Querier, translationID id.Translation) (Translation, error) {
 	t, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM translation WHERE id = $1`, translationID))
 	if errors.Is(err, db.ErrNoRows) {
 		return Translation{}, noTranslation()
@@ -97,7 +102,8 @@ func byID(ctx context.Context, q db.Querier, translationID string) (Translation,
 }
 
 // translatedBy returns the translation that keeps a variant of a space in a language.
-func translatedBy(ctx context.Context, q db.Querier, spaceID, code string) (t Translation, found bool, err error) {
+func translatedBy(ctx context.Context, q db.Querier, spaceID id.Space,
+	code string) (t Translation, found bool, err error) {
 	err = q.QueryRowContext(ctx, `
 		SELECT t.id, t.title FROM translation t JOIN translation_language l ON l.translation_id = t.id
 		WHERE t.source_space_id = $1 AND l.language = $2`, spaceID, code).Scan(&t.ID, &t.Title)
@@ -137,7 +143,7 @@ func list(ctx context.Context, q db.Querier, organization access.Organization,
 	return found, count, nil
 }
 
-func remove(ctx context.Context, q db.Querier, translationID string) error {
+func remove(ctx context.Context, q db.Querier, translationID id.Translation) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM translation WHERE id = $1`, translationID); err != nil {
 		return fmt.Errorf("delete translation: %w", err)
 	}

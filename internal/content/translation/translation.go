@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -34,11 +35,13 @@ import (
 // Translation is the settings of one translation.
 type Translation struct {
 	// ID is "translation_…".
-	ID, Organization string
+	ID           id.Translation
+	Organization id.Organization
 	// Title has 1 to 100 characters.
 	Title string
 	// SourceSpace is the space that is translated, "" when none is named; SourceLanguage is what it is written in.
-	SourceSpace, SourceLanguage string
+	SourceSpace    id.Space
+	SourceLanguage string
 	// Instructions are document JSON for whoever translates, machines included.
 	Instructions json.RawMessage
 	Glossary     []Term
@@ -51,7 +54,7 @@ type Translation struct {
 	// Permissions are those of the caller.
 	Permissions Permissions
 
-	updatedBy string
+	updatedBy id.User
 }
 
 // Permissions say what a caller may do with a translation.
@@ -82,26 +85,28 @@ const (
 // Language is one language of a translation with the space that is its variant.
 type Language struct {
 	// ID is "variant_…".
-	ID, Translation string
+	ID          id.Language
+	Translation id.Translation
 	// Code is that of the language, Space the variant.
-	Code, Space string
-	State       Progress
+	Code  string
+	Space id.Space
+	State Progress
 	// Error says what went wrong last, "" when nothing did.
 	Error string
 	// Done and Total are steps of the work under way.
 	Done, Total int
 	// ChangeRequest is the id of the open change request, "" when there is none.
-	ChangeRequest string
+	ChangeRequest id.ChangeRequest
 	// Source is the revision of the source that the content which is worked on has followed.
-	Source string
+	Source id.Revision
 	// Target is the revision of the variant that the counts are about.
-	Target string
+	Target id.Revision
 	Counts Counts
 	// Machine says how far machine translation is.
 	Machine   Machine
 	UpdatedAt time.Time
 
-	mainSource       string
+	mainSource       id.Revision
 	generation, done int64
 	shown            int64
 }
@@ -165,7 +170,8 @@ type Deps struct {
 // Hooks is what the service asks of packages that come after it.
 type Hooks struct {
 	// Show puts a space beside another on each site that shows that one.
-	Show func(ctx context.Context, caller account.Caller, organizationID, sourceSpace, variant string) error
+	Show func(ctx context.Context, caller account.Caller, organizationID id.Organization, sourceSpace,
+		variant id.Space) error
 }
 
 // Service keeps translations. It is safe for use by many goroutines.

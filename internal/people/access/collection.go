@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -12,8 +13,8 @@ import (
 // Collection is what a caller may do with one collection.
 type Collection struct {
 	// ID is that of the collection, Organization that of its organization.
-	ID           string
-	Organization string
+	ID           id.Collection
+	Organization id.Organization
 	// Role is the one that the caller has in the collection, never a guest's.
 	Role Role
 	// Permissions follow from the role, and from who made the collection.
@@ -35,7 +36,8 @@ func (c Collection) Require(action CollectionAction) error {
 
 // LoadCollection returns what the caller may do with a collection; errs.NotFound when there is none, or the caller is
 // not a member of its organization or has no role in it.
-func LoadCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string) (Collection, error) {
+func LoadCollection(ctx context.Context, q db.Querier, caller account.Caller,
+	collectionID id.Collection) (Collection, error) {
 	collection, err := loadCollectionRole(ctx, q, caller, collectionID)
 	if err != nil {
 		return Collection{}, err
@@ -47,7 +49,7 @@ func LoadCollection(ctx context.Context, q db.Querier, caller account.Caller, co
 }
 
 // RequireCollection is LoadCollection followed by Collection.Require.
-func RequireCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID string,
+func RequireCollection(ctx context.Context, q db.Querier, caller account.Caller, collectionID id.Collection,
 	action CollectionAction) (Collection, error) {
 	collection, err := LoadCollection(ctx, q, caller, collectionID)
 	if err == nil {

@@ -4,15 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // SpaceCounts returns how many spaces, without those in the trash, each of some members of an organization may read.
-func (s *Service) SpaceCounts(ctx context.Context, organizationID string,
-	members []org.Member) (map[string]int, error) {
-	counts := make(map[string]int, len(members))
+func (s *Service) SpaceCounts(ctx context.Context, organizationID id.Organization,
+	members []org.Member) (map[id.User]int, error) {
+	counts := make(map[id.User]int, len(members))
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		granted, err := withGrants(ctx, q, organizationID)
 		if err != nil {
@@ -29,7 +30,7 @@ func (s *Service) SpaceCounts(ctx context.Context, organizationID string,
 				kind = "guest"
 			}
 			if granted[member.User] && member.Role != org.RoleAdmin {
-				kind = member.User
+				kind = string(member.User)
 			}
 			count, known := alike[kind]
 			if !known {
@@ -50,10 +51,10 @@ func (s *Service) SpaceCounts(ctx context.Context, organizationID string,
 }
 
 // withGrants returns the members who were given anything, by themselves or through a team.
-func withGrants(ctx context.Context, q db.Querier, organizationID string) (map[string]bool, error) {
-	found := map[string]bool{}
+func withGrants(ctx context.Context, q db.Querier, organizationID id.Organization) (map[id.User]bool, error) {
+	found := map[id.User]bool{}
 	err := db.Each(ctx, q, "list people with grants", func(row db.Scanner) error {
-		var userID string
+		var userID id.User
 		if err := row.Scan(&userID); err != nil {
 			return err
 		}
@@ -82,11 +83,12 @@ func countReadable(ctx context.Context, q db.Querier, organization Organization)
 }
 
 // GrantedTeams returns teams with how many spaces each was given access to, in the same order.
-func (s *Service) GrantedTeams(ctx context.Context, organizationID string, teams []org.Team) ([]GrantedTeam, error) {
-	counts := map[string]int{}
+func (s *Service) GrantedTeams(ctx context.Context, organizationID id.Organization,
+	teams []org.Team) ([]GrantedTeam, error) {
+	counts := map[id.Team]int{}
 	err := db.Each(ctx, s.db.Read(), "count spaces of teams", func(row db.Scanner) error {
 		var (
-			teamID string
+			teamID id.Team
 			count  int
 		)
 		if err := row.Scan(&teamID, &count); err != nil {
@@ -109,6 +111,6 @@ func (s *Service) GrantedTeams(ctx context.Context, organizationID string, teams
 }
 
 // MemberOf returns what a member has in an organization, for lists of what they may read.
-func MemberOf(ctx context.Context, q db.Querier, organizationID, userID string) (Organization, error) {
+func MemberOf(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (Organization, error) {
 	return LoadOrganization(ctx, q, account.Caller{User: account.User{ID: userID}}, organizationID)
 }

@@ -34,10 +34,12 @@ const (
 )
 
 // SpaceObject names a space.
-func SpaceObject(spaceID string) Object { return Object{spaceID, spaceObject} }
+func SpaceObject(spaceID id.Space) Object { return Object{string(spaceID), spaceObject} }
 
 // CollectionObject names a collection.
-func CollectionObject(collectionID string) Object { return Object{collectionID, collectionObject} }
+func CollectionObject(collectionID id.Collection) Object {
+	return Object{string(collectionID), collectionObject}
+}
 
 // column is the one of access_grant that names the object.
 func (o Object) column() string {
@@ -51,7 +53,7 @@ func (o Object) column() string {
 type Invitation struct {
 	// Users are ids or e-mail addresses of members of the organization, Teams are ids; 1 to 100 of both together.
 	Users []string
-	Teams []string
+	Teams []id.Team
 	// Role is what they get; a guest's takes access away from those who would have it otherwise.
 	Role Role
 }
@@ -60,7 +62,7 @@ type Invitation struct {
 type Grant struct {
 	Role Role
 	// User is the id of the person; "" when Team is set.
-	User string
+	User id.User
 	// Team is the team; nil when User is set.
 	Team *GrantedTeam
 	// Reason is why they have the role; only Everybody tells it.
@@ -79,8 +81,8 @@ type holder struct {
 	column, id string
 }
 
-func person(userID string) holder { return holder{"user_id", userID} }
-func team(teamID string) holder   { return holder{"team_id", teamID} }
+func person(userID id.User) holder { return holder{"user_id", string(userID)} }
+func team(teamID id.Team) holder   { return holder{"team_id", string(teamID)} }
 
 // Invite gives people and teams a role in a space or collection, in place of what they were given there before. It
 // needs the role create there. Nobody can give more than they have, nor change what was given above their own role:
@@ -124,25 +126,25 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, object Obje
 
 // SetUser changes the role that a person was given in a space or collection; a guest's is no access, and nothing
 // changes when it is absent. It is an errs.NotFound when they were given none, and otherwise works as Invite does.
-func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID string,
+func (s *Service) SetUser(ctx context.Context, caller account.Caller, object Object, userID id.User,
 	role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, person(userID), role)
 }
 
 // SetTeam is SetUser for a team.
-func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID string,
+func (s *Service) SetTeam(ctx context.Context, caller account.Caller, object Object, teamID id.Team,
 	role optional.Value[Role]) error {
 	return s.set(ctx, caller, object, team(teamID), role)
 }
 
 // RemoveUser takes back what a person was given in a space or collection: what their teams and the levels say counts
 // from then on. It is an errs.NotFound when they were given nothing.
-func (s *Service) RemoveUser(ctx context.Context, caller account.Caller, object Object, userID string) error {
+func (s *Service) RemoveUser(ctx context.Context, caller account.Caller, object Object, userID id.User) error {
 	return s.remove(ctx, caller, object, person(userID))
 }
 
 // RemoveTeam is RemoveUser for a team.
-func (s *Service) RemoveTeam(ctx context.Context, caller account.Caller, object Object, teamID string) error {
+func (s *Service) RemoveTeam(ctx context.Context, caller account.Caller, object Object, teamID id.Team) error {
 	return s.remove(ctx, caller, object, team(teamID))
 }
 
@@ -186,7 +188,7 @@ func (s *Service) remove(ctx context.Context, caller account.Caller, object Obje
 
 // target is an object as the caller finds it.
 type target struct {
-	organization string
+	organization id.Organization
 	role         Role
 }
 
@@ -242,20 +244,20 @@ func MayGive(own, role Role) error {
 func require(ctx context.Context, q db.Querier, caller account.Caller, object Object, space SpaceAction,
 	collection CollectionAction) (target, error) {
 	if object.kind == collectionObject {
-		found, err := RequireCollection(ctx, q, caller, object.id, collection)
+		found, err := RequireCollection(ctx, q, caller, id.Collection(object.id), collection)
 		return target{found.Organization, found.Role}, err
 	}
-	found, err := RequireSpace(ctx, q, caller, object.id, space)
+	found, err := RequireSpace(ctx, q, caller, id.Space(object.id), space)
 	return target{found.Organization, found.Role}, err
 }
 
 // roleIn returns the caller's role in an object that is there, be it none.
 func roleIn(ctx context.Context, q db.Querier, caller account.Caller, object Object) (Role, error) {
 	if object.kind == collectionObject {
-		found, err := loadCollectionRole(ctx, q, caller, object.id)
+		found, err := loadCollectionRole(ctx, q, caller, id.Collection(object.id))
 		return found.Role, err
 	}
-	found, err := loadRole(ctx, q, caller, object.id)
+	found, err := loadRole(ctx, q, caller, id.Space(object.id))
 	return found.Role, err
 }
 
@@ -278,9 +280,9 @@ func (t target) mayReplace(ctx context.Context, q db.Querier, object Object, who
 }
 
 // memberNamed returns the id of the member with an id or an e-mail address.
-func memberNamed(ctx context.Context, q db.Querier, organizationID, name string) (string, error) {
+func memberNamed(ctx context.Context, q db.Querier, organizationID id.Organization, name string) (id.User, error) {
 	if strings.Contains(name, "@") {
-		userID, err := "", db.ErrNoRows
+		userID, err := id.User(""), db.ErrNoRows
 		if field.Storable(name) {
 			userID, err = memberByEmail(ctx, q, organizationID, name)
 		}
@@ -294,7 +296,7 @@ func memberNamed(ctx context.Context, q db.Querier, organizationID, name string)
 		return "", errs.NotFoundf("The organization has no member %.80q; send ids or e-mail addresses of members.",
 			name)
 	}
-	var userID string
+	var userID id.User
 	err := q.QueryRowContext(ctx, `SELECT user_id FROM organization_member WHERE organization_id = $1 AND user_id = $2`,
 		organizationID, name).Scan(&userID)
 	if errors.Is(err, db.ErrNoRows) {
@@ -303,7 +305,7 @@ func memberNamed(ctx context.Context, q db.Querier, organizationID, name string)
 	return userID, err
 }
 
-func requireTeam(ctx context.Context, q db.Querier, organizationID, teamID string) error {
+func requireTeam(ctx context.Context, q db.Querier, organizationID id.Organization, teamID id.Team) error {
 	found := false
 	if id.Valid("team", teamID) {
 		err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM org_team WHERE organization_id = $1 AND id = $2)`,
@@ -323,13 +325,15 @@ func requireTeam(ctx context.Context, q db.Querier, organizationID, teamID strin
 // the role edit there.
 func (s *Service) UserGrants(ctx context.Context, caller account.Caller, object Object,
 	page paging.Request) (grants paging.Page[Grant], err error) {
-	return s.grants(ctx, caller, object, page, listUserGrants, func(g Grant) []string { return []string{g.User} })
+	return s.grants(ctx, caller, object, page, listUserGrants,
+		func(g Grant) []string { return []string{string(g.User)} })
 }
 
 // TeamGrants is UserGrants for teams.
 func (s *Service) TeamGrants(ctx context.Context, caller account.Caller, object Object,
 	page paging.Request) (grants paging.Page[Grant], err error) {
-	return s.grants(ctx, caller, object, page, listTeamGrants, func(g Grant) []string { return []string{g.Team.ID} })
+	return s.grants(ctx, caller, object, page, listTeamGrants,
+		func(g Grant) []string { return []string{string(g.Team.ID)} })
 }
 
 // Everybody returns a page of the people who have access to a space or collection by whatever way, each with the role
@@ -344,7 +348,7 @@ func (s *Service) Everybody(ctx context.Context, caller account.Caller, object O
 		}
 		return grants, count, addReasons(ctx, q, object, grants)
 	}
-	return s.grants(ctx, caller, object, page, list, func(g Grant) []string { return []string{g.User} })
+	return s.grants(ctx, caller, object, page, list, func(g Grant) []string { return []string{string(g.User)} })
 }
 
 // grants lists grants of one kind, all statements at one moment.

@@ -28,7 +28,7 @@ func granted(t *testing.T, s *access.Service, caller account.Caller, object acce
 	}
 	found := []string{}
 	for _, grant := range grants.Items {
-		found = append(found, grant.User+" "+string(grant.Role))
+		found = append(found, string(grant.User)+" "+string(grant.Role))
 	}
 	return found
 }
@@ -60,13 +60,14 @@ func TestGrants(t *testing.T) {
 
 		// By id and by address in any case, twice in one call.
 		if err := s.Invite(ctx, admin, object,
-			access.Invitation{Users: []string{guest.User.ID, strings.ToUpper(reader.User.Email), guest.User.ID},
+			access.Invitation{Users: []string{string(guest.User.ID), strings.ToUpper(reader.User.Email),
+				string(guest.User.ID)},
 				Role: "edit"}); err != nil {
 			t.Fatal(err)
 		}
 		want(guest, "edit")
 		want(reader, "edit")
-		if diff := cmp.Diff([]string{guest.User.ID + " edit", reader.User.ID + " edit"},
+		if diff := cmp.Diff([]string{string(guest.User.ID) + " edit", string(reader.User.ID) + " edit"},
 			granted(t, s, admin, object)); diff != "" {
 			t.Error(diff)
 		}
@@ -78,7 +79,7 @@ func TestGrants(t *testing.T) {
 			t.Error(err)
 		}
 		want(reader, "")
-		if diff := cmp.Diff([]string{guest.User.ID + " edit"}, granted(t, s, admin, object)); diff != "" {
+		if diff := cmp.Diff([]string{string(guest.User.ID) + " edit"}, granted(t, s, admin, object)); diff != "" {
 			t.Error(diff)
 		}
 		if err := s.RemoveUser(ctx, admin, object, reader.User.ID); err != nil {
@@ -104,15 +105,15 @@ func TestGrants(t *testing.T) {
 		}
 		for _, team := range []org.Team{low, high} {
 			if err := orgs.ChangeTeamMembers(ctx, admin, h.Organization, team.ID,
-				org.TeamChange{Add: []string{guest.User.ID, reader.User.ID}}); err != nil {
+				org.TeamChange{Add: []id.User{guest.User.ID, reader.User.ID}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{low.ID},
+		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []id.Team{low.ID},
 			Role: "comment"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []string{high.ID},
+		if err := s.Invite(ctx, admin, object, access.Invitation{Teams: []id.Team{high.ID},
 			Role: "review"}); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +134,7 @@ func TestGrants(t *testing.T) {
 		}
 		want(reader, "")
 		// The last way in.
-		if err := s.Invite(ctx, admin, object, access.Invitation{Users: []string{admin.User.ID},
+		if err := s.Invite(ctx, admin, object, access.Invitation{Users: []string{string(admin.User.ID)},
 			Role: org.RoleGuest}); err != nil {
 			t.Error(err)
 		}
@@ -150,7 +151,7 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		admin, creator, reader := h.Members[org.RoleAdmin], h.Members[org.RoleCreate], h.Members[org.RoleRead]
 		object := access.SpaceObject(h.spaces[access.Inherit])
 		give := func(caller account.Caller, object access.Object, to account.Caller, role org.Role) error {
-			return s.Invite(ctx, caller, object, access.Invitation{Users: []string{to.User.ID}, Role: role})
+			return s.Invite(ctx, caller, object, access.Invitation{Users: []string{string(to.User.ID)}, Role: role})
 		}
 		if err := give(creator, object, reader, "create"); err != nil {
 			t.Error(err)
@@ -216,25 +217,32 @@ func TestInvitationsAreRefused(t *testing.T) {
 				Role: "read"}, errs.Invalid, "no member"},
 			{"an unknown user", object, admin, access.Invitation{Users: []string{id.New("user")}, Role: "read"},
 				errs.NotFound, "no member"},
-			{"an outsider", object, admin, access.Invitation{Users: []string{h.Stranger.User.ID}, Role: "read"},
+			{"an outsider", object, admin, access.Invitation{Users: []string{string(h.Stranger.User.ID)}, Role: "read"},
 				errs.NotFound, "no member"},
 			{"no id", object, admin, access.Invitation{Users: []string{"somebody"}, Role: "read"}, errs.NotFound,
 				"somebody"},
-			{"an unknown team", object, admin, access.Invitation{Teams: []string{id.New("team")}, Role: "read"},
+			{"an unknown team", object, admin,
+				access.Invitation{Teams: []id.Team{id.Team(id.New("team"))}, Role: "read"},
 				errs.NotFound, "no team"},
-			{"no role", object, admin, access.Invitation{Users: []string{admin.User.ID}, Role: "owner"}, errs.Invalid,
+			{"no role", object, admin, access.Invitation{Users: []string{string(admin.User.ID)}, Role: "owner"},
+				errs.Invalid,
 				"role"},
-			{"no team", object, admin, access.Invitation{Teams: []string{"team"}, Role: "read"}, errs.NotFound,
+			{"no team", object, admin, access.Invitation{Teams: []id.Team{"team"}, Role: "read"}, errs.NotFound,
 				"no team"},
-			{"an unknown space", access.SpaceObject(id.New("space")), admin,
-				access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such space"},
-			{"an unknown collection", access.CollectionObject(id.New("collection")), admin,
-				access.Invitation{Users: []string{admin.User.ID}, Role: "read"}, errs.NotFound, "no such collection"},
-			{"no collection", access.CollectionObject("x"), admin, access.Invitation{Users: []string{admin.User.ID},
-				Role: "read"}, errs.NotFound, "no such collection"},
-			{"by a reviewer", object, h.Members[org.RoleReview], access.Invitation{Users: []string{admin.User.ID},
-				Role: "read"}, errs.Forbidden, "review"},
-			{"by an outsider", object, h.Stranger, access.Invitation{Users: []string{admin.User.ID}, Role: "read"},
+			{"an unknown space", access.SpaceObject(id.Space(id.New("space"))), admin,
+				access.Invitation{Users: []string{string(admin.User.ID)}, Role: "read"}, errs.NotFound,
+				"no such space"},
+			{"an unknown collection", access.CollectionObject(id.Collection(id.New("collection"))), admin,
+				access.Invitation{Users: []string{string(admin.User.ID)}, Role: "read"}, errs.NotFound,
+				"no such collection"},
+			{"no collection", access.CollectionObject("x"), admin,
+				access.Invitation{Users: []string{string(admin.User.ID)},
+					Role: "read"}, errs.NotFound, "no such collection"},
+			{"by a reviewer", object, h.Members[org.RoleReview],
+				access.Invitation{Users: []string{string(admin.User.ID)},
+					Role: "read"}, errs.Forbidden, "review"},
+			{"by an outsider", object, h.Stranger,
+				access.Invitation{Users: []string{string(admin.User.ID)}, Role: "read"},
 				errs.NotFound, "no such space"},
 		} {
 			err := s.Invite(t.Context(), test.caller, test.object, test.in)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -14,7 +15,7 @@ import (
 )
 
 // putGrant adds a grant, or gives the one that is there another role.
-func putGrant(ctx context.Context, q db.Querier, organizationID string, object Object, who holder, role Role,
+func putGrant(ctx context.Context, q db.Querier, organizationID id.Organization, object Object, who holder, role Role,
 	now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO access_grant (organization_id, `+object.column()+`, `+who.column+`, role, created_at, updated_at)
@@ -51,8 +52,8 @@ func grantOf(ctx context.Context, q db.Querier, object Object, who holder) (Role
 }
 
 // memberByEmail returns the id of the member with an address in any letter case; db.ErrNoRows when there is none.
-func memberByEmail(ctx context.Context, q db.Querier, organizationID, email string) (string, error) {
-	var userID string
+func memberByEmail(ctx context.Context, q db.Querier, organizationID id.Organization, email string) (id.User, error) {
+	var userID id.User
 	err := q.QueryRowContext(ctx, `
 		SELECT m.user_id FROM account_user u JOIN organization_member m ON m.user_id = u.id
 		WHERE u.email_key = $1 AND m.organization_id = $2`, account.EmailKey(email), organizationID).Scan(&userID)
@@ -78,9 +79,9 @@ func CopyGrants(ctx context.Context, q db.Querier, from, to Object, now time.Tim
 // DropGrants takes back all that people and teams were given in an object, and the invite links to it: for one that
 // leaves its organization.
 func DropGrants(ctx context.Context, q db.Querier, object Object) error {
-	target := org.Target{Space: object.id}
+	target := org.Target{Space: id.Space(object.id)}
 	if object.kind == collectionObject {
-		target = org.Target{Collection: object.id}
+		target = org.Target{Collection: id.Collection(object.id)}
 	}
 	if err := org.DropLinks(ctx, q, target); err != nil {
 		return err
@@ -194,7 +195,7 @@ type placeAbove struct {
 
 // placesAbove returns an object and the collections above it, nearest first, and their organization.
 func placesAbove(ctx context.Context, q db.Querier,
-	object Object) (places []placeAbove, organizationID string, err error) {
+	object Object) (places []placeAbove, organizationID id.Organization, err error) {
 	start := `SELECT c.id, c.organization_id, c.parent_id, c.default_level, 0 FROM collection c WHERE c.id = $1`
 	if object.kind == spaceObject {
 		start = `SELECT s.id, s.organization_id, s.parent_id, s.default_level, 0 FROM space s WHERE s.id = $1`
@@ -207,7 +208,7 @@ func placesAbove(ctx context.Context, q db.Querier,
 		if err := row.Scan(&place, &organizationID, &level); err != nil {
 			return err
 		}
-		above := placeAbove{CollectionObject(place), Level(level.V)}
+		above := placeAbove{CollectionObject(id.Collection(place)), Level(level.V)}
 		if len(places) == 0 {
 			above.object = object
 		}

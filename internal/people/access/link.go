@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -16,7 +17,7 @@ import (
 
 // MayInvite returns the organization of an object when the caller may give others a role there, and otherwise why not.
 func MayInvite(ctx context.Context, q db.Querier, caller account.Caller, object Object,
-	role Role) (organizationID string, err error) {
+	role Role) (organizationID id.Organization, err error) {
 	own, err := require(ctx, q, caller, object, InviteToSpace, InviteToCollection)
 	if err != nil {
 		return "", err
@@ -57,8 +58,8 @@ func GiveByLink(ctx context.Context, q db.Querier, member account.Caller, object
 }
 
 // record writes an entry of the audit log about what somebody has in an object.
-func record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object, who holder,
-	verb string, details map[string]any) error {
+func record(ctx context.Context, q db.Querier, actor account.Caller, organizationID id.Organization, object Object,
+	who holder, verb string, details map[string]any) error {
 	details[map[string]string{"user_id": "user", "team_id": "team"}[who.column]] = who.id
 	return Record(ctx, q, actor, organizationID, object, "-permission."+verb, details)
 }
@@ -82,7 +83,7 @@ func titleOf(ctx context.Context, q db.Querier, object Object) (string, error) {
 }
 
 // Record writes an entry of the audit log about an object: action is what comes behind its kind, such as ".move".
-func Record(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object,
+func Record(ctx context.Context, q db.Querier, actor account.Caller, organizationID id.Organization, object Object,
 	action string, details map[string]any) error {
 	title, err := titleOf(ctx, q, object)
 	if err != nil {
@@ -95,7 +96,7 @@ func Record(ctx context.Context, q db.Querier, actor account.Caller, organizatio
 }
 
 // RecordLevel writes an entry of the audit log about a changed default level of an object.
-func RecordLevel(ctx context.Context, q db.Querier, actor account.Caller, organizationID string, object Object,
+func RecordLevel(ctx context.Context, q db.Querier, actor account.Caller, organizationID id.Organization, object Object,
 	before, after Level) error {
 	return Record(ctx, q, actor, organizationID, object, "-permission.level",
 		map[string]any{"defaultLevel": map[string]any{"from": levelWord(before), "to": levelWord(after)}})

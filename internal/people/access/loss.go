@@ -5,13 +5,14 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // Loss is somebody whose role in an object became lower.
 type Loss struct {
 	// User is an id.
-	User string
+	User id.User
 	// From and To are their roles before and after; a guest's is no access.
 	From, To Role
 }
@@ -21,17 +22,17 @@ type Affected struct{ Losses []Loss }
 
 // RolesOfEverybody returns the role of each member with access to an object, by user id. It checks no access and runs
 // in the caller's transaction.
-func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[string]Role, error) {
+func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[id.User]Role, error) {
 	places, organizationID, err := placesAbove(ctx, q, object)
 	if err != nil {
 		return nil, err
 	}
 	args := []any{organizationID}
 	rank := everybodyRank(places, &args)
-	roles := map[string]Role{}
+	roles := map[id.User]Role{}
 	err = db.Each(ctx, q, "load roles of everybody", func(row db.Scanner) error {
 		var (
-			user string
+			user id.User
 			rank int
 		)
 		if err := row.Scan(&user, &rank); err != nil {
@@ -46,7 +47,7 @@ func RolesOfEverybody(ctx context.Context, q db.Querier, object Object) (map[str
 }
 
 // Losses returns who has less than before, those who lose most first.
-func Losses(before, after map[string]Role) []Loss {
+func Losses(before, after map[id.User]Role) []Loss {
 	var losses []Loss
 	for user, from := range before {
 		if to := after[user]; to.Rank() < from.Rank() {

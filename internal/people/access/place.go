@@ -43,17 +43,18 @@ func cappedRankOf(column string, ceiling int) string {
 // grantsAt are two columns of a place: the rank of the grant to the user there, and the highest rank of those to the
 // user's teams; null when there is none. column is the one of access_grant that names the place, place its id, and user
 // the user's.
-func grantsAt(column, place, user string) string {
+func grantsAt(column, place string, user id.User) string {
 	return cappedGrantsAt(column, place, user, org.RoleAdmin.Rank())
 }
 
 // cappedGrantsAt is grantsAt with ranks that go no higher than a ceiling.
-func cappedGrantsAt(column, place, user string, ceiling int) string {
+func cappedGrantsAt(column, place string, user id.User, ceiling int) string {
 	rank := cappedRankOf("g.role", ceiling)
-	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + user +
+	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + string(
+		user) +
 		`),
 		(SELECT MAX(` + rank +
-		`) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + user + `
+		`) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + string(user) + `
 			WHERE g.` + column + ` = ` + place + `)`
 }
 
@@ -78,7 +79,7 @@ func (r *placeRow) place() Place {
 
 // loadRole reads all that decides about a space in one statement: for a space in no collection its row, otherwise that
 // row and those of the collections above it, nearest first.
-func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
 	if !id.Valid("space", spaceID) {
 		return Space{}, noSpace()
 	}
@@ -129,7 +130,7 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 
 // loadCollectionRole is loadRole for a collection.
 func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller,
-	collectionID string) (Collection, error) {
+	collectionID id.Collection) (Collection, error) {
 	if !id.Valid("collection", collectionID) {
 		return Collection{}, noCollection()
 	}
@@ -165,8 +166,11 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 
 // firstRow is what the nearest place says besides its levels.
 type firstRow struct {
-	organization, role, editMode, head, createdBy sql.Null[string]
-	deletedAt                                     sql.Null[int64]
+	organization   sql.Null[id.Organization]
+	role, editMode sql.Null[string]
+	head           sql.Null[id.Revision]
+	createdBy      sql.Null[id.User]
+	deletedAt      sql.Null[int64]
 }
 
 // madeBy reports whether the caller made what the row is of.
@@ -218,7 +222,7 @@ const batch = 1000
 // RolesInSpaces returns the roles that the caller whom organization was loaded for has in spaces of it, as Resolve
 // gives them; the trash is not its concern. A space that is not there has no entry, one without access has a guest's.
 func RolesInSpaces(ctx context.Context, q db.Querier, organization Organization,
-	spaceIDs []string) (map[string]Role, error) {
+	spaceIDs []id.Space) (map[id.Space]Role, error) {
 	return resolveAll(ctx, q, organization, spaceIDs, func(first, n int) string {
 		wanted := db.Placeholders(first, n)
 		return `
@@ -238,7 +242,7 @@ func RolesInSpaces(ctx context.Context, q db.Querier, organization Organization,
 
 // RolesInCollections is RolesInSpaces for collections.
 func RolesInCollections(ctx context.Context, q db.Querier, organization Organization,
-	collectionIDs []string) (map[string]Role, error) {
+	collectionIDs []id.Collection) (map[id.Collection]Role, error) {
 	return resolveAll(ctx, q, organization, collectionIDs, func(first, n int) string {
 		wanted := db.Placeholders(first, n)
 		return `
@@ -261,9 +265,9 @@ type node struct {
 
 // resolveAll resolves the wanted ones among the places that a query reads: id, parent, whether it is wanted, and its
 // levels.
-func resolveAll(ctx context.Context, q db.Querier, organization Organization, ids []string,
-	query func(first, n int) string) (map[string]Role, error) {
-	found := make(map[string]Role, len(ids))
+func resolveAll[T ~string](ctx context.Context, q db.Querier, organization Organization, ids []T,
+	query func(first, n int) string) (map[T]Role, error) {
+	found := make(map[T]Role, len(ids))
 	for len(ids) > 0 {
 		n := min(len(ids), batch)
 		args := []any{organization.ID, organization.User}
@@ -275,7 +279,7 @@ func resolveAll(ctx context.Context, q db.Querier, organization Organization, id
 			return nil, fmt.Errorf("load roles: %w", err)
 		}
 		for _, each := range wanted {
-			found[each] = Resolve(organization.Role, chain(nodes, each)...)
+			found[T(each)] = Resolve(organization.Role, chain(nodes, each)...)
 		}
 		ids = ids[n:]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -16,7 +17,8 @@ type Reason struct {
 	// Role is what was said.
 	Role Role
 	// Team is the team whose grant decided; its id and title.
-	Team, TeamTitle string
+	Team      id.Team
+	TeamTitle string
 	// LimitedBy is the object whose default level lowered, for a guest, what was said further up; nil for none.
 	LimitedBy *Object
 }
@@ -84,11 +86,11 @@ func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant
 }
 
 // rolesOf returns the roles of members in their organization.
-func rolesOf(ctx context.Context, q db.Querier, organizationID string, users []any) (map[string]Role, error) {
-	roles := map[string]Role{}
+func rolesOf(ctx context.Context, q db.Querier, organizationID id.Organization, users []any) (map[id.User]Role, error) {
+	roles := map[id.User]Role{}
 	err := db.Each(ctx, q, "load roles of members", func(row db.Scanner) error {
 		var (
-			user string
+			user id.User
 			role sql.Null[string]
 		)
 		if err := row.Scan(&user, &role); err != nil {
@@ -105,13 +107,14 @@ func rolesOf(ctx context.Context, q db.Querier, organizationID string, users []a
 
 // grantHere is a grant that reaches somebody: their own when team is empty.
 type grantHere struct {
-	team, title string
-	role        Role
+	team  id.Team
+	title string
+	role  Role
 }
 
 // grantsOn returns what reaches some users at some places, by user and place, teams in the order of their ids.
 func grantsOn(ctx context.Context, q db.Querier, places []placeAbove,
-	users []any) (map[string]map[string][]grantHere, error) {
+	users []any) (map[id.User]map[string][]grantHere, error) {
 	args := make([]any, 0, len(places)+len(users))
 	for _, place := range places {
 		args = append(args, place.object.id)
@@ -119,12 +122,13 @@ func grantsOn(ctx context.Context, q db.Querier, places []placeAbove,
 	args = append(args, users...)
 	at, of := db.Placeholders(1, len(places)), db.Placeholders(len(places)+1, len(users))
 	here := `(g.space_id IN (` + at + `) OR g.collection_id IN (` + at + `))`
-	found := map[string]map[string][]grantHere{}
+	found := map[id.User]map[string][]grantHere{}
 	err := db.Each(ctx, q, "load grants of members", func(row db.Scanner) error {
 		var (
-			place, user string
-			grant       grantHere
-			role        sql.Null[string]
+			place string
+			user  id.User
+			grant grantHere
+			role  sql.Null[string]
 		)
 		if err := row.Scan(&place, &user, &grant.team, &grant.title, &role); err != nil {
 			return err

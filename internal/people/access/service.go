@@ -16,8 +16,8 @@ import (
 // Space is what a caller may do with one space.
 type Space struct {
 	// ID is that of the space, Organization that of its organization.
-	ID           string
-	Organization string
+	ID           id.Space
+	Organization id.Organization
 	// Role is the one that the caller has in the space, never a guest's.
 	Role Role
 	// Permissions follow from the role, and from who made the space.
@@ -28,7 +28,7 @@ type Space struct {
 	Trashed bool
 	// Head is the id of the live revision, "" when the space has no content. It comes with the same row, so that a read
 	// of content needs no other.
-	Head string
+	Head id.Revision
 }
 
 // Require returns an errs.Forbidden error when the caller may not do the action, and an errs.Conflict one when the
@@ -63,9 +63,9 @@ func (s Space) RequireDirectWrite() error {
 
 // Organization is what a caller may do with one organization.
 type Organization struct {
-	ID string
+	ID id.Organization
 	// User is the id of the caller.
-	User        string
+	User        id.User
 	Role        Role
 	Permissions OrganizationPermissions
 }
@@ -89,18 +89,18 @@ type Service struct{ db *db.DB }
 func New(d *db.DB) *Service { return &Service{db: d} }
 
 // Space returns what the caller may do with a space; errs.NotFound when they may not see it.
-func (s *Service) Space(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) Space(ctx context.Context, caller account.Caller, spaceID id.Space) (Space, error) {
 	return LoadSpace(ctx, s.db.Read(), caller, spaceID)
 }
 
 // RequireSpace is Space followed by Space.Require.
-func (s *Service) RequireSpace(ctx context.Context, caller account.Caller, spaceID string,
+func (s *Service) RequireSpace(ctx context.Context, caller account.Caller, spaceID id.Space,
 	action SpaceAction) (Space, error) {
 	return RequireSpace(ctx, s.db.Read(), caller, spaceID, action)
 }
 
 // RequireDirectWrite is Space followed by Space.RequireDirectWrite.
-func (s *Service) RequireDirectWrite(ctx context.Context, caller account.Caller, spaceID string) (Space, error) {
+func (s *Service) RequireDirectWrite(ctx context.Context, caller account.Caller, spaceID id.Space) (Space, error) {
 	space, err := s.Space(ctx, caller, spaceID)
 	if err == nil {
 		err = space.RequireDirectWrite()
@@ -110,19 +110,19 @@ func (s *Service) RequireDirectWrite(ctx context.Context, caller account.Caller,
 
 // Organization returns what the caller may do with an organization; errs.NotFound when they are not a member.
 func (s *Service) Organization(ctx context.Context, caller account.Caller,
-	organizationID string) (Organization, error) {
+	organizationID id.Organization) (Organization, error) {
 	return LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 }
 
 // RequireOrganization is Organization followed by Organization.Require.
-func (s *Service) RequireOrganization(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) RequireOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	action OrganizationAction) (Organization, error) {
 	return RequireOrganization(ctx, s.db.Read(), caller, organizationID, action)
 }
 
 // ReadsSpecs reports whether the caller may read the API specifications of an organization that they belong to: guests
 // may not, and therefore must not put any into content that they write.
-func (s *Service) ReadsSpecs(ctx context.Context, caller account.Caller, organizationID string) (bool, error) {
+func (s *Service) ReadsSpecs(ctx context.Context, caller account.Caller, organizationID id.Organization) (bool, error) {
 	organization, err := s.Organization(ctx, caller, organizationID)
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (s *Service) ReadsSpecs(ctx context.Context, caller account.Caller, organiz
 
 // LoadSpace returns what the caller may do with a space; errs.NotFound when there is none, the caller is not a member
 // of its organization or has no role in it, or it is in the trash and the caller is not an admin.
-func LoadSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+func LoadSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
 	space, err := loadRole(ctx, q, caller, spaceID)
 	if err != nil {
 		return Space{}, err
@@ -145,7 +145,7 @@ func LoadSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID
 
 // LoadTrashed is LoadSpace for a space in the trash, and lets those see it who may take it out again. A space that is
 // not in the trash is loaded as well.
-func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, spaceID string) (Space, error) {
+func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
 	space, err := loadRole(ctx, q, caller, spaceID)
 	if err != nil {
 		return Space{}, err
@@ -157,7 +157,7 @@ func LoadTrashed(ctx context.Context, q db.Querier, caller account.Caller, space
 }
 
 // RequireSpace is LoadSpace followed by Space.Require.
-func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID string,
+func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space,
 	action SpaceAction) (Space, error) {
 	space, err := LoadSpace(ctx, q, caller, spaceID)
 	if err == nil {
@@ -168,7 +168,7 @@ func RequireSpace(ctx context.Context, q db.Querier, caller account.Caller, spac
 
 // LoadOrganization returns what the caller may do with an organization; errs.NotFound when they are not a member.
 func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID string) (Organization, error) {
+	organizationID id.Organization) (Organization, error) {
 	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
 	}
@@ -190,7 +190,7 @@ func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // RequireOrganization is LoadOrganization followed by Organization.Require.
-func RequireOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func RequireOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	action OrganizationAction) (Organization, error) {
 	organization, err := LoadOrganization(ctx, q, caller, organizationID)
 	if err == nil {

@@ -19,12 +19,12 @@ import (
 // fixture is an organization with one member per role, an outsider, and one space per default level.
 type fixture struct {
 	*orgtest.Fixture
-	spaces map[access.Level]string
+	spaces map[access.Level]id.Space
 }
 
 func newFixture(t *testing.T, d *db.DB) fixture {
 	t.Helper()
-	h := fixture{Fixture: orgtest.New(t, d), spaces: map[access.Level]string{}}
+	h := fixture{Fixture: orgtest.New(t, d), spaces: map[access.Level]id.Space{}}
 	for _, level := range []access.Level{access.NoAccess, access.Inherit, "read", "comment", "edit", "review", "create",
 		"admin"} {
 		h.spaces[level] = addSpace(t, d, h.Organization, level, nil)
@@ -33,7 +33,7 @@ func newFixture(t *testing.T, d *db.DB) fixture {
 }
 
 // addSpace writes the row of a space, whose package stands above this one.
-func addSpace(t *testing.T, d *db.DB, organizationID string, level access.Level, deletedAt any) string {
+func addSpace(t *testing.T, d *db.DB, organizationID id.Organization, level access.Level, deletedAt any) id.Space {
 	t.Helper()
 	var stored any
 	if level != access.NoAccess {
@@ -51,7 +51,7 @@ func addSpace(t *testing.T, d *db.DB, organizationID string, level access.Level,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spaceID
+	return id.Space(spaceID)
 }
 
 // TestSpaceAndReadableSpacesAgree holds, for every role and every default level, that a space can be loaded exactly
@@ -99,13 +99,14 @@ func TestWhatIsNotThere(t *testing.T) {
 		service := access.New(d)
 		admin := h.Members[org.RoleAdmin]
 		for _, spaceID := range []string{"", "space_", id.New("space"), id.New("page"),
-			"space_" + strings.Repeat("\x00", 26), h.Organization} {
-			if _, err := service.Space(ctx, admin, spaceID); !errs.Is(err, errs.NotFound) {
+			"space_" + strings.Repeat("\x00", 26), string(h.Organization)} {
+			if _, err := service.Space(ctx, admin, id.Space(spaceID)); !errs.Is(err, errs.NotFound) {
 				t.Errorf("space %q: %v", spaceID, err)
 			}
 		}
-		for _, organizationID := range []string{"", id.New("org"), "org_\xff", h.spaces["read"]} {
-			if _, err := service.Organization(ctx, admin, organizationID); !errs.Is(err, errs.NotFound) {
+		for _, organizationID := range []string{"", id.New("org"), "org_\xff", string(h.spaces["read"])} {
+			if _,
+				err := service.Organization(ctx, admin, id.Organization(organizationID)); !errs.Is(err, errs.NotFound) {
 				t.Errorf("organization %q: %v", organizationID, err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -90,14 +91,14 @@ func (p SitePermissions) Require(action SiteAction) error {
 // for all of them with one statement for what is on them and one for the roles there, and none for those who need not
 // be asked.
 func PermissionsInSites(ctx context.Context, q db.Querier, organization Organization,
-	siteIDs []string) (map[string]SitePermissions, error) {
-	every := make(map[string]bool, len(siteIDs))
+	siteIDs []id.Site) (map[id.Site]SitePermissions, error) {
+	every := make(map[id.Site]bool, len(siteIDs))
 	if organization.Role == org.RoleCreate && len(siteIDs) > 0 {
 		sites, err := sitesOfSpaces(ctx, q, siteIDs)
 		if err != nil {
 			return nil, err
 		}
-		spaceIDs := make([]string, 0, len(sites))
+		spaceIDs := make([]id.Space, 0, len(sites))
 		for spaceID := range sites {
 			spaceIDs = append(spaceIDs, spaceID)
 		}
@@ -114,7 +115,7 @@ func PermissionsInSites(ctx context.Context, q db.Querier, organization Organiza
 			}
 		}
 	}
-	permissions := make(map[string]SitePermissions, len(siteIDs))
+	permissions := make(map[id.Site]SitePermissions, len(siteIDs))
 	for _, siteID := range siteIDs {
 		permissions[siteID] = PermissionsInSite(organization.Role, every[siteID])
 	}
@@ -122,14 +123,17 @@ func PermissionsInSites(ctx context.Context, q db.Querier, organization Organiza
 }
 
 // sitesOfSpaces returns the spaces on sites, the trash included, each with those of the sites that it is on.
-func sitesOfSpaces(ctx context.Context, q db.Querier, siteIDs []string) (map[string][]string, error) {
+func sitesOfSpaces(ctx context.Context, q db.Querier, siteIDs []id.Site) (map[id.Space][]id.Site, error) {
 	args := make([]any, len(siteIDs))
 	for i, siteID := range siteIDs {
 		args[i] = siteID
 	}
-	sites := map[string][]string{}
+	sites := map[id.Space][]id.Site{}
 	err := db.Each(ctx, q, "list spaces of sites", func(row db.Scanner) error {
-		var spaceID, siteID string
+		var (
+			spaceID id.Space
+			siteID  id.Site
+		)
 		if err := row.Scan(&spaceID, &siteID); err != nil {
 			return err
 		}

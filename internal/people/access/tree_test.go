@@ -23,15 +23,21 @@ type tree struct {
 	fixture
 	random      *rand.Rand
 	callers     []account.Caller
-	roles       map[string]org.Role // of callers, by user id
-	teams       map[string][]string // of users, by user id
+	roles       map[id.User]org.Role  // of callers, by user id
+	teams       map[id.User][]id.Team // of users, by user id
 	teamIDs     []string
-	collections []string
-	spaces      []string
-	parent      map[string]string
+	collections []id.Collection
+	spaces      []id.Space
+	parent      map[string]id.Collection
 	level       map[string]access.Level
-	person      map[[2]string]access.Level   // by place and user
-	team        map[string]map[string]string // place -> team -> level
+	person      map[grantedAt]access.Level    // by place and user
+	team        map[string]map[id.Team]string // place -> team -> level
+}
+
+// grantedAt names the grant of a user at a space or collection.
+type grantedAt struct {
+	place string
+	user  id.User
 }
 
 var (
@@ -45,9 +51,10 @@ func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 	t.Helper()
 	w := &tree{
-		fixture: h, random: rand.New(rand.NewPCG(seed, 1)), roles: map[string]org.Role{}, teams: map[string][]string{},
-		parent: map[string]string{}, level: map[string]access.Level{}, person: map[[2]string]access.Level{},
-		team: map[string]map[string]string{},
+		fixture: h, random: rand.New(rand.NewPCG(seed, 1)), roles: map[id.User]org.Role{},
+		teams:  map[id.User][]id.Team{},
+		parent: map[string]id.Collection{}, level: map[string]access.Level{}, person: map[grantedAt]access.Level{},
+		team: map[string]map[id.Team]string{},
 	}
 	for role, caller := range h.Members {
 		w.callers = append(w.callers, caller)
@@ -72,7 +79,7 @@ func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 				if w.random.IntN(2) == 0 {
 					exec(`INSERT INTO org_team_member (team_id, organization_id, user_id) VALUES ($1, $2, $3)`, teamID,
 						h.Organization, caller.User.ID)
-					w.teams[caller.User.ID] = append(w.teams[caller.User.ID], teamID)
+					w.teams[caller.User.ID] = append(w.teams[caller.User.ID], id.Team(teamID))
 				}
 			}
 		}
@@ -86,8 +93,8 @@ func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 				`INSERT INTO collection (id, organization_id, parent_id, position, title, description, default_level,
 					created_at, updated_at)
 				VALUES ($1, $2, $3, 'a0', 'C', '', $4, 1, 1)`, collectionID, h.Organization,
-				orNull(w.parent[collectionID]), orNull(string(w.level[collectionID])))
-			w.collections = append(w.collections, collectionID)
+				orNull(string(w.parent[collectionID])), orNull(string(w.level[collectionID])))
+			w.collections = append(w.collections, id.Collection(collectionID))
 		}
 		for range 14 {
 			spaceID := id.New("space")
@@ -99,12 +106,12 @@ func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 				`INSERT INTO space (id, organization_id, parent_id, position, title, emoji, icon, visibility, edit_mode,
 					language, default_level, created_at, updated_at)
 				VALUES ($1, $2, $3, 'a0', 'S', '', '', 'private', 'live', '', $4, 1, 1)`, spaceID, h.Organization,
-				orNull(w.parent[spaceID]), orNull(string(w.level[spaceID])))
-			w.spaces = append(w.spaces, spaceID)
+				orNull(string(w.parent[spaceID])), orNull(string(w.level[spaceID])))
+			w.spaces = append(w.spaces, id.Space(spaceID))
 		}
-		for _, place := range slices.Concat(w.collections, w.spaces) {
+		for _, place := range slices.Concat(id.Texts(w.collections), id.Texts(w.spaces)) {
 			column := "collection_id"
-			if slices.Contains(w.spaces, place) {
+			if slices.Contains(w.spaces, id.Space(place)) {
 				column = "space_id"
 			}
 			for _, caller := range w.callers {
@@ -112,7 +119,7 @@ func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 					continue
 				}
 				level := pick(w.random, everyGrant)
-				w.person[[2]string{place, caller.User.ID}] = level
+				w.person[grantedAt{place, caller.User.ID}] = level
 				exec(`INSERT INTO access_grant (organization_id, `+column+
 					`, user_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
 					h.Organization, place, caller.User.ID, orNull(string(level)))
@@ -123,9 +130,9 @@ func growTree(t *testing.T, d *db.DB, h fixture, seed uint64) *tree {
 				}
 				level := pick(w.random, everyGrant)
 				if w.team[place] == nil {
-					w.team[place] = map[string]string{}
+					w.team[place] = map[id.Team]string{}
 				}
-				w.team[place][teamID] = string(level)
+				w.team[place][id.Team(teamID)] = string(level)
 				exec(`INSERT INTO access_grant (organization_id, `+column+
 					`, team_id, role, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)`,
 					h.Organization, place, teamID, orNull(string(level)))
@@ -147,11 +154,11 @@ func orNull(s string) any {
 }
 
 // want is what Resolve says of a user in a place.
-func (w *tree) want(userID, place string) org.Role {
+func (w *tree) want(userID id.User, place string) org.Role {
 	var places []access.Place
-	for at := place; at != ""; at = w.parent[at] {
+	for at := place; at != ""; at = string(w.parent[at]) {
 		step := access.Place{Default: w.level[at]}
-		if level, ok := w.person[[2]string{at, userID}]; ok {
+		if level, ok := w.person[grantedAt{at, userID}]; ok {
 			step.Person = []access.Level{level}
 		}
 		for _, teamID := range w.teams[userID] {
@@ -194,7 +201,7 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 				collections := ids(t, d, `SELECT c.id FROM collection c WHERE c.organization_id = $1 AND `+readable,
 					args...)
 				for _, spaceID := range w.spaces {
-					want := w.want(caller.User.ID, spaceID)
+					want := w.want(caller.User.ID, string(spaceID))
 					name := fmt.Sprintf("seed %d, role %q, space %s, want %q", seed, organization.Role, spaceID, want)
 					got, err := service.Space(ctx, caller, spaceID)
 					if (want == org.RoleGuest) != errs.Is(err, errs.NotFound) || (err == nil && got.Role != want) {
@@ -203,12 +210,12 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 					if inSpaces[spaceID] != want {
 						t.Errorf("%s: among many %q", name, inSpaces[spaceID])
 					}
-					if spaces[spaceID] != (want != org.RoleGuest) {
-						t.Errorf("%s: listed %v", name, spaces[spaceID])
+					if spaces[string(spaceID)] != (want != org.RoleGuest) {
+						t.Errorf("%s: listed %v", name, spaces[string(spaceID)])
 					}
 				}
 				for _, collectionID := range w.collections {
-					want := w.want(caller.User.ID, collectionID)
+					want := w.want(caller.User.ID, string(collectionID))
 					name := fmt.Sprintf("seed %d, role %q, collection %s, want %q", seed, organization.Role,
 						collectionID, want)
 					got, err := access.LoadCollection(ctx, d.Read(), caller, collectionID)
@@ -219,8 +226,8 @@ func TestEveryWayAgreesWithResolve(t *testing.T) {
 					if inCollections[collectionID] != want {
 						t.Errorf("%s: among many %q", name, inCollections[collectionID])
 					}
-					if collections[collectionID] != (want != org.RoleGuest) {
-						t.Errorf("%s: listed %v", name, collections[collectionID])
+					if collections[string(collectionID)] != (want != org.RoleGuest) {
+						t.Errorf("%s: listed %v", name, collections[string(collectionID)])
 					}
 				}
 			}
@@ -234,11 +241,11 @@ func (w *tree) checkEverybody(t *testing.T, service *access.Service) {
 	t.Helper()
 	admin := w.Members[org.RoleAdmin]
 	for object, place := range map[access.Object]string{
-		access.SpaceObject(w.spaces[0]): w.spaces[0], access.SpaceObject(w.spaces[1]): w.spaces[1],
-		access.CollectionObject(w.collections[7]): w.collections[7],
+		access.SpaceObject(w.spaces[0]): string(w.spaces[0]), access.SpaceObject(w.spaces[1]): string(w.spaces[1]),
+		access.CollectionObject(w.collections[7]): string(w.collections[7]),
 	} {
 		for _, filter := range []org.Role{org.RoleGuest, org.RoleRead, org.RoleAdmin} {
-			want := map[string]org.Role{}
+			want := map[id.User]org.Role{}
 			for _, caller := range w.callers {
 				if role := w.want(caller.User.ID, place); role != org.RoleGuest &&
 					(filter == org.RoleGuest || filter == role) {
@@ -279,7 +286,7 @@ func (w *tree) checkReason(t *testing.T, place string, grant access.Grant) {
 		t.Fatalf("%s: no reason", grant.User)
 	}
 	says := func(at string) (said access.Said, level access.Level, any bool) {
-		if level, ok := w.person[[2]string{at, grant.User}]; ok {
+		if level, ok := w.person[grantedAt{at, grant.User}]; ok {
 			return access.ByPerson, level, true
 		}
 		best := access.Level("none")
@@ -299,7 +306,7 @@ func (w *tree) checkReason(t *testing.T, place string, grant access.Grant) {
 	if role == org.RoleAdmin {
 		said = access.ByAdministration
 	} else {
-		for at := place; at != ""; at = w.parent[at] {
+		for at := place; at != ""; at = string(w.parent[at]) {
 			if by, here, any := says(at); any {
 				said, level, where = by, here, at
 				break

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // User is a person.
 type User struct {
 	// ID is "user_…".
-	ID string
+	ID id.User
 	// DisplayName has 1 to 64 characters.
 	DisplayName string
 	// Email is the address as it was given; no two users have the same one in any letter case.
@@ -37,7 +38,7 @@ type Token struct {
 	// ID is "token_…".
 	ID string
 	// User is the id of the user whom the token stands for.
-	User string
+	User id.User
 	// Name says what the token is for; 1 to 100 characters.
 	Name string
 	// Hint is the last four characters of the secret, to tell tokens apart.
@@ -53,7 +54,7 @@ type Token struct {
 	RevokedAt time.Time
 	// VouchedBy is the id of the organization that alone vouches for the way in that the token came from, and that
 	// alone it opens; "" when that way was proven.
-	VouchedBy string
+	VouchedBy id.Organization
 	// Through is the id of the organization through whose identity provider the session came that the token was made
 	// in, ThroughOperator when the operator made it, and "" otherwise.
 	Through string
@@ -93,7 +94,7 @@ type NewUser struct {
 // NewToken is the input of CreateToken.
 type NewToken struct {
 	// User is the id of the user whom the token stands for.
-	User string
+	User id.User
 	// Name says what the token is for.
 	Name string
 	// Scopes limit the token; none means all that its user may do.
@@ -101,7 +102,8 @@ type NewToken struct {
 	// ExpiresAt is when the token stops working; zero means never.
 	ExpiresAt time.Time
 
-	vouchedBy, through string // those of whoever makes it
+	vouchedBy id.Organization
+	through   string // those of whoever makes it
 }
 
 func noUser() error {
@@ -110,7 +112,7 @@ func noUser() error {
 
 // VouchedBy returns the id of the organization that alone vouches for what the caller came in with; "" when it is
 // proven.
-func (c Caller) VouchedBy() string { return c.Token.VouchedBy }
+func (c Caller) VouchedBy() id.Organization { return c.Token.VouchedBy }
 
 // Through returns the id of the organization through whose identity provider the caller came in, ThroughOperator for a
 // token of the operator's, and "" for all else.
@@ -149,7 +151,7 @@ type Session struct {
 	// ID is "session_…".
 	ID string
 	// User is the id of the person.
-	User    string
+	User    id.User
 	Method  Method
 	Address string
 	Agent   string
@@ -164,7 +166,7 @@ type Session struct {
 	SecretAt, OfferedAt time.Time
 	// VouchedBy is the id of the organization that alone vouches for the sign-in, and that alone the session opens; ""
 	// when it is proven.
-	VouchedBy string
+	VouchedBy id.Organization
 	// Through is the id of the organization through whose identity provider the person came, "" for another way.
 	Through string
 }

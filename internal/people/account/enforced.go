@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // An organization that enforces single sign-on opens to what came in through its own provider, and to nothing else of
@@ -30,13 +31,13 @@ func (s *Service) mind(ctx context.Context, caller Caller, concerned bool) (Call
 }
 
 // ShutOut reports whether the caller belongs to an organization that is closed to what they came in with.
-func (c Caller) ShutOut(organizationID string) bool {
-	return c.Closed != "" && slices.Contains(strings.Fields(c.Closed), organizationID)
+func (c Caller) ShutOut(organizationID id.Organization) bool {
+	return c.Closed != "" && slices.Contains(strings.Fields(c.Closed), string(organizationID))
 }
 
 // Unreached is the error for an organization that the caller does not reach: how to enter it when it is closed to them,
 // and otherwise the error that says that it is not there.
-func (c Caller) Unreached(organizationID string, otherwise error) error {
+func (c Caller) Unreached(organizationID id.Organization, otherwise error) error {
 	if c.ShutOut(organizationID) {
 		return errs.Forbiddenf("This organization opens through its single sign-on only. Enter it in a browser at "+
 			"/account/organizations/%s; "+
@@ -58,7 +59,7 @@ func (c Caller) Reach() string {
 	case vouched != "" && c.ShutOut(vouched):
 		return "+"
 	case vouched != "":
-		return "+" + vouched
+		return "+" + string(vouched)
 	case c.Closed != "":
 		return "-" + c.Closed
 	}

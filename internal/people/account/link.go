@@ -186,7 +186,7 @@ func (s *Service) endRest(ctx context.Context, q db.Querier, user User) error {
 		return err
 	}
 	return s.record(ctx, q, user.ID, "", audit.Entry{
-		Action: "user.end-access", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName},
+		Action: "user.end-access", Target: audit.Target{Kind: "user", ID: string(user.ID), Title: user.DisplayName},
 		Details: map[string]any{"tokens": tokens, "passkeys": passkeys},
 	})
 }

@@ -34,7 +34,7 @@ type Passkey struct {
 	LastUsedAt time.Time
 	// VouchedBy is the id of the organization that alone vouches for the way in from which it was added, and that alone
 	// it opens; "" when that way was proven.
-	VouchedBy string
+	VouchedBy id.Organization
 }
 
 // Challenge is what a browser's passkeys are asked to answer.
@@ -68,7 +68,7 @@ func (s *Service) BeginPasskey(ctx context.Context, caller Caller) (Challenge, e
 	if err != nil {
 		return Challenge{}, fmt.Errorf("begin a passkey: %w", err)
 	}
-	return s.challenge("passkey "+caller.User.ID, options, state)
+	return s.challenge("passkey "+string(caller.User.ID), options, state)
 }
 
 // AddPasskey keeps a passkey that the browser has made.
@@ -83,7 +83,7 @@ func (s *Service) AddPasskey(ctx context.Context, caller Caller, name, state str
 	if err != nil {
 		return Passkey{}, err
 	}
-	remembered, err := s.openState("passkey "+caller.User.ID, state)
+	remembered, err := s.openState("passkey "+string(caller.User.ID), state)
 	if err != nil {
 		return Passkey{}, err
 	}
@@ -133,7 +133,7 @@ func (s *Service) SignInWithPasskey(ctx context.Context, state string, answer []
 	if err != nil {
 		return Identified{}, err
 	}
-	user, used, challenge, err := s.party.signIn(remembered, answer, func(userID string) (User, []credential, error) {
+	user, used, challenge, err := s.party.signIn(remembered, answer, func(userID id.User) (User, []credential, error) {
 		user, err := s.UserByID(ctx, userID)
 		if err != nil {
 			return User{}, nil, err

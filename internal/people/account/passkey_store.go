@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, c credential) error {
+func insertPasskey(ctx context.Context, q db.Querier, userID id.User, p Passkey, c credential) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO account_passkey (id, user_id, credential_id, credential, name, created_at, vouched_by)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -22,7 +23,8 @@ func insertPasskey(ctx context.Context, q db.Querier, userID string, p Passkey, 
 }
 
 // listPasskeys returns the passkeys of a user with a mark, all of them for "".
-func listPasskeys(ctx context.Context, q db.Querier, userID, mark string) ([]Passkey, []credential, error) {
+func listPasskeys(ctx context.Context, q db.Querier, userID id.User,
+	mark id.Organization) ([]Passkey, []credential, error) {
 	var (
 		passkeys    []Passkey
 		credentials []credential
@@ -49,8 +51,8 @@ func listPasskeys(ctx context.Context, q db.Querier, userID, mark string) ([]Pas
 
 // usePasskey keeps what a sign-in says of a passkey, and returns who vouches for it. One that was removed meanwhile is
 // unknown.
-func usePasskey(ctx context.Context, q db.Querier, userID string, c credential,
-	now time.Time) (vouchedBy string, err error) {
+func usePasskey(ctx context.Context, q db.Querier, userID id.User, c credential,
+	now time.Time) (vouchedBy id.Organization, err error) {
 	err = q.QueryRowContext(ctx, `
 		UPDATE account_passkey SET credential = $3, last_used_at = $4 WHERE user_id = $1 AND credential_id = $2
 		RETURNING vouched_by`,
@@ -64,7 +66,8 @@ func usePasskey(ctx context.Context, q db.Querier, userID string, c credential,
 	return vouchedBy, nil
 }
 
-func renamePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID, name string) (bool, error) {
+func renamePasskey(ctx context.Context, q db.Querier, userID id.User, mark id.Organization, passkeyID,
+	name string) (bool, error) {
 	result, err := q.ExecContext(ctx,
 		`UPDATE account_passkey SET name = $3 WHERE user_id = $1 AND id = $2 AND ($4 = '' OR vouched_by = $4)`,
 		userID, passkeyID, name, mark)
@@ -79,7 +82,8 @@ func renamePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID, n
 }
 
 // deletePasskey removes a passkey and returns its name; db.ErrNoRows when the user has none with the id.
-func deletePasskey(ctx context.Context, q db.Querier, userID, mark, passkeyID string) (name string, err error) {
+func deletePasskey(ctx context.Context, q db.Querier, userID id.User, mark id.Organization,
+	passkeyID string) (name string, err error) {
 	err = q.QueryRowContext(ctx,
 		`DELETE FROM account_passkey WHERE user_id = $1 AND id = $2 AND ($3 = '' OR vouched_by = $3) RETURNING name`,
 		userID, passkeyID, mark).Scan(&name)
@@ -105,7 +109,7 @@ func insertChallenge(ctx context.Context, q db.Querier, hash []byte, expires tim
 }
 
 // deletePasskeys removes all passkeys of a user and returns how many there were.
-func deletePasskeys(ctx context.Context, q db.Querier, userID string) (int64, error) {
+func deletePasskeys(ctx context.Context, q db.Querier, userID id.User) (int64, error) {
 	result, err := q.ExecContext(ctx, `DELETE FROM account_passkey WHERE user_id = $1`, userID)
 	if err != nil {
 		return 0, fmt.Errorf("delete passkeys: %w", err)

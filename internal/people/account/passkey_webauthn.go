@@ -12,6 +12,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // relyingParty is what passkeys are bound to: the host of the server's address. It makes what browsers are asked and
@@ -131,9 +132,8 @@ func (p *relyingParty) beginSignIn() (options any, state []byte, err error) {
 }
 
 // signIn checks an answer with the credentials of the user that it names.
-func (p *relyingParty) signIn(
-	state, answer []byte, find func(userID string) (User, []credential, error),
-) (User, credential, answeredChallenge, error) {
+func (p *relyingParty) signIn(state, answer []byte,
+	find func(userID id.User) (User, []credential, error)) (User, credential, answeredChallenge, error) {
 	refused := func(err error) (User, credential, answeredChallenge, error) {
 		return User{}, credential{}, answeredChallenge{}, err
 	}
@@ -147,7 +147,7 @@ func (p *relyingParty) signIn(
 	}
 	var holder keyHolder
 	_, used, err := p.library.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
-		user, has, err := find(string(handle))
+		user, has, err := find(id.User(handle))
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -67,7 +68,7 @@ func (s *Service) UpdateUser(ctx context.Context, caller Caller, change UserChan
 			return err
 		}
 		return s.record(ctx, q, user.ID, "", audit.Entry{
-			Action: "user.update", Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName},
+			Action: "user.update", Target: audit.Target{Kind: "user", ID: string(user.ID), Title: user.DisplayName},
 			Details: changed,
 		})
 	})
@@ -107,7 +108,7 @@ func EmailDomain(email string) string {
 }
 
 // RevokeAllIn revokes all tokens of a user, in the caller's transaction, and returns how many it was.
-func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID string) (int64, error) {
+func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID id.User) (int64, error) {
 	result, err := q.ExecContext(ctx,
 		`UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL`,
 		userID, s.now().UnixMicro())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -31,7 +32,7 @@ func TestUpdateUser(t *testing.T) {
 			t.Error(changed, err)
 		}
 		for name, test := range map[string]struct {
-			user   string
+			user   id.User
 			change account.UserChange
 			want   errs.Kind
 		}{

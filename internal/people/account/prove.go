@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -22,7 +23,7 @@ func (p Proven) any() bool { return p.Sessions > 0 || p.Tokens > 0 || p.Passkeys
 // vouches for it. All that came by an organization's word alone ends (sessions, tokens, the password, passkeys, links
 // of identity providers that the person did not confirm), except for the session in which the proof happened ("" for
 // none), which is proven from then on. It runs in the caller's transaction and returns the user.
-func (s *Service) Prove(ctx context.Context, q db.Querier, userID, session string) (User, error) {
+func (s *Service) Prove(ctx context.Context, q db.Querier, userID id.User, session string) (User, error) {
 	user, err := userByID(ctx, q, userID)
 	if errors.Is(err, db.ErrNoRows) {
 		return User{}, noUser()
@@ -53,7 +54,8 @@ func (s *Service) Prove(ctx context.Context, q db.Querier, userID, session strin
 }
 
 // endMarked ends what only organizations vouch for, and makes the session in hand a proven one.
-func (s *Service) endMarked(ctx context.Context, q db.Querier, userID, session string) (ended Proven, err error) {
+func (s *Service) endMarked(ctx context.Context, q db.Querier, userID id.User,
+	session string) (ended Proven, err error) {
 	if ended.Sessions, err = deleteSessions(ctx, q, `user_id = $1 AND vouched_by <> '' AND id <> $2`, userID,
 		session); err != nil {
 		return Proven{}, err

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -30,12 +31,12 @@ type Deps struct {
 type Hooks struct {
 	// Organizations returns the ids of the organizations that a user belongs to, whose audit logs hear of what the user
 	// does here.
-	Organizations func(ctx context.Context, q db.Querier, userID string) ([]string, error)
+	Organizations func(ctx context.Context, q db.Querier, userID id.User) ([]id.Organization, error)
 	// Enforcement is what organizations that enforce single sign-on close.
 	Enforcement Enforcement
 	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of
 	// Prove.
-	Proven func(ctx context.Context, q db.Querier, userID string) error
+	Proven func(ctx context.Context, q db.Querier, userID id.User) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the
@@ -73,13 +74,13 @@ func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 const lastUseStep = time.Minute
 
 // record writes an entry of a user's own doing to the log of each organization that they belong to.
-func (s *Service) record(ctx context.Context, q db.Querier, userID, token string, entry audit.Entry) error {
+func (s *Service) record(ctx context.Context, q db.Querier, userID id.User, token string, entry audit.Entry) error {
 	entry.Actor, entry.Token = userID, token
 	return s.recordAs(ctx, q, userID, entry)
 }
 
 // recordAs writes an entry as it is to the log of each organization that a user belongs to.
-func (s *Service) recordAs(ctx context.Context, q db.Querier, userID string, entry audit.Entry) error {
+func (s *Service) recordAs(ctx context.Context, q db.Querier, userID id.User, entry audit.Entry) error {
 	organizations, err := s.hooks.Get().Organizations(ctx, q, userID)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (s *Service) moment() time.Time { return s.now().Truncate(time.Microsecond)
 
 // recordOf records what happened to a user without their doing.
 func (s *Service) recordOf(ctx context.Context, q db.Querier, user User, entry audit.Entry) error {
-	entry.Target = audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}
+	entry.Target = audit.Target{Kind: "user", ID: string(user.ID), Title: user.DisplayName}
 	return s.recordAs(ctx, q, user.ID, entry)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -63,7 +64,8 @@ func TestUsers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if user.DisplayName != "Ada L" || user.Email != "Ada@Example.org" || !strings.HasPrefix(user.ID, "user_") {
+		if user.DisplayName != "Ada L" || user.Email != "Ada@Example.org" ||
+			!strings.HasPrefix(string(user.ID), "user_") {
 			t.Errorf("made %+v", user)
 		}
 		byID, err := s.UserByID(ctx, user.ID)
@@ -76,11 +78,11 @@ func TestUsers(t *testing.T) {
 		}
 		_, err = s.CreateUser(ctx, account.NewUser{DisplayName: "Other", Email: "ADA@example.org"})
 		wantKind(t, err, errs.Conflict, "is here already")
-		for _, unknown := range []string{"", "user_", "user_00000000000000000000000000",
+		for _, unknown := range []id.User{"", "user_", "user_00000000000000000000000000",
 			"org_01jd3k00000000000000000000", "x\x00"} {
 			_, err = s.UserByID(ctx, unknown)
 			wantKind(t, err, errs.NotFound, "no such user")
-			_, err = s.UserByEmail(ctx, unknown)
+			_, err = s.UserByEmail(ctx, string(unknown))
 			wantKind(t, err, errs.NotFound, "no such user")
 		}
 		_, err = s.CreateUser(ctx, account.NewUser{DisplayName: "", Email: "b@example.org"})

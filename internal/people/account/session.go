@@ -29,14 +29,14 @@ type NewSession struct {
 	// Until ends the session sooner than others end; zero for no such bound.
 	Until time.Time
 	// VouchedBy is the id of the organization that alone vouches for the sign-in; "" when it is proven.
-	VouchedBy string
+	VouchedBy id.Organization
 	// Through is the id of the organization through whose identity provider the person came, "" for another way.
 	Through string
 }
 
 // StartSession makes a session for a user who has proved who they are, and returns its secret, which is not kept and
 // cannot be shown again. It is an errs.NotFound when there is no such user.
-func (s *Service) StartSession(ctx context.Context, userID string,
+func (s *Service) StartSession(ctx context.Context, userID id.User,
 	in NewSession) (secret string, session Session, err error) {
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		secret, session, err = s.StartSessionIn(ctx, q, userID, in)
@@ -49,7 +49,7 @@ func (s *Service) StartSession(ctx context.Context, userID string,
 }
 
 // StartSessionIn is StartSession in the caller's transaction.
-func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID string,
+func (s *Service) StartSessionIn(ctx context.Context, q db.Querier, userID id.User,
 	in NewSession) (secret string, session Session, err error) {
 	if !id.Valid("user", userID) {
 		return "", Session{}, noUser()
@@ -184,7 +184,7 @@ func (s *Service) ListSessions(ctx context.Context, caller Caller,
 }
 
 // EndSession signs a user out of one session. It is an errs.NotFound when the user has no such session.
-func (s *Service) EndSession(ctx context.Context, userID, sessionID string) error {
+func (s *Service) EndSession(ctx context.Context, userID id.User, sessionID string) error {
 	return s.EndSessionAs(ctx, Caller{User: User{ID: userID}}, sessionID)
 }
 
@@ -210,19 +210,20 @@ func (s *Service) EndSessionAs(ctx context.Context, caller Caller, sessionID str
 
 // EndOtherSessions signs a user out everywhere but in one session ("" for everywhere) and returns out of how many. It
 // runs in the caller's transaction.
-func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID, but string) (int, error) {
+func (s *Service) EndOtherSessions(ctx context.Context, q db.Querier, userID id.User, but string) (int, error) {
 	return s.endOthers(ctx, q, userID, but, "")
 }
 
 // endOthers is EndOtherSessions for the sessions with a mark, "" for all.
-func (s *Service) endOthers(ctx context.Context, q db.Querier, userID, but, mark string) (int, error) {
+func (s *Service) endOthers(ctx context.Context, q db.Querier, userID id.User, but string,
+	mark id.Organization) (int, error) {
 	ended, err := deleteSessions(ctx, q, `user_id = $1 AND id <> $2 AND ($3 = '' OR vouched_by = $3)`, userID, but,
 		mark)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
 	return ended, s.record(ctx, q, userID, but, audit.Entry{
-		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: userID},
+		Action: "session.end-others", Target: audit.Target{Kind: "user", ID: string(userID)},
 		Details: map[string]any{"sessions": ended},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -106,7 +107,7 @@ func updateSeen(ctx context.Context, q db.Querier, sessionID string, now, before
 }
 
 // listSessions returns the sessions of a user with a mark, all of them for "".
-func listSessions(ctx context.Context, q db.Querier, userID, mark string, now, idle time.Time,
+func listSessions(ctx context.Context, q db.Querier, userID id.User, mark id.Organization, now, idle time.Time,
 	page paging.Request) (paging.Page[Session], error) {
 	const live = `s.user_id = $1 AND s.expires_at > $2 AND s.seen_at > $3 AND ($4 = '' OR s.vouched_by = $4)`
 	var count int
@@ -150,7 +151,11 @@ func deleteSessions(ctx context.Context, q db.Querier, condition string, args ..
 }
 
 type sessionRow struct {
-	id, user, method, address, agent, vouchedBy, through  string
+	id                                                    string
+	user                                                  id.User
+	method, address, agent                                string
+	vouchedBy                                             id.Organization
+	through                                               string
 	createdAt, signedInAt, seenAt, expiresAt, secretSince int64
 	nextAt                                                sql.Null[int64]
 }

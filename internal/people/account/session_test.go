@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -16,7 +17,7 @@ import (
 )
 
 // signedIn starts a session.
-func signedIn(t *testing.T, s *account.Service, userID string) (string, account.Session) {
+func signedIn(t *testing.T, s *account.Service, userID id.User) (string, account.Session) {
 	t.Helper()
 	secret, session, err := s.StartSession(t.Context(), userID, account.NewSession{Method: account.ByPassword,
 		Address: "192.0.2.1", Agent: "Browser/1"})
@@ -224,9 +225,9 @@ func TestSecretsOfSessionsChange(t *testing.T) {
 func TestSessionsAreRecorded(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
-		organizations := []string{"org_a", "org_b"}
+		organizations := []id.Organization{"org_a", "org_b"}
 		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{Organizations: func(context.Context, db.Querier,
-			string) ([]string, error) {
+			id.User) ([]id.Organization, error) {
 			return organizations, nil
 		}})
 
@@ -245,7 +246,7 @@ func TestSessionsAreRecorded(t *testing.T) {
 }
 
 // insertOrganizations makes organizations for audit entries.
-func insertOrganizations(t *testing.T, d *db.DB, ids []string) {
+func insertOrganizations(t *testing.T, d *db.DB, ids []id.Organization) {
 	t.Helper()
 	for _, each := range ids {
 		err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
@@ -262,7 +263,7 @@ func insertOrganizations(t *testing.T, d *db.DB, ids []string) {
 }
 
 // recorded returns the actions in an organization's audit log, in order.
-func recorded(t *testing.T, d *db.DB, organization string) string {
+func recorded(t *testing.T, d *db.DB, organization id.Organization) string {
 	t.Helper()
 	rows, err := d.Read().QueryContext(t.Context(),
 		`SELECT action FROM audit_entry WHERE organization_id = $1 ORDER BY id`, organization)

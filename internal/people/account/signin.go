@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -91,22 +92,23 @@ func (s *Service) rehash(ctx context.Context, user User, before, password string
 		})
 	}
 	if err != nil && ctx.Err() == nil {
-		s.log.WarnContext(ctx, "renew the hash of a password", slog.String("user", user.ID), slog.Any("error", err))
+		s.log.WarnContext(ctx, "renew the hash of a password", slog.String("user", string(user.ID)),
+			slog.Any("error", err))
 	}
 }
 
 // BrowserTicket returns what a browser is known by afterwards as one in which a user signed in, and for how long.
-func (s *Service) BrowserTicket(userID string) (ticket string, lifetime time.Duration) {
-	return s.tickets().Issue(userID, "browser", knownBrowser), knownBrowser
+func (s *Service) BrowserTicket(userID id.User) (ticket string, lifetime time.Duration) {
+	return s.tickets().Issue(string(userID), "browser", knownBrowser), knownBrowser
 }
 
 // knows reports whether a browser's ticket is one of a user's.
-func (s *Service) knows(ticket, userID string) bool {
+func (s *Service) knows(ticket string, userID id.User) bool {
 	if ticket == "" || userID == "" {
 		return false
 	}
 	user, _, ok := s.tickets().User(ticket, "browser")
-	return ok && user == userID
+	return ok && user == string(userID)
 }
 
 func (s *Service) tickets() httpx.Tickets { return httpx.Tickets{Key: s.key, Now: s.now} }
@@ -170,7 +172,7 @@ func (s *Service) mayReplacePassword(ctx context.Context, q db.Querier, caller C
 
 // confirm checks the current password of whoever is signed in.
 func (s *Service) confirm(ctx context.Context, caller Caller, current string) error {
-	counting := bySession.of(caller.User.ID)
+	counting := bySession.of(string(caller.User.ID))
 	if _, err := s.count(ctx, counting); err != nil {
 		return err
 	}
@@ -233,7 +235,8 @@ func (s *Service) storePassword(ctx context.Context, q db.Querier, caller Caller
 	if _, err := s.endOthers(ctx, q, user.ID, session, mark); err != nil {
 		return err
 	}
-	entry := audit.Entry{Action: action, Target: audit.Target{Kind: "user", ID: user.ID, Title: user.DisplayName}}
+	entry := audit.Entry{Action: action,
+		Target: audit.Target{Kind: "user", ID: string(user.ID), Title: user.DisplayName}}
 	if action == "password.give" {
 		return s.recordOf(ctx, q, user, entry)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -16,11 +17,11 @@ type keptPassword struct {
 	hash string
 	// vouchedBy is the organization that alone vouches for the way in from which it was set; "" when it was a proven
 	// one.
-	vouchedBy string
+	vouchedBy id.Organization
 }
 
 // passwordOf returns a user's password; the zero keptPassword when there is none.
-func passwordOf(ctx context.Context, q db.Querier, userID string) (kept keptPassword, err error) {
+func passwordOf(ctx context.Context, q db.Querier, userID id.User) (kept keptPassword, err error) {
 	err = q.QueryRowContext(ctx, `SELECT hash, vouched_by FROM account_password WHERE user_id = $1`,
 		userID).Scan(&kept.hash, &kept.vouchedBy)
 	if errors.Is(err, db.ErrNoRows) {
@@ -32,7 +33,7 @@ func passwordOf(ctx context.Context, q db.Querier, userID string) (kept keptPass
 	return kept, nil
 }
 
-func putPassword(ctx context.Context, q db.Querier, userID string, kept keptPassword, now time.Time) error {
+func putPassword(ctx context.Context, q db.Querier, userID id.User, kept keptPassword, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO account_password (user_id, hash, changed_at, vouched_by) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at,
@@ -48,7 +49,7 @@ func putPassword(ctx context.Context, q db.Querier, userID string, kept keptPass
 }
 
 // replaceHash keeps the same password with another hash.
-func replaceHash(ctx context.Context, q db.Querier, userID, before, hash string) error {
+func replaceHash(ctx context.Context, q db.Querier, userID id.User, before, hash string) error {
 	if _, err := q.ExecContext(ctx, `UPDATE account_password SET hash = $3 WHERE user_id = $1 AND hash = $2`, userID,
 		before, hash); err != nil {
 		return fmt.Errorf("replace hash: %w", err)
@@ -57,7 +58,7 @@ func replaceHash(ctx context.Context, q db.Querier, userID, before, hash string)
 }
 
 // methodsOf returns the ways with a mark, all of them for "".
-func methodsOf(ctx context.Context, q db.Querier, userID, mark string) (Methods, error) {
+func methodsOf(ctx context.Context, q db.Querier, userID id.User, mark id.Organization) (Methods, error) {
 	var changed sql.Null[int64]
 	var methods Methods
 	err := q.QueryRowContext(ctx, `
@@ -71,8 +72,8 @@ func methodsOf(ctx context.Context, q db.Querier, userID, mark string) (Methods,
 	return methods, nil
 }
 
-func insertLink(ctx context.Context, q db.Querier, hash []byte, userID string, mailed bool,
-	now, expires time.Time) error {
+func insertLink(ctx context.Context, q db.Querier, hash []byte, userID id.User, mailed bool, now,
+	expires time.Time) error {
 	_, err := q.ExecContext(ctx,
 		`INSERT INTO account_link (secret_hash, user_id, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
 		hash, userID, mailed, now.UnixMicro(), expires.UnixMicro())
@@ -98,7 +99,7 @@ func linkUser(ctx context.Context, q db.Querier, hash []byte, now time.Time) (Us
 
 // useLink removes a link; db.ErrNoRows when it is not there any more.
 func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) error {
-	var userID string
+	var userID id.User
 	err := q.QueryRowContext(ctx,
 		`DELETE FROM account_link WHERE secret_hash = $1 AND expires_at > $2 RETURNING user_id`, hash, now.UnixMicro()).
 		Scan(&userID)
@@ -108,7 +109,7 @@ func useLink(ctx context.Context, q db.Querier, hash []byte, now time.Time) erro
 	return nil
 }
 
-func deleteLinks(ctx context.Context, q db.Querier, userID string) error {
+func deleteLinks(ctx context.Context, q db.Querier, userID id.User) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM account_link WHERE user_id = $1`, userID); err != nil {
 		return fmt.Errorf("delete links: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -32,10 +33,10 @@ func eachSigning(t *testing.T, test func(t *testing.T, s *signing)) {
 		s := &signing{t: t, db: d, clock: newClock()}
 		s.Service = accounttest.NewService(account.Deps{
 			DB: d, Now: s.clock.Now, Key: []byte("0123456789abcdef")},
-			account.Hooks{Organizations: func(context.Context, db.Querier, string) ([]string, error) {
-				return []string{"org_a"}, nil
+			account.Hooks{Organizations: func(context.Context, db.Querier, id.User) ([]id.Organization, error) {
+				return []id.Organization{"org_a"}, nil
 			}})
-		insertOrganizations(t, d, []string{"org_a"})
+		insertOrganizations(t, d, []id.Organization{"org_a"})
 		s.ada = newUser(t, s.Service, "ada@example.org")
 		if err := s.GivePassword(t.Context(), s.ada, adasPassword); err != nil {
 			t.Fatal(err)

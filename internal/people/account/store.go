@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -34,7 +35,7 @@ func insertUser(ctx context.Context, q db.Querier, u User) (bool, error) {
 	return n == 1, nil
 }
 
-func userByID(ctx context.Context, q db.Querier, userID string) (User, error) {
+func userByID(ctx context.Context, q db.Querier, userID id.User) (User, error) {
 	var row userRow
 	err := q.QueryRowContext(ctx, `SELECT `+userColumns+` FROM account_user u WHERE u.id = $1`,
 		userID).Scan(row.fields()...)
@@ -111,7 +112,7 @@ func updateLastUse(ctx context.Context, q db.Querier, tokenID string, now, befor
 }
 
 // listTokens returns the tokens of a user with a mark, all of them for "".
-func listTokens(ctx context.Context, q db.Querier, userID, mark string,
+func listTokens(ctx context.Context, q db.Querier, userID id.User, mark id.Organization,
 	page paging.Request) (paging.Page[Token], error) {
 	var count int
 	err := q.QueryRowContext(ctx,
@@ -143,7 +144,7 @@ func listTokens(ctx context.Context, q db.Querier, userID, mark string,
 }
 
 // revokeToken revokes a token of a user unless it was already, and reports whether the user has it.
-func revokeToken(ctx context.Context, q db.Querier, userID, tokenID string, now time.Time) (bool, error) {
+func revokeToken(ctx context.Context, q db.Querier, userID id.User, tokenID string, now time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		UPDATE account_token SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $1 AND user_id = $2`,
 		tokenID, userID, now.UnixMicro())
@@ -158,9 +159,10 @@ func revokeToken(ctx context.Context, q db.Querier, userID, tokenID string, now 
 }
 
 type userRow struct {
-	id, displayName, email, photoURL string
-	emailVerifiedAt                  sql.Null[int64]
-	createdAt, updatedAt             int64
+	id                           id.User
+	displayName, email, photoURL string
+	emailVerifiedAt              sql.Null[int64]
+	createdAt, updatedAt         int64
 }
 
 func (r *userRow) fields() []any {
@@ -176,8 +178,11 @@ func (r *userRow) user() User {
 }
 
 type tokenRow struct {
-	id, user, name, hint, scopes     string
-	vouchedBy, through               string
+	id                               string
+	user                             id.User
+	name, hint, scopes               string
+	vouchedBy                        id.Organization
+	through                          string
 	createdAt                        int64
 	expiresAt, lastUsedAt, revokedAt sql.Null[int64]
 }

@@ -224,7 +224,7 @@ func (s *Service) ListTokens(ctx context.Context, caller Caller,
 
 // RevokeToken makes a token of a user useless at once, in the name of the operator; see RevokeTokenAs for people.
 // Revoking it again changes nothing. It is an errs.NotFound when the user has no such token.
-func (s *Service) RevokeToken(ctx context.Context, userID, tokenID string) error {
+func (s *Service) RevokeToken(ctx context.Context, userID id.User, tokenID string) error {
 	if !id.Valid("user", userID) || !id.Valid("token", tokenID) {
 		return noToken()
 	}

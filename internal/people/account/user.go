@@ -38,7 +38,7 @@ func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (use
 	}
 	now := s.now().Truncate(time.Microsecond).UTC()
 	user = User{
-		ID: id.New("user"), DisplayName: in.DisplayName, Email: in.Email, PhotoURL: in.PhotoURL,
+		ID: id.User(id.New("user")), DisplayName: in.DisplayName, Email: in.Email, PhotoURL: in.PhotoURL,
 		CreatedAt: now, UpdatedAt: now,
 	}
 	if in.EmailVerified {
@@ -53,7 +53,7 @@ func (s *Service) EnsureUser(ctx context.Context, q db.Querier, in NewUser) (use
 }
 
 // UserByID returns a user; errs.NotFound when there is none.
-func (s *Service) UserByID(ctx context.Context, userID string) (User, error) {
+func (s *Service) UserByID(ctx context.Context, userID id.User) (User, error) {
 	if !id.Valid("user", userID) {
 		return User{}, noUser()
 	}

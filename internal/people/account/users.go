@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -11,8 +12,8 @@ const usersBatch = 1000
 
 // UsersByIDs returns the users with the given ids by their id; an id without a user is not in the map. It checks no
 // access.
-func (s *Service) UsersByIDs(ctx context.Context, userIDs []string) (map[string]User, error) {
-	found := make(map[string]User, len(userIDs))
+func (s *Service) UsersByIDs(ctx context.Context, userIDs []id.User) (map[id.User]User, error) {
+	found := make(map[id.User]User, len(userIDs))
 	for len(userIDs) > 0 {
 		n := min(len(userIDs), usersBatch)
 		if err := addUsers(ctx, s.db.Read(), userIDs[:n], found); err != nil {
@@ -24,7 +25,7 @@ func (s *Service) UsersByIDs(ctx context.Context, userIDs []string) (map[string]
 }
 
 // addUsers puts the users with the ids into found.
-func addUsers(ctx context.Context, q db.Querier, userIDs []string, found map[string]User) error {
+func addUsers(ctx context.Context, q db.Querier, userIDs []id.User, found map[id.User]User) error {
 	args := make([]any, len(userIDs))
 	for i, userID := range userIDs {
 		args[i] = userID

@@ -13,7 +13,7 @@ import (
 func TestUsersByIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
-		var wanted []string
+		var wanted []id.User
 		for _, email := range []string{"ada@example.org", "grace@example.org"} {
 			user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: email, Email: email})
 			if err != nil {
@@ -22,9 +22,9 @@ func TestUsersByIDs(t *testing.T) {
 			wanted = append(wanted, user.ID)
 		}
 		// More than one statement takes, most of them of nobody, one of them twice.
-		asked := []string{wanted[0], wanted[0], ""}
+		asked := []id.User{wanted[0], wanted[0], ""}
 		for range 1100 {
-			asked = append(asked, id.New("user"))
+			asked = append(asked, id.User(id.New("user")))
 		}
 		found, err := accounts.UsersByIDs(t.Context(), append(asked, wanted[1]))
 		if err != nil || len(found) != 2 || found[wanted[0]].Email != "ada@example.org" ||

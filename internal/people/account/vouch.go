@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -20,14 +21,14 @@ import (
 type Identified struct {
 	User
 	// VouchedBy is the id of the organization that alone vouches for it; "" when it is proven.
-	VouchedBy string
+	VouchedBy id.Organization
 	// Through is the id of the organization through whose identity provider they came, "" for another way.
 	Through string
 }
 
 // Reaches reports whether what the caller came in with opens an organization at all. What the caller may do there is
 // asked after that. Whatever looks up where a caller belongs asks this first.
-func (c Caller) Reaches(organizationID string) bool {
+func (c Caller) Reaches(organizationID id.Organization) bool {
 	return (c.Token.VouchedBy == "" || c.Token.VouchedBy == organizationID) && !c.ShutOut(organizationID)
 }
 
@@ -39,7 +40,7 @@ func (c Caller) HasProvenEmail() bool {
 
 // WorkIn returns the caller for work that the server does later in the name of a user who asked for it in an
 // organization: it reaches that organization alone, whatever the user came in with.
-func WorkIn(user User, organizationID string) Caller {
+func WorkIn(user User, organizationID id.Organization) Caller {
 	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: organizationID}}
 }
 
@@ -50,21 +51,21 @@ const ticketMark = "~"
 // caller.
 func (c Caller) TicketName() string {
 	if c.Token.VouchedBy == "" {
-		return c.User.ID
+		return string(c.User.ID)
 	}
-	return c.User.ID + ticketMark + c.Token.VouchedBy
+	return string(c.User.ID) + ticketMark + string(c.Token.VouchedBy)
 }
 
 // CallerByTicket returns the caller whom TicketName named; errs.NotFound when there is no such user any more.
 func (s *Service) CallerByTicket(ctx context.Context, name string) (Caller, error) {
 	userID, organizationID, _ := strings.Cut(name, ticketMark)
-	user, err := s.UserByID(ctx, userID)
-	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: organizationID}}, err
+	user, err := s.UserByID(ctx, id.User(userID))
+	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: id.Organization(organizationID)}}, err
 }
 
 // reachOf returns which credentials of the caller's account the caller sees and ends: "" for all, or those with a mark.
 // Who came in by an organization's word alone has a say over all while the account is in no other organization.
-func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (string, error) {
+func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (id.Organization, error) {
 	mark := caller.VouchedBy()
 	if mark == "" {
 		return mark, nil
@@ -73,7 +74,7 @@ func (s *Service) reachOf(ctx context.Context, q db.Querier, caller Caller) (str
 	if err != nil {
 		return "", err
 	}
-	if slices.ContainsFunc(organizations, func(each string) bool { return each != mark }) {
+	if slices.ContainsFunc(organizations, func(each id.Organization) bool { return each != mark }) {
 		return mark, nil
 	}
 	return "", nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -45,7 +46,7 @@ func TestTicketsReachNoFurther(t *testing.T) {
 		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 		tickets := httpx.Tickets{Key: []byte("0123456789abcdef")}
 		ada := newUser(t, s, "ada@example.org")
-		for _, vouchedBy := range []string{"", "org_01jd3k00000000000000000000"} {
+		for _, vouchedBy := range []id.Organization{"", "org_01jd3k00000000000000000000"} {
 			caller := account.Caller{User: ada, Token: account.Token{ID: "token", VouchedBy: vouchedBy}}
 			name, _, ok := tickets.User(tickets.Issue(caller.TicketName(), "preview", time.Hour), "preview")
 			if !ok {
@@ -66,7 +67,7 @@ func TestTicketsReachNoFurther(t *testing.T) {
 func TestVouchedSeeTheirOwn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := newClock()
-		organizations := []string{"org_a"}
+		organizations := []id.Organization{"org_a"}
 		for _, each := range []string{"org_a", "org_b"} {
 			if _, err := d.Write().ExecContext(t.Context(), `
 				INSERT INTO organization (id, title, hostname, type, plan, email_domains, invite_links, created_at,
@@ -77,13 +78,13 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		}
 		s := accounttest.NewService(account.Deps{
 			DB: d, Now: clock.Now, Key: []byte("0123456789abcdef")},
-			account.Hooks{Organizations: func(context.Context, db.Querier, string) ([]string,
+			account.Hooks{Organizations: func(context.Context, db.Querier, id.User) ([]id.Organization,
 				error) {
 				return organizations, nil
 			}})
 		ctx := t.Context()
 		ada := newUser(t, s, "ada@example.org")
-		enter := func(vouchedBy string) account.Caller {
+		enter := func(vouchedBy id.Organization) account.Caller {
 			t.Helper()
 			secret, _, err := s.StartSession(ctx, ada.ID, account.NewSession{Method: account.BySAML,
 				VouchedBy: vouchedBy})
@@ -99,7 +100,7 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		own, marked, another := enter(""), enter("org_a"), enter("org_b")
 		var tokens []account.Token
 		for _, caller := range []account.Caller{own, marked, another} {
-			_, token, err := s.CreateTokenAs(ctx, caller, account.NewToken{Name: "of " + caller.VouchedBy()})
+			_, token, err := s.CreateTokenAs(ctx, caller, account.NewToken{Name: "of " + string(caller.VouchedBy())})
 			if err != nil || token.VouchedBy != caller.VouchedBy() {
 				t.Fatal(token, err)
 			}
@@ -133,7 +134,7 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		marked = enter("org_a")
 		enter("org_b")
 
-		organizations = []string{"org_a", "org_b"}
+		organizations = []id.Organization{"org_a", "org_b"}
 		sees(marked, 1)
 		sees(own, 3)
 		rename := account.UserChange{DisplayName: optional.Of("Eve")}
@@ -152,7 +153,7 @@ func TestVouchedSeeTheirOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		organizations = []string{"org_a"}
+		organizations = []id.Organization{"org_a"}
 		if _, err := s.UpdateUser(ctx, marked, rename); err != nil {
 			t.Error(err)
 		}

@@ -23,10 +23,11 @@ type Entry struct {
 	// ID is "audit_…"; Record makes it.
 	ID string
 	// Organization is the id of the organization whose admins see the entry.
-	Organization string
+	Organization id.Organization
 	// Actor is the id of the user who did it; "" for the server itself. Token is the id of the token or session that
 	// was used; "" when there was none.
-	Actor, Token string
+	Actor id.User
+	Token string
 	// Action is what was done, as thing.verb: "member.remove", "site.publish", "token.create".
 	Action string
 	// Target is what it was done to.
@@ -76,7 +77,8 @@ func Record(ctx context.Context, q db.Querier, e Entry) error {
 // ForgetTitles takes the title of something that is removed for good out of the entries of an organization, in the
 // transaction that removes it: those about it by its id, whatever it was called then, and those with an action about
 // something that was called after it. Who did what and when stays.
-func ForgetTitles(ctx context.Context, q db.Querier, organization, targetID, title, calledAfter string) error {
+func ForgetTitles(ctx context.Context, q db.Querier, organization id.Organization, targetID, title,
+	calledAfter string) error {
 	_, err := q.ExecContext(ctx,
 		`UPDATE audit_entry SET target_title = '' WHERE organization_id = $1 AND target_id = $2`, organization,
 		targetID)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -37,7 +38,7 @@ func TestListAndExport(t *testing.T) {
 		const each = exportBatch + 7
 		err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for i := range each {
-				entry := Entry{Organization: "org_a", Actor: fmt.Sprint("user_", i%2),
+				entry := Entry{Organization: "org_a", Actor: id.User(fmt.Sprint("user_", i%2)),
 					Action: fmt.Sprint("thing.", i%3), Target: Target{Kind: "team", ID: fmt.Sprint("team_", i%5)}}
 				if err := Record(ctx, q, entry); err != nil {
 					return err

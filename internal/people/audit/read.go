@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -44,7 +45,7 @@ func NewReader(d *db.DB) *Reader { return &Reader{db: d} }
 
 // List returns a page of the entries of an organization, the latest first, with the number of all under the same filter
 // and the keys of the next page (nil on the last).
-func (r *Reader) List(ctx context.Context, organizationID string, filter Filter,
+func (r *Reader) List(ctx context.Context, organizationID id.Organization, filter Filter,
 	page paging.Request) (entries paging.Page[Entry], err error) {
 	if err := filter.check(); err != nil {
 		return paging.Page[Entry]{}, err
@@ -79,7 +80,8 @@ func (r *Reader) Check(filter Filter) error { return filter.check() }
 
 // Export gives all entries of an organization under a filter to each, the latest first, and ends with its first error.
 // It reads in small parts, so that a slow reader holds nothing up; entries that are written meanwhile are not in it.
-func (r *Reader) Export(ctx context.Context, organizationID string, filter Filter, each func(Entry) error) error {
+func (r *Reader) Export(ctx context.Context, organizationID id.Organization, filter Filter,
+	each func(Entry) error) error {
 	if err := filter.check(); err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func keys(page paging.Request) (at int64, last string, err error) {
 }
 
 // condition is the SQL of a filter on audit_entry a, with its arguments.
-func (f Filter) condition(organizationID string) (string, db.Args) {
+func (f Filter) condition(organizationID id.Organization) (string, db.Args) {
 	condition, args := `a.organization_id = $1`, db.Args{organizationID}
 	for _, term := range []struct{ column, value string }{{"actor_id", f.Actor}, {"action", f.Action},
 		{"target_id", f.Target}} {
@@ -134,7 +136,7 @@ func (f Filter) condition(organizationID string) (string, db.Args) {
 }
 
 // statement is the list of a filter's entries before a place, the latest first.
-func statement(organizationID string, filter Filter, at int64, last string, limit int) (string, []any) {
+func statement(organizationID id.Organization, filter Filter, at int64, last string, limit int) (string, []any) {
 	condition, args := filter.condition(organizationID)
 	query := `
 		SELECT a.id, a.actor_id, a.token_id, a.action, a.target_kind, a.target_id, a.target_title, a.details, a.address,
@@ -145,7 +147,7 @@ func statement(organizationID string, filter Filter, at int64, last string, limi
 	return query, args
 }
 
-func list(ctx context.Context, q db.Querier, organizationID string, filter Filter, at int64, last string,
+func list(ctx context.Context, q db.Querier, organizationID id.Organization, filter Filter, at int64, last string,
 	limit int) ([]Entry, error) {
 	query, args := statement(organizationID, filter, at, last, limit)
 	return db.All(ctx, q, "list audit entries", func(row db.Scanner) (Entry, error) {
@@ -153,7 +155,7 @@ func list(ctx context.Context, q db.Querier, organizationID string, filter Filte
 	}, query, args...)
 }
 
-func scan(row db.Scanner, organizationID string) (Entry, error) {
+func scan(row db.Scanner, organizationID id.Organization) (Entry, error) {
 	var (
 		e         = Entry{Organization: organizationID}
 		details   string

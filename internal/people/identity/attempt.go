@@ -11,6 +11,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -26,7 +27,7 @@ const attemptPurpose = "identity.attempt"
 // that an answer is worth something in the browser alone that asked for it.
 type attempt struct {
 	ID       string
-	Provider string
+	Provider id.Provider
 	ReturnTo string
 	Expires  int64 // seconds since 1970
 	// Nonce and Verifier are of OpenID Connect: what the token has to repeat, and the secret of PKCE (RFC 7636).
@@ -44,7 +45,7 @@ type Beginning struct {
 
 // Begin begins a sign-in through a provider. returnTo is where the person goes then; anything but a path of this server
 // is passed over.
-func (s *Service) Begin(ctx context.Context, kind Kind, providerID, returnTo string) (Beginning, error) {
+func (s *Service) Begin(ctx context.Context, kind Kind, providerID id.Provider, returnTo string) (Beginning, error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), kind, providerID)
 	if err != nil {
 		return Beginning{}, err
@@ -75,7 +76,7 @@ func (s *Service) Begin(ctx context.Context, kind Kind, providerID, returnTo str
 }
 
 // openAttempt returns the attempt that a browser has kept, when it is for the provider and not too old.
-func (s *Service) openAttempt(sealed, attemptID, providerID string) (attempt, error) {
+func (s *Service) openAttempt(sealed, attemptID string, providerID id.Provider) (attempt, error) {
 	notHere := refused("it answers a sign-in that was not begun in this browser, or was begun more than %d minutes "+
 		"ago. Begin to sign in again.", int(AttemptLifetime.Minutes()))
 	text, err := s.deps.Secrets.Open(sealed, attemptPurpose)
@@ -94,7 +95,7 @@ func (s *Service) openAttempt(sealed, attemptID, providerID string) (attempt, er
 
 // arrival is what a provider has said of somebody who is still to be let in.
 type arrival struct {
-	provider string
+	provider id.Provider
 	// attempt is the id of the attempt that it answers; "" when the provider began.
 	attempt              string
 	subject, email, name string

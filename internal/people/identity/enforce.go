@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -17,7 +18,7 @@ import (
 )
 
 // keepOne refuses to take a provider away while the organization enforces single sign-on and has no other one.
-func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID, but string) error {
+func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID id.Organization, but id.Provider) error {
 	organization, err := org.OrganizationIn(ctx, q, organizationID)
 	if err != nil || !organization.SSO {
 		return err
@@ -38,7 +39,7 @@ func (s *Service) keepOne(ctx context.Context, q db.Querier, organizationID, but
 // EmergencyCode is what is known of the code that lets an admin in without the identity provider.
 type EmergencyCode struct {
 	// User is the id of the admin who made it, and whom it lets in.
-	User      string
+	User      id.User
 	CreatedAt time.Time
 }
 
@@ -46,7 +47,7 @@ type EmergencyCode struct {
 // in place of the one that the organization has. The code itself is not kept and cannot be shown again. It lets in
 // without limits, so a token with limits cannot make one, and a session has to be of late.
 func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller,
-	organizationID string) (code string, made EmergencyCode, err error) {
+	organizationID id.Organization) (code string, made EmergencyCode, err error) {
 	if caller.Session.ID != "" && !caller.Session.Fresh(s.clock()) {
 		return "", EmergencyCode{}, account.NotFresh()
 	}
@@ -80,7 +81,7 @@ func (s *Service) MakeEmergencyCode(ctx context.Context, caller account.Caller,
 
 // FindEmergencyCode says who made the code of an organization and when; errs.NotFound when there is none.
 func (s *Service) FindEmergencyCode(ctx context.Context, caller account.Caller,
-	organizationID string) (EmergencyCode, error) {
+	organizationID id.Organization) (EmergencyCode, error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return EmergencyCode{}, err
@@ -97,7 +98,8 @@ func (s *Service) FindEmergencyCode(ctx context.Context, caller account.Caller,
 }
 
 // RevokeEmergencyCode takes the code of an organization away. There being none is as good.
-func (s *Service) RevokeEmergencyCode(ctx context.Context, caller account.Caller, organizationID string) error {
+func (s *Service) RevokeEmergencyCode(ctx context.Context, caller account.Caller,
+	organizationID id.Organization) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			return err
@@ -118,7 +120,10 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Id
 	var who account.Identified
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		hash := emergencyHash(code)
-		var organizationID, userID string
+		var (
+			organizationID id.Organization
+			userID         id.User
+		)
 		err := q.QueryRowContext(ctx,
 			`SELECT organization_id, user_id, vouched_by FROM identity_emergency_code WHERE code_hash = $1`, hash).
 			Scan(&organizationID, &userID, &who.VouchedBy)
@@ -128,11 +133,11 @@ func (s *Service) UseEmergencyCode(ctx context.Context, code string) (account.Id
 		if err != nil {
 			return wrap("find emergency code", err)
 		}
-		users, err := s.deps.Accounts.UsersIn(ctx, q, []string{userID})
+		users, err := s.deps.Accounts.UsersIn(ctx, q, []id.User{userID})
 		if err != nil {
 			return err
 		}
-		who.User, who.Through = users[userID], organizationID
+		who.User, who.Through = users[userID], string(organizationID)
 		caller := account.Caller{User: who.User}
 		// Who is no admin any more has lost the right with the role.
 		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
@@ -176,9 +181,10 @@ func changed(result sql.Result, err error) (bool, error) {
 	return count > 0, wrap("change emergency code", err)
 }
 
-func recordEmergency(ctx context.Context, q db.Querier, caller account.Caller, organizationID, verb string) error {
+func recordEmergency(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	verb string) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: organizationID, Actor: caller.User.ID, Token: caller.Token.ID, Action: "emergency-code." + verb,
-		Target: audit.Target{Kind: "emergency-code", ID: organizationID, Title: caller.User.DisplayName},
+		Target: audit.Target{Kind: "emergency-code", ID: string(organizationID), Title: caller.User.DisplayName},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
@@ -32,7 +33,7 @@ type FinishRequest struct {
 	// Attempt returns what the browser has kept of the attempt with an id, "" when it has nothing.
 	Attempt func(id string) string
 	// SignedIn is the id of the user who is signed in in the browser already by a proven way, "" for nobody.
-	SignedIn string
+	SignedIn id.User
 	// Yes is the question that the person has said yes to.
 	Yes Question
 }
@@ -43,7 +44,7 @@ type Outcome struct {
 	User account.User
 	// VouchedBy is who vouches for it: the id of the provider's organization, or "" when the account's owner has
 	// confirmed that the provider may open it.
-	VouchedBy string
+	VouchedBy id.Organization
 	// Through is the id of the provider's organization, when somebody is signed in.
 	Through string
 	// Kind is the protocol, for the session.
@@ -97,7 +98,7 @@ func (s *Service) Finish(ctx context.Context, in FinishRequest) (Outcome, error)
 			return err
 		}
 		out.User, err = s.admit(ctx, q, p, organization, a, who)
-		out.Through = organization.ID
+		out.Through = string(organization.ID)
 		if !who.confirmed && !who.connect {
 			out.VouchedBy = organization.ID
 		}
@@ -185,7 +186,7 @@ func foreign(user account.User, organization org.Organization) error {
 // the account is in no other organization.
 func (s *Service) recognizeLinked(ctx context.Context, q db.Querier, organization org.Organization, l link,
 	in FinishRequest) (recognized, error) {
-	users, err := s.deps.Accounts.UsersIn(ctx, q, []string{l.user})
+	users, err := s.deps.Accounts.UsersIn(ctx, q, []id.User{l.user})
 	if err != nil {
 		return recognized{}, err
 	}
@@ -216,7 +217,7 @@ func (s *Service) standing(ctx context.Context, q db.Querier, organization org.O
 		return recognized{}, false, false, err
 	}
 	member = slices.Contains(ids, organization.ID)
-	elsewhere = slices.ContainsFunc(ids, func(id string) bool { return id != organization.ID })
+	elsewhere = slices.ContainsFunc(ids, func(id id.Organization) bool { return id != organization.ID })
 	return recognized{user: user}, member, elsewhere, nil
 }
 
@@ -268,7 +269,7 @@ func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organizat
 	}
 	if !member {
 		if p.DefaultTeam != "" {
-			join.Teams = append(join.Teams, org.TeamPlace{Team: p.DefaultTeam})
+			join.Teams = append(join.Teams, org.TeamPlace{Team: id.Team(p.DefaultTeam)})
 		}
 		if who.expected != nil {
 			join.Role, join.Teams = optional.Of(who.expected.Role), append(join.Teams, who.expected.Teams...)
@@ -282,7 +283,7 @@ func (s *Service) admit(ctx context.Context, q db.Querier, p Provider, organizat
 	}
 	return who.user, audit.Record(ctx, q, audit.Entry{
 		Organization: organization.ID, Actor: who.user.ID, Action: "member.connect", Target: audit.Target{Kind: "user",
-			ID: who.user.ID, Title: who.user.DisplayName},
+			ID: string(who.user.ID), Title: who.user.DisplayName},
 		Details: map[string]any{"provider": p.ID, "confirmed": who.connect},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
@@ -31,7 +32,7 @@ func (h *fixture) enter(p *idp, s says) (identity.Outcome, error) {
 	return h.finish(b, h.arrive(b, p, s), "")
 }
 
-func (h *fixture) memberOf(organization, user string) (org.Member, bool) {
+func (h *fixture) memberOf(organization id.Organization, user id.User) (org.Member, bool) {
 	h.t.Helper()
 	member, found, err := org.MemberIn(h.t.Context(), h.db.Read(), organization, user)
 	if err != nil {
@@ -48,7 +49,7 @@ func TestNewPeopleBecomeMembers(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = h.service.Update(t.Context(), h.admin, h.org, identity.SAML, h.idp.provider.ID, identity.Change{
-			DefaultTeam: optional.Of(team.ID), DefaultRole: optional.Of(org.RoleReview),
+			DefaultTeam: optional.Of(string(team.ID)), DefaultRole: optional.Of(org.RoleReview),
 		})
 		if err != nil {
 			t.Fatal(err)

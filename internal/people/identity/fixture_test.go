@@ -14,6 +14,7 @@ import (
 	"github.com/beevik/etree"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -36,7 +37,7 @@ type fixture struct {
 	orgs     *org.Service
 	service  *identity.Service
 	deps     identity.Deps
-	org      string
+	org      id.Organization
 	admin    account.Caller
 	idp      *idp
 }
@@ -68,7 +69,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 }
 
 // newIDP makes an identity provider and tells an organization of it.
-func (h *fixture) newIDP(admin account.Caller, organization string, key int) *idp {
+func (h *fixture) newIDP(admin account.Caller, organization id.Organization, key int) *idp {
 	h.t.Helper()
 	p := &idp{t: h.t, entityID: "https://idp.example.org/metadata", now: h.now}
 	p.keys = newKeyPair(h.t, key, h.now.Add(-time.Hour), h.now.Add(365*24*time.Hour))
@@ -88,7 +89,7 @@ func (h *fixture) newIDP(admin account.Caller, organization string, key int) *id
 }
 
 // otherOrganization makes a second organization with its admin.
-func (h *fixture) otherOrganization(email string) (string, account.Caller) {
+func (h *fixture) otherOrganization(email string) (id.Organization, account.Caller) {
 	h.t.Helper()
 	admin := account.Caller{User: h.user(email)}
 	made, err := h.orgs.Create(h.t.Context(), admin, org.NewOrganization{Title: "Others"})
@@ -107,7 +108,7 @@ func (h *fixture) user(email string) account.User {
 	return user
 }
 
-func (h *fixture) member(organization, user string, role org.Role) {
+func (h *fixture) member(organization id.Organization, user id.User, role org.Role) {
 	h.t.Helper()
 	if _, err := h.orgs.AddMember(h.t.Context(), organization, user, role); err != nil {
 		h.t.Fatal(err)
@@ -146,7 +147,7 @@ func (h *fixture) count(table string) int {
 // browser is what one browser keeps.
 type browser struct {
 	attempts map[string]string
-	signedIn string
+	signedIn id.User
 }
 
 func newBrowser() *browser { return &browser{attempts: map[string]string{}} }

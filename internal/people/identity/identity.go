@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -50,8 +51,8 @@ const (
 // Provider is an identity provider of an organization.
 type Provider struct {
 	// ID is "saml_…" or "oidc_…".
-	ID           string
-	Organization string
+	ID           id.Provider
+	Organization id.Organization
 	Kind         Kind
 	// Label is what people see on the sign-in page; 1 to 30 characters.
 	Label string
@@ -93,9 +94,9 @@ type Endpoints struct {
 
 // Login is a provider that people can sign in with.
 type Login struct {
-	ID           string
+	ID           id.Provider
 	Label        string
-	Organization string
+	Organization id.Organization
 	// StartURL is where signing in begins, Path the same without the server.
 	StartURL, Path string
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 )
@@ -53,7 +54,7 @@ func (s *Service) oidcClient(ctx context.Context, p Provider) (client, error) {
 	if err := provider.Claims(&described); err != nil {
 		return client{}, unreachable(p, err)
 	}
-	secret, err := s.deps.Secrets.Open(p.clientSecret, "identity.client-secret/"+p.ID)
+	secret, err := s.deps.Secrets.Open(p.clientSecret, "identity.client-secret/"+string(p.ID))
 	if err != nil {
 		return client{}, err
 	}
@@ -107,7 +108,7 @@ func (c claims) verified() bool { return c.EmailVerified == true || c.EmailVerif
 
 // ReceiveOIDC checks what a browser brings back from an OpenID provider, trades the code for an id token, and returns
 // the ticket with which Finish lets the person in. An attempt is answered once.
-func (s *Service) ReceiveOIDC(ctx context.Context, providerID string, in Callback) (ticket string, err error) {
+func (s *Service) ReceiveOIDC(ctx context.Context, providerID id.Provider, in Callback) (ticket string, err error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), OIDC, providerID)
 	if err != nil {
 		return "", err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -14,7 +15,8 @@ import (
 // that is active, and for a caller of whom it is not known that they get in then. Who gets in has signed in by a
 // provider of the organization that would open their account again, or has the organization's emergency code. It runs
 // in the caller's transaction; the refusals are errs.Conflict.
-func (s *Service) MayEnforce(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error {
+func (s *Service) MayEnforce(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID id.Organization) error {
 	logins, err := s.logins(ctx, q, organizationID)
 	if err != nil {
 		return err
@@ -35,7 +37,7 @@ func (s *Service) MayEnforce(ctx context.Context, q db.Querier, caller account.C
 }
 
 // getsIn reports whether the caller gets into an organization by one of its providers, or by an emergency code.
-func (s *Service) getsIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func (s *Service) getsIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	logins []Login) (bool, error) {
 	var code bool
 	err := q.QueryRowContext(ctx,
@@ -49,7 +51,7 @@ func (s *Service) getsIn(ctx context.Context, q db.Querier, caller account.Calle
 	if err != nil {
 		return false, err
 	}
-	elsewhere := slices.ContainsFunc(organizations, func(each string) bool { return each != organizationID })
+	elsewhere := slices.ContainsFunc(organizations, func(each id.Organization) bool { return each != organizationID })
 	args := []any{caller.User.ID, elsewhere}
 	for _, login := range logins {
 		args = append(args, login.ID)

@@ -20,7 +20,7 @@ func TestMayEnforce(t *testing.T) {
 		locked := func(caller account.Caller, why string) {
 			t.Helper()
 			refuse(t, may(caller), errs.Conflict, "lock yourself out")
-			refuse(t, may(caller), errs.Conflict, "createOrganizationEmergencyCode (POST /v1/orgs/"+h.org+
+			refuse(t, may(caller), errs.Conflict, "createOrganizationEmergencyCode (POST /v1/orgs/"+string(h.org)+
 				"/sso/emergency-code)")
 			if t.Failed() {
 				t.Log(why)
@@ -76,7 +76,7 @@ func TestMayEnforce(t *testing.T) {
 			identity.Change{SSOURL: optional.Of("")}); err != nil {
 			t.Fatal(err)
 		}
-		locked(second, "their provider is not active; "+spare.provider.ID+" is")
+		locked(second, "their provider is not active; "+string(spare.provider.ID)+" is")
 	})
 }
 

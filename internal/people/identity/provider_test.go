@@ -125,7 +125,7 @@ func TestProviders(t *testing.T) {
 			"entityID":      {Kind: identity.SAML, Label: "X", EntityID: strings.Repeat("x", 1025)},
 			"issuer: ":      {Kind: identity.OIDC, Label: "X", Issuer: "login.example"},
 			"issuer":        {Kind: identity.OIDC, Label: "X", Issuer: "https://login.example/?tenant=1"},
-			"defaultTeam":   {Kind: identity.SAML, Label: "X", DefaultTeam: foreign.ID},
+			"defaultTeam":   {Kind: identity.SAML, Label: "X", DefaultTeam: string(foreign.ID)},
 			"clientSecret":  {Kind: identity.OIDC, Label: "X", ClientSecret: strings.Repeat("x", 1025)},
 		} {
 			_, err := create(in)
@@ -166,7 +166,7 @@ func TestProviders(t *testing.T) {
 			t.Errorf("%d, %v, %v", len(listed.Items), listed.Next, err)
 		}
 		logins, err := h.service.Logins(t.Context(), h.admin, h.org)
-		if err != nil || len(logins) != 1 || logins[0].StartURL != base+"/signin/saml/"+h.idp.provider.ID {
+		if err != nil || len(logins) != 1 || logins[0].StartURL != base+"/signin/saml/"+string(h.idp.provider.ID) {
 			t.Errorf("%+v, %v", logins, err)
 		}
 		if created := h.actions("saml-provider.create"); created != 4 {

@@ -95,7 +95,7 @@ func (p Provider) status(now time.Time) Status {
 
 // endpoints are the server's addresses for the provider.
 func (p Provider) endpoints(base string) Endpoints {
-	start := base + "/signin/" + string(p.Kind) + "/" + p.ID
+	start := base + "/signin/" + string(p.Kind) + "/" + string(p.ID)
 	if p.Kind == OIDC {
 		return Endpoints{Start: start, ACS: start + "/callback"}
 	}
@@ -122,7 +122,7 @@ func LocalPath(path string) string {
 	return path
 }
 
-func validProvider(kind Kind, providerID string) bool { return id.Valid(string(kind), providerID) }
+func validProvider(kind Kind, providerID id.Provider) bool { return id.Valid(string(kind), providerID) }
 
 func noProvider(kind Kind) error {
 	if kind == OIDC {

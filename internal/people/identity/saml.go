@@ -11,6 +11,7 @@ import (
 	saml2 "github.com/russellhaering/gosaml2"
 	dsig "github.com/russellhaering/goxmldsig"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -33,7 +34,7 @@ func (s *Service) serviceProvider(ctx context.Context, p Provider) (*saml2.SAMLS
 
 // Metadata returns what a SAML provider has to know of this server, as XML; errs.NotFound for a provider that is not
 // there.
-func (s *Service) Metadata(ctx context.Context, providerID string) ([]byte, error) {
+func (s *Service) Metadata(ctx context.Context, providerID id.Provider) ([]byte, error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), SAML, providerID)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func (s *Service) request(ctx context.Context, p Provider) (address, id string, 
 // ReceiveSAML checks the answer that a browser brings from a SAML provider, in base64, and returns the ticket with
 // which Finish lets the person in. relayState is where they go then when the provider began; anything but a path of
 // this server is passed over. An answer is accepted once.
-func (s *Service) ReceiveSAML(ctx context.Context, providerID, response, relayState string) (ticket string, err error) {
+func (s *Service) ReceiveSAML(ctx context.Context, providerID id.Provider, response,
+	relayState string) (ticket string, err error) {
 	p, err := providerByID(ctx, s.deps.DB.Read(), SAML, providerID)
 	if err != nil {
 		return "", err

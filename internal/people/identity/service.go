@@ -19,11 +19,11 @@ import (
 const maxProviders = 50
 
 // Create adds a provider. Like all that changes providers it needs the role admin in the organization.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in NewProvider) (Provider, error) {
 	now := s.clock()
 	p := Provider{
-		ID: id.New(string(in.Kind)), Organization: organizationID, Kind: in.Kind, Label: in.Label,
+		ID: id.Provider(id.New(string(in.Kind))), Organization: organizationID, Kind: in.Kind, Label: in.Label,
 		SSOURL: in.SSOURL, EntityID: in.EntityID, Certificate: in.Certificate, Issuer: in.Issuer, ClientID: in.ClientID,
 		DefaultTeam: in.DefaultTeam, CreatedAt: now, UpdatedAt: now,
 	}
@@ -76,8 +76,8 @@ func (s *Service) setDefaultRole(ctx context.Context, p *Provider, role optional
 }
 
 // Update changes what is set in a change.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
-	providerID string, change Change) (Provider, error) {
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID id.Organization, kind Kind,
+	providerID id.Provider, change Change) (Provider, error) {
 	var p Provider
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -150,13 +150,13 @@ func apply(p *Provider, change Change) []string {
 }
 
 // Get returns a provider.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
-	providerID string) (Provider, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization, kind Kind,
+	providerID id.Provider) (Provider, error) {
 	return s.provider(ctx, s.deps.DB.Read(), caller, organizationID, kind, providerID)
 }
 
 // List returns a page of the providers of a kind, the oldest first, with their number.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization, kind Kind,
 	page paging.Request) (providers paging.Page[Provider], err error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
@@ -168,7 +168,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	if providers.Items, err = listProviders(ctx, q, organizationID, kind, page); err != nil {
 		return paging.Page[Provider]{}, err
 	}
-	providers.Cut(page.Size(), func(p Provider) []string { return []string{p.ID} })
+	providers.Cut(page.Size(), func(p Provider) []string { return []string{string(p.ID)} })
 	for i := range providers.Items {
 		if err := s.complete(ctx, q, &providers.Items[i]); err != nil {
 			return paging.Page[Provider]{}, err
@@ -178,8 +178,8 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Delete removes a provider; nobody comes in through it any more. Accounts stay.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID string, kind Kind,
-	providerID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID id.Organization, kind Kind,
+	providerID id.Provider) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		p, err := s.provider(ctx, q, caller, organizationID, kind, providerID)
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // Logins returns the providers of an organization that people can sign in with now, for its members.
-func (s *Service) Logins(ctx context.Context, caller account.Caller, organizationID string) ([]Login, error) {
+func (s *Service) Logins(ctx context.Context, caller account.Caller, organizationID id.Organization) ([]Login, error) {
 	q := s.deps.DB.Read()
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleGuest); err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (s *Service) OnlyLogins(ctx context.Context) (logins []Login, several bool,
 	return logins, false, err
 }
 
-func (s *Service) logins(ctx context.Context, q db.Querier, organizationID string) ([]Login, error) {
+func (s *Service) logins(ctx context.Context, q db.Querier, organizationID id.Organization) ([]Login, error) {
 	providers, err := allProviders(ctx, q, organizationID)
 	if err != nil {
 		return nil, err
@@ -248,8 +248,8 @@ func (s *Service) logins(ctx context.Context, q db.Querier, organizationID strin
 }
 
 // provider returns a provider to an admin of its organization.
-func (s *Service) provider(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, kind Kind,
-	providerID string) (Provider, error) {
+func (s *Service) provider(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	kind Kind, providerID id.Provider) (Provider, error) {
 	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return Provider{}, err
 	}
@@ -270,7 +270,7 @@ func (s *Service) complete(ctx context.Context, q db.Querier, p *Provider) error
 	if p.DefaultTeam == "" {
 		return nil
 	}
-	team, err := org.TeamIn(ctx, q, p.Organization, p.DefaultTeam)
+	team, err := org.TeamIn(ctx, q, p.Organization, id.Team(p.DefaultTeam))
 	if errs.Is(err, errs.NotFound) {
 		return errs.Invalidf("defaultTeam", "%.60q is not the id of a team of the organization", p.DefaultTeam)
 	}
@@ -291,7 +291,7 @@ func (s *Service) sealSecret(p *Provider, secret string) error {
 		return nil
 	}
 	var err error
-	p.clientSecret, err = s.deps.Secrets.Seal(secret, "identity.client-secret/"+p.ID)
+	p.clientSecret, err = s.deps.Secrets.Seal(secret, "identity.client-secret/"+string(p.ID))
 	return err
 }
 
@@ -303,6 +303,6 @@ func record(ctx context.Context, q db.Querier, caller account.Caller, p Provider
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: p.Organization, Actor: caller.User.ID, Token: caller.Token.ID,
 		Action: string(p.Kind) + "-provider." + verb,
-		Target: audit.Target{Kind: string(p.Kind) + "-provider", ID: p.ID, Title: p.Label}, Details: details,
+		Target: audit.Target{Kind: string(p.Kind) + "-provider", ID: string(p.ID), Title: p.Label}, Details: details,
 	})
 }

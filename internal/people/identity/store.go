@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -39,13 +40,13 @@ func updateProvider(ctx context.Context, q db.Querier, p Provider) error {
 	return wrap("update identity provider", err)
 }
 
-func deleteProvider(ctx context.Context, q db.Querier, providerID string) error {
+func deleteProvider(ctx context.Context, q db.Querier, providerID id.Provider) error {
 	_, err := q.ExecContext(ctx, `DELETE FROM identity_provider WHERE id = $1`, providerID)
 	return wrap("delete identity provider", err)
 }
 
 // providerByID returns a provider of a kind; errs.NotFound when there is none.
-func providerByID(ctx context.Context, q db.Querier, kind Kind, providerID string) (Provider, error) {
+func providerByID(ctx context.Context, q db.Querier, kind Kind, providerID id.Provider) (Provider, error) {
 	if !validProvider(kind, providerID) {
 		return Provider{}, noProvider(kind)
 	}
@@ -58,7 +59,7 @@ func providerByID(ctx context.Context, q db.Querier, kind Kind, providerID strin
 }
 
 // listProviders returns up to one more than a page.
-func listProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind,
+func listProviders(ctx context.Context, q db.Querier, organizationID id.Organization, kind Kind,
 	page paging.Request) ([]Provider, error) {
 	after := ""
 	if page.After != nil {
@@ -75,19 +76,19 @@ func listProviders(ctx context.Context, q db.Querier, organizationID string, kin
 }
 
 // allProviders returns the providers of an organization, those of SAML last, each kind the oldest first.
-func allProviders(ctx context.Context, q db.Querier, organizationID string) ([]Provider, error) {
+func allProviders(ctx context.Context, q db.Querier, organizationID id.Organization) ([]Provider, error) {
 	return db.All(ctx, q, "list identity providers", scanProvider, `
 		SELECT `+providerColumns+` FROM identity_provider WHERE organization_id = $1 ORDER BY kind, id LIMIT $2`,
 		organizationID, 2*maxProviders)
 }
 
 // withProviders returns the ids of up to limit organizations that have providers.
-func withProviders(ctx context.Context, q db.Querier, limit int) ([]string, error) {
-	return db.All(ctx, q, "list organizations with identity providers", db.Column[string],
+func withProviders(ctx context.Context, q db.Querier, limit int) ([]id.Organization, error) {
+	return db.All(ctx, q, "list organizations with identity providers", db.Column[id.Organization],
 		`SELECT DISTINCT organization_id FROM identity_provider ORDER BY organization_id LIMIT $1`, limit)
 }
 
-func countProviders(ctx context.Context, q db.Querier, organizationID string, kind Kind) (int, error) {
+func countProviders(ctx context.Context, q db.Querier, organizationID id.Organization, kind Kind) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM identity_provider WHERE organization_id = $1 AND kind = $2`,
 		organizationID, string(kind)).Scan(&count)
@@ -97,7 +98,10 @@ func countProviders(ctx context.Context, q db.Querier, organizationID string, ki
 func scanProvider(row db.Scanner) (Provider, error) {
 	var p Provider
 	var kind string
-	var team, role sql.Null[string]
+	var (
+		team sql.Null[id.Team]
+		role sql.Null[string]
+	)
 	var created, updated int64
 	err := row.Scan(&p.ID, &p.Organization, &kind, &p.Label, &p.SSOURL, &p.EntityID, &p.Certificate, &p.Issuer,
 		&p.ClientID, &p.clientSecret,
@@ -105,13 +109,13 @@ func scanProvider(row db.Scanner) (Provider, error) {
 	if err != nil {
 		return Provider{}, fmt.Errorf("read identity provider: %w", err)
 	}
-	p.Kind, p.DefaultTeam, p.DefaultRole = Kind(kind), team.V, org.Role(role.V)
+	p.Kind, p.DefaultTeam, p.DefaultRole = Kind(kind), string(team.V), org.Role(role.V)
 	p.CreatedAt, p.UpdatedAt = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	return p, nil
 }
 
 // use notes that an assertion was used, and reports false when it was before.
-func use(ctx context.Context, q db.Querier, providerID, assertionID string, until time.Time) (bool, error) {
+func use(ctx context.Context, q db.Querier, providerID id.Provider, assertionID string, until time.Time) (bool, error) {
 	hash := sha256.Sum256([]byte(assertionID))
 	result, err := q.ExecContext(ctx, `
 		INSERT INTO identity_assertion (provider_id, id_hash, expires_at) VALUES ($1, $2, $3)
@@ -126,12 +130,14 @@ func use(ctx context.Context, q db.Querier, providerID, assertionID string, unti
 
 // link is a provider's subject and the account that it is.
 type link struct {
-	provider, subject, user string
-	confirmed               bool
+	provider  id.Provider
+	subject   string
+	user      id.User
+	confirmed bool
 }
 
 // linkOf returns the link of a subject; found says whether there is one.
-func linkOf(ctx context.Context, q db.Querier, providerID, subject string) (l link, found bool, err error) {
+func linkOf(ctx context.Context, q db.Querier, providerID id.Provider, subject string) (l link, found bool, err error) {
 	l = link{provider: providerID, subject: subject}
 	err = q.QueryRowContext(ctx, `SELECT user_id, confirmed FROM identity_link WHERE provider_id = $1 AND subject = $2`,
 		providerID, subject).
@@ -152,14 +158,14 @@ func putLink(ctx context.Context, q db.Querier, l link, now time.Time) error {
 	return wrap("write link of identity", err)
 }
 
-func deleteLinks(ctx context.Context, q db.Querier, providerID string) error {
+func deleteLinks(ctx context.Context, q db.Querier, providerID id.Provider) error {
 	_, err := q.ExecContext(ctx, `DELETE FROM identity_link WHERE provider_id = $1`, providerID)
 	return wrap("delete links of identity provider", err)
 }
 
 // EndUnconfirmed forgets which providers open a user's account without its owner's word, and emergency codes that came
 // by such a provider's word. It is for account.Deps.Proven, and runs in the transaction of the proof.
-func EndUnconfirmed(ctx context.Context, q db.Querier, userID string) error {
+func EndUnconfirmed(ctx context.Context, q db.Querier, userID id.User) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM identity_link WHERE user_id = $1 AND NOT confirmed`,
 		userID); err != nil {
 		return fmt.Errorf("delete unconfirmed links of identity: %w", err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -25,10 +26,10 @@ import (
 type town struct {
 	*fixture
 	random *rand.Rand
-	orgs   []string
-	admins map[string]account.Caller
-	idps   map[string]*idp
-	links  map[string]string // the secret of an invite link of each organization
+	orgs   []id.Organization
+	admins map[id.Organization]account.Caller
+	idps   map[id.Organization]*idp
+	links  map[id.Organization]string // the secret of an invite link of each organization
 	trace  []string
 	people []*somebody
 }
@@ -41,7 +42,7 @@ type somebody struct {
 	// password is the last one that was set, and its origin.
 	password, passwordOrigin string
 	// connected are the organizations whose provider their owner has said may open the account.
-	connected map[string]bool
+	connected map[id.Organization]bool
 }
 
 // credential is one way in, and what the model says of it.
@@ -200,9 +201,9 @@ func (w *town) step() {
 }
 
 // outlives fails when something was done to an organization with what another one alone vouches for.
-func (w *town) outlives(c *credential, organization string, err error) {
+func (w *town) outlives(c *credential, organization id.Organization, err error) {
 	w.t.Helper()
-	if err == nil && c.origin != "" && c.origin != organization {
+	if err == nil && c.origin != "" && c.origin != string(organization) {
 		w.fail("a %s from %q changed what is in %s", c.what, c.origin, organization)
 	}
 }
@@ -214,7 +215,7 @@ func (w *town) find(p *somebody) (found bool, user account.User) {
 }
 
 // byProvider has an organization's provider let somebody in, in a new browser or in that of a session.
-func (w *town) byProvider(p *somebody, organization string, session *credential, signedIn account.Caller) {
+func (w *town) byProvider(p *somebody, organization id.Organization, session *credential, signedIn account.Caller) {
 	idp := w.idps[organization]
 	if idp == nil {
 		return
@@ -242,11 +243,11 @@ func (w *town) byProvider(p *somebody, organization string, session *credential,
 		origin = ""
 	}
 	w.note("%s comes in by the provider of %s, asked %t", p.email, organization, asked)
-	w.begin(p, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy}, account.BySAML, origin)
+	w.begin(p, account.Identified{User: outcome.User, VouchedBy: outcome.VouchedBy}, account.BySAML, string(origin))
 }
 
 // invite invites somebody and returns the secret; "" for a member.
-func (w *town) invite(p *somebody, organization string) (secret string) {
+func (w *town) invite(p *somebody, organization id.Organization) (secret string) {
 	w.t.Helper()
 	admin, ok := w.admins[organization]
 	if !ok {
@@ -286,7 +287,7 @@ func (w *town) byLink(p *somebody) {
 }
 
 // byInvitation accepts an invitation that was mailed or handed over, or makes an account from it.
-func (w *town) byInvitation(p *somebody, organization string, c *credential, caller account.Caller) {
+func (w *town) byInvitation(p *somebody, organization id.Organization, c *credential, caller account.Caller) {
 	secret := w.invite(p, organization)
 	if secret == "" {
 		return
@@ -303,7 +304,7 @@ func (w *town) byInvitation(p *somebody, organization string, c *credential, cal
 		w.note("%s makes an account from an invitation to %s, handed over %t", p.email, organization, handedOver)
 		origin := ""
 		if handedOver {
-			origin = organization
+			origin = string(organization)
 		}
 		p.password, p.passwordOrigin = "from an invitation", origin
 		w.begin(p, who, account.ByLink, origin)
@@ -335,7 +336,7 @@ func (w *town) check() {
 			if c.over {
 				w.fail("a %s of %s works after its end", c.what, p.email)
 			}
-			if caller.VouchedBy() != c.origin {
+			if string(caller.VouchedBy()) != c.origin {
 				w.fail("a %s of %s is vouched for by %q, and came from %q", c.what, p.email, caller.VouchedBy(),
 					c.origin)
 			}
@@ -345,7 +346,7 @@ func (w *town) check() {
 			}
 			for _, organization := range w.orgs {
 				_, member := w.memberOf(organization, caller.User.ID)
-				want := member && (c.origin == "" || c.origin == organization)
+				want := member && (c.origin == "" || c.origin == string(organization))
 				_, err := w.fixture.orgs.Get(w.t.Context(), caller, organization)
 				if open := err == nil; open != want {
 					w.fail("a %s of %s from %q opens %s: %t", c.what, p.email, c.origin, organization, open)
@@ -397,8 +398,9 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 			org.Hooks{})
 		h.deps.Accounts, h.deps.Organizations = h.accounts, h.orgs
 		h.service = identity.New(h.deps)
-		w := &town{fixture: h, orgs: []string{h.org}, admins: map[string]account.Caller{h.org: h.admin},
-			idps: map[string]*idp{h.org: h.idp}, links: map[string]string{}}
+		w := &town{fixture: h, orgs: []id.Organization{h.org},
+			admins: map[id.Organization]account.Caller{h.org: h.admin},
+			idps:   map[id.Organization]*idp{h.org: h.idp}, links: map[id.Organization]string{}}
 		for n, email := range []string{"eve@evil.example", "carol@third.example"} {
 			organization, admin := h.otherOrganization(email)
 			w.orgs, w.admins[organization] = append(w.orgs, organization), admin
@@ -416,7 +418,7 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 			w.random, w.trace, w.people, w.orgs = rand.New(rand.NewPCG(uint64(n), 38)), nil, nil, slices.Clone(shared)
 			for m := range 2 {
 				w.people = append(w.people, &somebody{email: fmt.Sprintf("person%d-%d@nowhere.example", n, m),
-					connected: map[string]bool{}})
+					connected: map[id.Organization]bool{}})
 			}
 			for range 40 {
 				w.step()

@@ -22,8 +22,8 @@ func unknownInvite() error {
 // invite that waits for their verified address (see InvitesFor). An invite by e-mail is for the address that it was
 // sent to: whoever has its secret and that address has shown that mail to the address reaches them, unless the secret
 // was handed over. It returns what a link was to; the zero Target for the organization.
-func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller,
-	organizationID, secret string) (Target, error) {
+func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	secret string) (Target, error) {
 	var target Target
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		target = Target{}
@@ -54,7 +54,8 @@ func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller,
 }
 
 // DeclineInvite turns down an invite by e-mail, as AcceptInvite finds it; admins see that. Nothing else changes.
-func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, organizationID, secret string) error {
+func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	secret string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.inviteFor(ctx, q, caller, organizationID, secret)
 		if err != nil {
@@ -65,7 +66,7 @@ func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, orga
 }
 
 // DeclineOffer is DeclineInvite for whoever has the secret of an invite by e-mail, signed in or not.
-func (s *Service) DeclineOffer(ctx context.Context, organizationID, secret string) error {
+func (s *Service) DeclineOffer(ctx context.Context, organizationID id.Organization, secret string) error {
 	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return noOffer()
 	}
@@ -87,8 +88,8 @@ func (s *Service) decline(ctx context.Context, q db.Querier, in Invite) error {
 }
 
 // inviteFor returns the open invite by e-mail with a secret or an id, when it is for the caller.
-func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, name string) (Invite, error) {
+func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	name string) (Invite, error) {
 	var found Invite
 	var err error
 	own := id.Valid("invite", name)
@@ -193,7 +194,7 @@ func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Calle
 }
 
 // JoinByDomain lets the caller into an organization whose e-mail domain their own address is on.
-func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID string) error {
+func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID id.Organization) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain,
 			Actor: caller})

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
-
-	"github.com/rectodocs/recto/internal/people/org/logo"
-
-	"github.com/rectodocs/recto/internal/people/org/names"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org/logo"
+	"github.com/rectodocs/recto/internal/people/org/names"
+	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -27,7 +27,7 @@ type Change struct {
 	// DefaultRole is null for a guest's place.
 	DefaultRole optional.Value[Role]
 	// DefaultSite is the id of a site of the organization, or null for none.
-	DefaultSite optional.Value[string]
+	DefaultSite optional.Value[id.Site]
 	// Logo is the address of a picture, which is fetched and kept; null takes it away.
 	Logo          optional.Value[string]
 	SSO, AI       optional.Value[bool]
@@ -39,7 +39,7 @@ type Change struct {
 // Update changes an organization and returns it as it is then. It needs the role admin. A hostname that another
 // organization has is an errs.Conflict; a domain that is not proven, and a picture that cannot be fetched or is none,
 // are errs.Invalid.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	change Change) (Membership, error) {
 	// What leaves the process comes before the transaction, and not before the caller was let in.
 	before, err := s.Get(ctx, caller, organizationID)
@@ -76,7 +76,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	return after, nil
 }
 
-func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	change Change) (Membership, error) {
 	membership, err := membershipOf(ctx, q, caller, organizationID)
 	if errors.Is(err, db.ErrNoRows) {
@@ -252,4 +252,23 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 		return false, fmt.Errorf("look for a logo: %w", err)
 	}
 	return used, nil
+}
+
+// OpenLogo returns the bytes of an organization's logo and its file name, whoever asks; the caller closes it. The hash
+// has to be the one of the logo that the organization has now: errs.NotFound otherwise.
+func (s *Service) OpenLogo(ctx context.Context, organizationID id.Organization,
+	hash string) (io.ReadSeekCloser, string, error) {
+	gone := errs.NotFoundf("There is no such logo.")
+	if !id.Valid("org", organizationID) || hash == "" {
+		return nil, "", gone
+	}
+	o, err := find(ctx, s.db.Read(), organizationID)
+	if err != nil || o.Logo.Blob != hash {
+		return nil, "", gone
+	}
+	file, _, err := s.deps.Blobs.Open(ctx, hash)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, "", gone
+	}
+	return file, o.Logo.Name, err
 }

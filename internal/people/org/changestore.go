@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -30,7 +31,7 @@ func updateOrganization(ctx context.Context, q db.Querier, o Organization) error
 }
 
 // replaceEmailDomains keeps the domains of an organization where they are found by domain.
-func replaceEmailDomains(ctx context.Context, q db.Querier, organizationID string, domains []string) error {
+func replaceEmailDomains(ctx context.Context, q db.Querier, organizationID id.Organization, domains []string) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM org_email_domain WHERE organization_id = $1`,
 		organizationID); err != nil {
 		return fmt.Errorf("clear e-mail domains: %w", err)
@@ -48,7 +49,7 @@ func replaceEmailDomains(ctx context.Context, q db.Querier, organizationID strin
 const mostOfDomain = 100
 
 // organizationsOfDomain returns the organizations with a domain, with the user's place in them where there is one.
-func organizationsOfDomain(ctx context.Context, q db.Querier, domain, userID string) ([]Membership, error) {
+func organizationsOfDomain(ctx context.Context, q db.Querier, domain string, userID id.User) ([]Membership, error) {
 	return db.All(ctx, q, "list organizations of domain", func(r db.Scanner) (Membership, error) {
 		var (
 			row      organizationRow
@@ -72,4 +73,45 @@ func organizationsOfDomain(ctx context.Context, q db.Querier, domain, userID str
 		FROM org_email_domain d JOIN organization o ON o.id = d.organization_id
 		LEFT JOIN organization_member m ON m.organization_id = o.id AND m.user_id = $2
 		WHERE d.domain = $1 ORDER BY d.organization_id LIMIT $3`, domain, userID, mostOfDomain)
+}
+
+// MaxFormerHostnames is how many of its former hostnames an organization keeps: addresses below those lead on. An older
+// one falls free.
+const MaxFormerHostnames = 10
+
+// formerTaken reports whether a hostname is kept for another organization, which had it before.
+func formerTaken(ctx context.Context, q db.Querier, hostname string, organizationID id.Organization) (bool, error) {
+	var taken bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM organization_former_hostname WHERE hostname = $1 AND organization_id <> $2)`,
+		hostname, organizationID).Scan(&taken)
+	if err != nil {
+		return false, fmt.Errorf("look for a former hostname: %w", err)
+	}
+	return taken, nil
+}
+
+// keepHostname notes that an organization leaves a hostname for another one, which may be one that it had before.
+func keepHostname(ctx context.Context, q db.Querier, before, after Organization) error {
+	for _, hostname := range []string{before.Hostname, after.Hostname} {
+		if _, err := q.ExecContext(ctx, `DELETE FROM organization_former_hostname WHERE hostname = $1`,
+			hostname); err != nil {
+			return fmt.Errorf("forget a former hostname: %w", err)
+		}
+	}
+	_, err := q.ExecContext(ctx,
+		`INSERT INTO organization_former_hostname (hostname, organization_id, left_at) VALUES ($1, $2, $3)`,
+		before.Hostname, after.ID, after.UpdatedAt.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("keep a former hostname: %w", err)
+	}
+	_, err = q.ExecContext(ctx, `
+		DELETE FROM organization_former_hostname WHERE organization_id = $1 AND hostname NOT IN (
+			SELECT hostname FROM organization_former_hostname WHERE organization_id = $1 ORDER BY left_at DESC,
+			hostname LIMIT $2)`,
+		after.ID, MaxFormerHostnames)
+	if err != nil {
+		return fmt.Errorf("forget old hostnames: %w", err)
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/org/names"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
@@ -35,8 +36,8 @@ type Challenge struct {
 }
 
 // Challenge returns how an admin proves that a domain belongs to their organization, and whether that is done.
-func (s *Service) Challenge(ctx context.Context, caller account.Caller,
-	organizationID, domain string) (Challenge, error) {
+func (s *Service) Challenge(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	domain string) (Challenge, error) {
 	membership, err := s.Get(ctx, caller, organizationID)
 	if err != nil {
 		return Challenge{}, err
@@ -64,9 +65,9 @@ func (s *Service) Challenge(ctx context.Context, caller account.Caller,
 
 // challenge makes the record of an organization and a domain. It is always the same, so nothing has to be kept, and it
 // cannot be worked out for another organization.
-func (s *Service) challenge(organizationID, domain string) Challenge {
+func (s *Service) challenge(organizationID id.Organization, domain string) Challenge {
 	mac := hmac.New(sha256.New, s.deps.ChallengeKey)
-	mac.Write([]byte(organizationID + " " + domain))
+	mac.Write([]byte(string(organizationID) + " " + domain))
 	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
 	return Challenge{Domain: domain, Name: challengeName + domain, Value: challengeValue + strings.ToLower(text)}
 }

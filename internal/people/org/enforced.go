@@ -24,13 +24,13 @@ var Enforced = account.Enforcement{
 func closedTo(ctx context.Context, q db.Querier, caller account.Caller) ([]string, error) {
 	var closed []string
 	err := db.Each(ctx, q, "list organizations with single sign-on", func(row db.Scanner) error {
-		var organizationID string
+		var organizationID id.Organization
 		var accepted sql.Null[int64]
 		if err := row.Scan(&organizationID, &accepted); err != nil {
 			return err
 		}
 		if !entered(caller, organizationID, db.NullTime(accepted)) {
-			closed = append(closed, organizationID)
+			closed = append(closed, string(organizationID))
 		}
 		return nil
 	}, `
@@ -43,8 +43,8 @@ func closedTo(ctx context.Context, q db.Querier, caller account.Caller) ([]strin
 // entered is the rule of enforced single sign-on: what opens the organization for a member who accepted it at a time,
 // zero for one who did not. It is what came through the organization's own provider, what the operator has made, and
 // tokens from before the member accepted it: those go on.
-func entered(caller account.Caller, organizationID string, accepted time.Time) bool {
-	if caller.Through() == organizationID || caller.Through() == account.ThroughOperator {
+func entered(caller account.Caller, organizationID id.Organization, accepted time.Time) bool {
+	if caller.Through() == string(organizationID) || caller.Through() == account.ThroughOperator {
 		return true
 	}
 	return caller.Session.ID == "" && !accepted.IsZero() && caller.Token.CreatedAt.Before(accepted)
@@ -60,7 +60,8 @@ type Entrance struct {
 }
 
 // EntranceOf returns the entrance of an organization that the caller belongs to; errs.NotFound otherwise.
-func (s *Service) EntranceOf(ctx context.Context, caller account.Caller, organizationID string) (Entrance, error) {
+func (s *Service) EntranceOf(ctx context.Context, caller account.Caller,
+	organizationID id.Organization) (Entrance, error) {
 	if !id.Valid("org", organizationID) {
 		return Entrance{}, noOrganization()
 	}
@@ -79,7 +80,7 @@ func (s *Service) EntranceOf(ctx context.Context, caller account.Caller, organiz
 
 // AcceptSSO notes that the caller accepts that an organization of theirs opens through its single sign-on alone. It is
 // an errs.Conflict when it does not.
-func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organizationID string) error {
+func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organizationID id.Organization) error {
 	if !id.Valid("org", organizationID) {
 		return noOrganization()
 	}
@@ -99,7 +100,8 @@ func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organiza
 }
 
 // acceptSSO notes once that a member has accepted enforced single sign-on.
-func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error {
+func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID id.Organization) error {
 	result, err := q.ExecContext(ctx, `
 		UPDATE organization_member SET sso_accepted_at = $3 WHERE organization_id = $1 AND user_id = $2
 		AND sso_accepted_at IS NULL`,

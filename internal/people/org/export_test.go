@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // CreateMany makes count organizations in one transaction and returns their ids in the order of joining.
-func CreateMany(ctx context.Context, s *Service, caller account.Caller, count int) ([]string, error) {
-	var ids []string
+func CreateMany(ctx context.Context, s *Service, caller account.Caller, count int) ([]id.Organization, error) {
+	var ids []id.Organization
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		ids = nil
 		for i := range count {

@@ -3,6 +3,7 @@ package org
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/secrets"
 
 	"github.com/rectodocs/recto/internal/people/audit"
@@ -35,14 +36,14 @@ const NotMailed mail.Delivery = "none"
 type Invite struct {
 	// ID is "invite_…". It is no secret.
 	ID           string
-	Organization string
+	Organization id.Organization
 	Email        string
 	// Role is what the person gets; a guest's for a place without one.
 	Role Role
 	// SSO says that the person is to sign in through the identity provider.
 	SSO bool
 	// CreatedBy is the id of the admin; "" when their account is gone.
-	CreatedBy string
+	CreatedBy id.User
 	CreatedAt time.Time
 	// SentAt is when its secret was made.
 	SentAt    time.Time

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/people/secrets"
-
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org/letter"
+	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
 )
@@ -46,7 +46,7 @@ type Invited struct {
 // Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret,
 // which works for two weeks or until another invite to the same address, and its person accepts or declines. On a
 // server without a mail server the secrets are in the answer instead. It needs the role admin.
-func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in Invitation) (Invited, error) {
 	if n := len(in.People); n == 0 || n > maxInvited {
 		return Invited{}, errs.Invalidf("emails", "has %d addresses; from 1 to %d are accepted", n, maxInvited)
@@ -185,12 +185,12 @@ func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // InviteAddress is where a browser accepts an invite or an invite link with a secret.
-func InviteAddress(baseURL, organizationID, secret string) string {
-	return baseURL + "/invites/" + organizationID + "/" + secret
+func InviteAddress(baseURL string, organizationID id.Organization, secret string) string {
+	return baseURL + "/invites/" + string(organizationID) + "/" + secret
 }
 
 // wellNamed checks a user's id or address; exactly one of both comes back.
-func wellNamed(path, name string) (userID, email string, err error) {
+func wellNamed(path, name string) (userID id.User, email string, err error) {
 	if strings.Contains(name, "@") {
 		email, err = account.CheckEmail(path, name)
 		return "", email, err
@@ -198,5 +198,17 @@ func wellNamed(path, name string) (userID, email string, err error) {
 	if !id.Valid("user", name) || !field.Storable(name) {
 		return "", "", errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
 	}
-	return name, "", nil
+	return id.User(name), "", nil
+}
+
+func inviteMessage(o Organization, by account.User, baseURL, secret string) mail.Message {
+	return letter.Letter{
+		Subject: "Join " + o.Title + " on Recto",
+		Lines: []string{by.DisplayName + " has invited you to " + o.Title +
+			", where its documentation is written and read."},
+		Button:  "Accept the invitation",
+		Address: InviteAddress(baseURL, o.ID, secret),
+		Last: "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing " +
+			"happens unless you accept.",
+	}.Message()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -98,7 +99,7 @@ func TestInvites(t *testing.T) {
 			t.Fatal(diff)
 		}
 		if len(sent.messages) != 3 || !strings.Contains(sent.messages[1].HTML, "https://docs.example/invites/"+
-			h.organization) {
+			string(h.organization)) {
 			t.Fatalf("%+v", sent.messages)
 		}
 		// Whoever has an account accepts, as everybody does.
@@ -146,7 +147,7 @@ func TestInvites(t *testing.T) {
 		// An invite waits for a person, with its teams and its role; a second one takes its place.
 		first := sent.secret(t, "new@else.example")
 		if err := h.orgs.ChangeTeamMembers(ctx, h.admin, h.organization, team.ID,
-			org.TeamChange{Add: []string{"new@else.example", member.User.ID}}); err != nil {
+			org.TeamChange{Add: []id.User{"new@else.example", member.User.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		if offer, err := h.orgs.Offer(ctx, h.organization, sent.secret(t, "new@else.example")); err != nil ||
@@ -407,7 +408,7 @@ func TestInvitesWithSSO(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for caller, want := range map[string]bool{free.User.ID: true, taken.User.ID: false} {
+		for caller, want := range map[id.User]bool{free.User.ID: true, taken.User.ID: false} {
 			if m, err := h.orgs.Membership(ctx, h.organization, caller); err != nil || m.SSO != want {
 				t.Error(m, err)
 			}
@@ -624,18 +625,19 @@ func TestUpdateOrganization(t *testing.T) {
 			change org.Change
 			want   errs.Kind
 		}{
-			"title":            {org.Change{Title: optional.Of("x")}, errs.Invalid},
-			"null":             {org.Change{Title: optional.Null[string]()}, errs.Invalid},
-			"reserved":         {org.Change{Hostname: optional.Of("www")}, errs.Invalid},
-			"malformed":        {org.Change{Hostname: optional.Of("A b")}, errs.Invalid},
-			"taken":            {org.Change{Hostname: optional.Of(other.Organization.Hostname)}, errs.Conflict},
-			"role":             {org.Change{DefaultRole: optional.Of(org.Role("boss"))}, errs.Invalid},
-			"a drawing":        {org.Change{Logo: optional.Of("https://x.example/a.svg")}, errs.Invalid},
-			"a huge picture":   {org.Change{Logo: optional.Of("https://x.example/huge.png")}, errs.Invalid},
-			"no picture":       {org.Change{Logo: optional.Of("https://x.example/none")}, errs.Invalid},
-			"no address":       {org.Change{Logo: optional.Of("x")}, errs.Invalid},
-			"site elsewhere":   {org.Change{DefaultSite: optional.Of("site_01jd3k00000000000000000000")}, errs.Invalid},
-			"no site":          {org.Change{DefaultSite: optional.Of("x")}, errs.Invalid},
+			"title":          {org.Change{Title: optional.Of("x")}, errs.Invalid},
+			"null":           {org.Change{Title: optional.Null[string]()}, errs.Invalid},
+			"reserved":       {org.Change{Hostname: optional.Of("www")}, errs.Invalid},
+			"malformed":      {org.Change{Hostname: optional.Of("A b")}, errs.Invalid},
+			"taken":          {org.Change{Hostname: optional.Of(other.Organization.Hostname)}, errs.Conflict},
+			"role":           {org.Change{DefaultRole: optional.Of(org.Role("boss"))}, errs.Invalid},
+			"a drawing":      {org.Change{Logo: optional.Of("https://x.example/a.svg")}, errs.Invalid},
+			"a huge picture": {org.Change{Logo: optional.Of("https://x.example/huge.png")}, errs.Invalid},
+			"no picture":     {org.Change{Logo: optional.Of("https://x.example/none")}, errs.Invalid},
+			"no address":     {org.Change{Logo: optional.Of("x")}, errs.Invalid},
+			"site elsewhere": {org.Change{DefaultSite: optional.Of(id.Site("site_01jd3k00000000000000000000"))},
+				errs.Invalid},
+			"no site":          {org.Change{DefaultSite: optional.Of(id.Site("x"))}, errs.Invalid},
 			"no e-mail domain": {org.Change{EmailDomains: optional.Null[[]string]()}, errs.Invalid},
 		} {
 			if _, err := update(test.change); !errs.Is(err, test.want) {

@@ -21,7 +21,7 @@ func noInvite() error {
 // ListInvites returns a page of the invites by e-mail of an organization that nobody has accepted, the oldest first,
 // with the number of all and the keys of the next page (nil on the last). Those that were declined or have expired are
 // listed for some weeks more. It needs the role admin.
-func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (invites paging.Page[Invite], err error) {
 	after, err := oneKey(page)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organi
 }
 
 // FindInvite returns an invite by e-mail by its id. It needs the role admin.
-func (s *Service) FindInvite(ctx context.Context, caller account.Caller,
-	organizationID, inviteID string) (Invite, error) {
+func (s *Service) FindInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	inviteID string) (Invite, error) {
 	var found Invite
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -66,8 +66,8 @@ func (s *Service) FindInvite(ctx context.Context, caller account.Caller,
 // ResendInvite makes another secret for an invite and sends it; the one before works no more, and the two weeks begin
 // anew. On a server without a mail server the secret is in the answer. It needs the role admin. One that was declined
 // is an errs.Conflict.
-func (s *Service) ResendInvite(ctx context.Context, caller account.Caller,
-	organizationID, inviteID string) (Invite, error) {
+func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	inviteID string) (Invite, error) {
 	var sent Invite
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -98,7 +98,8 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller,
 }
 
 // WithdrawInvite takes an invite back: its secret works no more. It needs the role admin.
-func (s *Service) WithdrawInvite(ctx context.Context, caller account.Caller, organizationID, inviteID string) error {
+func (s *Service) WithdrawInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	inviteID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := managedInvite(ctx, q, caller, organizationID, inviteID)
 		if err != nil {
@@ -112,8 +113,8 @@ func (s *Service) WithdrawInvite(ctx context.Context, caller account.Caller, org
 }
 
 // managedInvite loads an invite for an admin of its organization.
-func managedInvite(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, inviteID string) (Invite, error) {
+func managedInvite(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	inviteID string) (Invite, error) {
 	if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 		return Invite{}, err
 	}

@@ -3,11 +3,15 @@ package org
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/audit"
 )
 
 // Target is a space or a collection that a link is to; the zero Target is the organization itself.
-type Target struct{ Space, Collection string }
+type Target struct {
+	Space      id.Space
+	Collection id.Collection
+}
 
 // IsZero reports whether the target is the organization itself.
 func (t Target) IsZero() bool { return t == Target{} }
@@ -16,14 +20,14 @@ func (t Target) IsZero() bool { return t == Target{} }
 type Link struct {
 	// ID is that of the row; what people see as the id of a link is its secret.
 	ID           string
-	Organization string
+	Organization id.Organization
 	Secret       string
 	Target       Target
 	// Role is what it gives in the target; a guest's is a place without a role, or no access.
 	Role Role
 	// Redundant says that the caller has as much already.
 	Redundant bool
-	CreatedBy string
+	CreatedBy id.User
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	sealed    string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
@@ -48,7 +49,8 @@ func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place Tea
 }
 
 // inviteTeamsOf returns the teams of the invite that an address has to an organization.
-func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID, emailKey string) ([]TeamPlace, error) {
+func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID id.Organization,
+	emailKey string) ([]TeamPlace, error) {
 	return db.All(ctx, q, "list teams of invite", func(row db.Scanner) (TeamPlace, error) {
 		var place TeamPlace
 		err := row.Scan(&place.Team, &place.Role)
@@ -59,7 +61,8 @@ func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID, emailKey s
 }
 
 // deleteInviteTeam takes a team out of the invite that an address has, and reports whether it was in it.
-func deleteInviteTeam(ctx context.Context, q db.Querier, teamID, organizationID, emailKey string) (bool, error) {
+func deleteInviteTeam(ctx context.Context, q db.Querier, teamID id.Team, organizationID id.Organization,
+	emailKey string) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		DELETE FROM org_invite_team WHERE team_id = $1
 		AND invite_id IN (SELECT i.id FROM org_invite i WHERE i.organization_id = $2 AND i.email_key = $3)`, teamID,
@@ -79,7 +82,7 @@ func inviteByID(ctx context.Context, q db.Querier, inviteID string) (Invite, err
 }
 
 // inviteTo returns the invite that an address has to an organization.
-func inviteTo(ctx context.Context, q db.Querier, organizationID, emailKey string) (Invite, error) {
+func inviteTo(ctx context.Context, q db.Querier, organizationID id.Organization, emailKey string) (Invite, error) {
 	return inviteWhere(ctx, q, `i.organization_id = $1 AND i.email_key = $2`, organizationID, emailKey)
 }
 
@@ -93,7 +96,7 @@ func inviteWhere(ctx context.Context, q db.Querier, condition string, args ...an
 	return row.invite(), nil
 }
 
-func countInvites(ctx context.Context, q db.Querier, organizationID string) (int, error) {
+func countInvites(ctx context.Context, q db.Querier, organizationID id.Organization) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite WHERE organization_id = $1`, organizationID).
 		Scan(&count); err != nil {
@@ -102,7 +105,8 @@ func countInvites(ctx context.Context, q db.Querier, organizationID string) (int
 	return count, nil
 }
 
-func listInvites(ctx context.Context, q db.Querier, organizationID, after string, limit int) ([]Invite, error) {
+func listInvites(ctx context.Context, q db.Querier, organizationID id.Organization, after string,
+	limit int) ([]Invite, error) {
 	return invitesWhere(ctx, q, `i.organization_id = $1 AND i.id > $2 ORDER BY i.id LIMIT $3`, organizationID, after,
 		limit)
 }
@@ -181,7 +185,7 @@ func deleteExpiredInvites(ctx context.Context, q db.Querier, before time.Time) (
 }
 
 // memberByEmail returns the member of an organization who has an address.
-func memberByEmail(ctx context.Context, q db.Querier, organizationID, emailKey string) (Person, error) {
+func memberByEmail(ctx context.Context, q db.Querier, organizationID id.Organization, emailKey string) (Person, error) {
 	row := personRow{memberRow: memberRow{organization: organizationID}}
 	err := q.QueryRowContext(ctx, `
 		SELECT `+personColumns+` FROM organization_member m JOIN account_user u ON u.id = m.user_id
@@ -193,8 +197,11 @@ func memberByEmail(ctx context.Context, q db.Querier, organizationID, emailKey s
 }
 
 type inviteRow struct {
-	id, organization, email      string
-	role, createdBy              sql.Null[string]
+	id                           string
+	organization                 id.Organization
+	email                        string
+	role                         sql.Null[string]
+	createdBy                    sql.Null[id.User]
 	sso, handedOver              bool
 	createdAt, sentAt, expiresAt int64
 	declinedAt                   sql.Null[int64]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -39,7 +40,7 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 	if err != nil {
 		return Member{}, false, err
 	}
-	users, err := s.accounts.UsersIn(ctx, q, []string{in.User})
+	users, err := s.accounts.UsersIn(ctx, q, []id.User{in.User})
 	if err != nil {
 		return Member{}, false, err
 	}
@@ -146,4 +147,29 @@ func mayComeIn(organization Organization, user account.User, way Way) error {
 			"ask an admin to invite you.")
 	}
 	return nil
+}
+
+// Way is how somebody comes into an organization.
+type Way string
+
+// JoinRequest is the input of Join.
+type JoinRequest struct {
+	// Organization is the id of the organization, User that of the person.
+	Organization id.Organization
+	User         id.User
+	Way          Way
+	// Role is what the person gets; absent means the organization's default role, null a guest's place.
+	Role optional.Value[Role]
+	// Teams are what teams of the organization they get into.
+	Teams []TeamPlace
+	// Actor is who lets the person in; the zero Caller means the person themselves.
+	Actor account.Caller
+}
+
+// TeamPlace is a place in a team.
+type TeamPlace struct {
+	// Team is the id of the team.
+	Team id.Team
+	// Role is TeamMember when empty.
+	Role TeamRole
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -20,7 +21,7 @@ type fixture struct {
 	db           *db.DB
 	accounts     *account.Service
 	orgs         *org.Service
-	organization string
+	organization id.Organization
 	admin        account.Caller
 }
 

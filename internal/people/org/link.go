@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rectodocs/recto/internal/people/secrets"
-
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -28,7 +27,7 @@ type NewLink struct {
 
 // CreateLink makes an invite link. One to the organization needs the role admin, one to a space or collection what
 // giving the role there needs. It is an errs.Conflict while the organization has invite links turned off.
-func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in NewLink) (Link, error) {
 	var made Link
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -70,7 +69,7 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 }
 
 // mayLink returns the organization when the caller may make and change links to a target that give a role there.
-func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	target Target, role Role) (Membership, error) {
 	if !id.Valid("org", organizationID) {
 		return Membership{}, noOrganization()
@@ -101,7 +100,7 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 
 // ListLinks returns a page of the invite links of an organization, the oldest first, with the number of all and the
 // keys of the next page (nil on the last). It needs the role admin.
-func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (links paging.Page[Link], err error) {
 	after, err := oneKey(page)
 	if err != nil {
@@ -154,7 +153,8 @@ func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Ca
 }
 
 // Link returns an invite link by its secret. It needs what making such a link needs.
-func (s *Service) Link(ctx context.Context, caller account.Caller, organizationID, secret string) (Link, error) {
+func (s *Service) Link(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	secret string) (Link, error) {
 	var found Link
 	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -165,8 +165,8 @@ func (s *Service) Link(ctx context.Context, caller account.Caller, organizationI
 }
 
 // managedLink loads a link that the caller may manage.
-func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, secret string) (Link, error) {
+func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	secret string) (Link, error) {
 	unknown := errs.NotFoundf("The organization has no such invite link.")
 	if !id.Valid("org", organizationID) {
 		return Link{}, noOrganization()
@@ -201,7 +201,7 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 type LinkChange struct{ Role, Level optional.Value[Role] }
 
 // UpdateLink changes what a link gives and returns it as it is then. It needs what making such a link needs.
-func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID, secret string,
+func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID id.Organization, secret string,
 	change LinkChange) (Link, error) {
 	var after Link
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -242,7 +242,8 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 }
 
 // DeleteLink revokes a link: it lets nobody in any more. It needs what making such a link needs.
-func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID, secret string) error {
+func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	secret string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		link, err := s.managedLink(ctx, q, caller, organizationID, secret)
 		if err != nil {

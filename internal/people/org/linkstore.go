@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -43,7 +44,7 @@ func deleteLink(ctx context.Context, q db.Querier, linkID string) error {
 }
 
 // deleteLinksBy revokes the links that a user has made in an organization, and returns how many it was.
-func deleteLinksBy(ctx context.Context, q db.Querier, organizationID, userID string) (int64, error) {
+func deleteLinksBy(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (int64, error) {
 	result, err := q.ExecContext(ctx, `DELETE FROM org_invite_link WHERE organization_id = $1 AND created_by = $2`,
 		organizationID, userID)
 	if err != nil {
@@ -58,9 +59,9 @@ func deleteLinksBy(ctx context.Context, q db.Querier, organizationID, userID str
 
 // DropLinks revokes all links to a space or collection: for one that leaves its organization.
 func DropLinks(ctx context.Context, q db.Querier, target Target) error {
-	column, value := "space_id", target.Space
+	column, value := "space_id", string(target.Space)
 	if target.Collection != "" {
-		column, value = "collection_id", target.Collection
+		column, value = "collection_id", string(target.Collection)
 	}
 	if _, err := q.ExecContext(ctx, `DELETE FROM org_invite_link WHERE `+column+` = $1`, value); err != nil {
 		return fmt.Errorf("drop invite links: %w", err)
@@ -68,7 +69,7 @@ func DropLinks(ctx context.Context, q db.Querier, target Target) error {
 	return nil
 }
 
-func countLinks(ctx context.Context, q db.Querier, organizationID string) (int, error) {
+func countLinks(ctx context.Context, q db.Querier, organizationID id.Organization) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_invite_link WHERE organization_id = $1`, organizationID).
 		Scan(&count); err != nil {
@@ -77,7 +78,7 @@ func countLinks(ctx context.Context, q db.Querier, organizationID string) (int, 
 	return count, nil
 }
 
-func linkBySecret(ctx context.Context, q db.Querier, organizationID string, hash []byte) (Link, error) {
+func linkBySecret(ctx context.Context, q db.Querier, organizationID id.Organization, hash []byte) (Link, error) {
 	var row linkRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+linkColumns+` FROM org_invite_link l WHERE l.secret_hash = $1 AND l.organization_id = $2`, hash,
@@ -88,7 +89,8 @@ func linkBySecret(ctx context.Context, q db.Querier, organizationID string, hash
 	return row.link(), nil
 }
 
-func listLinks(ctx context.Context, q db.Querier, organizationID, after string, limit int) ([]Link, error) {
+func listLinks(ctx context.Context, q db.Querier, organizationID id.Organization, after string,
+	limit int) ([]Link, error) {
 	return db.All(ctx, q, "list invite links", func(r db.Scanner) (Link, error) {
 		var row linkRow
 		err := r.Scan(row.fields()...)
@@ -100,9 +102,14 @@ func listLinks(ctx context.Context, q db.Querier, organizationID, after string, 
 }
 
 type linkRow struct {
-	id, organization, sealed           string
-	space, collection, role, createdBy sql.Null[string]
-	createdAt, updatedAt               int64
+	id                   string
+	organization         id.Organization
+	sealed               string
+	space                sql.Null[id.Space]
+	collection           sql.Null[id.Collection]
+	role                 sql.Null[string]
+	createdBy            sql.Null[id.User]
+	createdAt, updatedAt int64
 }
 
 func (r *linkRow) fields() []any {

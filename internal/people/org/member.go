@@ -23,8 +23,8 @@ const (
 
 // ListMembers returns a page of the members of an organization, with the number of all under the same filter and the
 // keys of the next page (nil on the last). It needs the role read.
-func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID string, filter MemberFilter,
-	page paging.Request) (people paging.Page[Person], err error) {
+func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	filter MemberFilter, page paging.Request) (people paging.Page[Person], err error) {
 	if filter, err = filter.check(); err != nil {
 		return paging.Page[Person]{}, err
 	}
@@ -43,13 +43,14 @@ func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organi
 		if filter.Sort == SortSeen {
 			at = p.LastSeenAt
 		}
-		return []string{strconv.FormatInt(at.UnixMicro(), 10), p.User}
+		return []string{strconv.FormatInt(at.UnixMicro(), 10), string(p.User)}
 	})
 	return people, nil
 }
 
 // GetMember returns a member. It needs the role read, but everybody may see themselves.
-func (s *Service) GetMember(ctx context.Context, caller account.Caller, organizationID, userID string) (Person, error) {
+func (s *Service) GetMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User) (Person, error) {
 	q := s.db.Read()
 	least := RoleRead
 	if userID == caller.User.ID {
@@ -61,7 +62,7 @@ func (s *Service) GetMember(ctx context.Context, caller account.Caller, organiza
 	return personOf(ctx, q, organizationID, userID)
 }
 
-func personOf(ctx context.Context, q db.Querier, organizationID, userID string) (Person, error) {
+func personOf(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (Person, error) {
 	if !id.Valid("user", userID) {
 		return Person{}, noMember()
 	}
@@ -74,8 +75,8 @@ func personOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 
 // UpdateMember gives a member another role, null for a guest's place, and returns them; nothing changes when it is
 // absent. It needs the role admin. Taking the role from the only admin is an errs.Conflict.
-func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organizationID, userID string,
-	role optional.Value[Role]) (Person, error) {
+func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User, role optional.Value[Role]) (Person, error) {
 	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier,
 		person Person) error {
 		if !role.IsSet() {
@@ -93,7 +94,8 @@ func (s *Service) UpdateMember(ctx context.Context, caller account.Caller, organ
 
 // SetSSO makes a member one who signs in through the identity provider, and returns them. It needs the role admin.
 // Somebody who belongs to another organization too is an errs.Conflict: the provider of one could open the other.
-func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizationID, userID string) (Person, error) {
+func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User) (Person, error) {
 	return s.changeMember(ctx, caller, organizationID, userID, func(ctx context.Context, q db.Querier,
 		person Person) error {
 		if person.SSO {
@@ -109,8 +111,8 @@ func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizatio
 }
 
 // changeMember runs a change of a member for an admin, and returns the member as they are then.
-func (s *Service) changeMember(ctx context.Context, caller account.Caller, organizationID, userID string,
-	change func(context.Context, db.Querier, Person) error) (Person, error) {
+func (s *Service) changeMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User, change func(context.Context, db.Querier, Person) error) (Person, error) {
 	var after Person
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
@@ -139,7 +141,8 @@ func (s *Service) changeMember(ctx context.Context, caller account.Caller, organ
 //
 // A token stands for a person in all their organizations. It opens this one no more from the same moment on, since what
 // a caller may do is asked with each request.
-func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organizationID, userID string) error {
+func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User) error {
 	leaves := userID == caller.User.ID
 	least := RoleAdmin
 	if leaves {
@@ -192,7 +195,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 }
 
 // Ping notes that the caller is there now.
-func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationID string) error {
+func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationID id.Organization) error {
 	if !id.Valid("org", organizationID) {
 		return noOrganization()
 	}
@@ -209,7 +212,7 @@ func (s *Service) Ping(ctx context.Context, caller account.Caller, organizationI
 }
 
 // Visible reports whether two people belong to one organization, as far as what the caller came in with opens it.
-func (s *Service) Visible(ctx context.Context, caller account.Caller, userID string) (bool, error) {
+func (s *Service) Visible(ctx context.Context, caller account.Caller, userID id.User) (bool, error) {
 	if caller.User.ID == userID {
 		return true, nil
 	}

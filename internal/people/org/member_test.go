@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -21,9 +22,9 @@ import (
 )
 
 // listed walks through all pages of a list of members.
-func (h *fixture) listed(filter org.MemberFilter) []string {
+func (h *fixture) listed(filter org.MemberFilter) []id.User {
 	h.t.Helper()
-	var ids []string
+	var ids []id.User
 	request := paging.Request{Limit: 2}
 	for {
 		people, err := h.orgs.ListMembers(h.t.Context(), h.admin, h.organization, filter, request)
@@ -49,7 +50,7 @@ func TestListMembers(t *testing.T) {
 		h := newFixture(t, d, org.Deps{Now: func() time.Time { now = now.Add(time.Second); return now }})
 		bob, eve, zoë := h.member(org.RoleRead, "bob@acme.example"), h.member(org.RoleGuest, "eve_1@acme.example"),
 			h.member(org.RoleRead, "ZOË@acme.example")
-		all := []string{h.admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
+		all := []id.User{h.admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
 		backwards := slices.Clone(all)
 		slices.Reverse(backwards)
 		for _, caller := range []account.Caller{eve, bob} {
@@ -59,20 +60,20 @@ func TestListMembers(t *testing.T) {
 		}
 		for name, test := range map[string]struct {
 			filter org.MemberFilter
-			want   []string
+			want   []id.User
 		}{
 			"latest first":   {org.MemberFilter{}, backwards},
 			"earliest first": {org.MemberFilter{Ascending: true}, all},
 			"a role": {org.MemberFilter{Role: optional.Of(org.RoleRead)},
-				[]string{zoë.User.ID, bob.User.ID}},
-			"guests": {org.MemberFilter{Role: optional.Of(org.RoleGuest)}, []string{eve.User.ID}},
-			"seen":   {org.MemberFilter{Sort: org.SortSeen}, []string{bob.User.ID, eve.User.ID}},
+				[]id.User{zoë.User.ID, bob.User.ID}},
+			"guests": {org.MemberFilter{Role: optional.Of(org.RoleGuest)}, []id.User{eve.User.ID}},
+			"seen":   {org.MemberFilter{Sort: org.SortSeen}, []id.User{bob.User.ID, eve.User.ID}},
 			"seen, earliest first": {org.MemberFilter{Sort: org.SortSeen, Ascending: true},
-				[]string{eve.User.ID, bob.User.ID}},
+				[]id.User{eve.User.ID, bob.User.ID}},
 			"seen with a role": {org.MemberFilter{Sort: org.SortSeen, Role: optional.Of(org.RoleRead)},
-				[]string{bob.User.ID}},
-			"a text":             {org.MemberFilter{Search: "zoë@"}, []string{zoë.User.ID}},
-			"a text with a sign": {org.MemberFilter{Search: "e_1"}, []string{eve.User.ID}},
+				[]id.User{bob.User.ID}},
+			"a text":             {org.MemberFilter{Search: "zoë@"}, []id.User{zoë.User.ID}},
+			"a text with a sign": {org.MemberFilter{Search: "e_1"}, []id.User{eve.User.ID}},
 			"a sign":             {org.MemberFilter{Search: "%"}, nil},
 			"no one":             {org.MemberFilter{Search: "nobody"}, nil},
 		} {
@@ -173,7 +174,7 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		h := newFixture(t, d, org.Deps{Secrets: box(t)})
 		h.exec(`UPDATE organization SET email_domains = '["acme.example"]' WHERE id = $1`, h.organization)
 		bob := h.member(org.RoleAdmin, "bob@acme.example")
-		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers", bob.User.ID)
+		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers", string(bob.User.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,7 +276,11 @@ func TestChangesAreLogged(t *testing.T) {
 			optional.Of(org.RoleAdmin)); !errs.Is(err, errs.Forbidden) {
 			t.Fatal(err)
 		}
-		var details, actor, token string
+		var (
+			details string
+			actor   id.User
+			token   string
+		)
 		err := d.Read().QueryRowContext(t.Context(),
 			`SELECT details, actor_id, token_id FROM audit_entry WHERE action = 'member.update'`).Scan(&details, &actor,
 			&token)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -34,7 +35,7 @@ func (r *personRow) person() Person {
 	}
 }
 
-func personByID(ctx context.Context, q db.Querier, organizationID, userID string) (Person, error) {
+func personByID(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (Person, error) {
 	row := personRow{memberRow: memberRow{organization: organizationID}}
 	err := q.QueryRowContext(ctx, `
 		SELECT `+personColumns+` FROM organization_member m JOIN account_user u ON u.id = m.user_id
@@ -51,7 +52,7 @@ type memberQuery struct {
 	args             db.Args
 }
 
-func (f MemberFilter) query(organizationID string) memberQuery {
+func (f MemberFilter) query(organizationID id.Organization) memberQuery {
 	built := memberQuery{condition: `m.organization_id = $1`, args: db.Args{organizationID}}
 	if role, ok := f.Role.Get(); ok {
 		if role == RoleGuest {
@@ -81,7 +82,7 @@ func (f MemberFilter) column() string {
 }
 
 // listMembers returns up to one more than a page of members, and how many there are in all.
-func listMembers(ctx context.Context, q db.Querier, organizationID string, filter MemberFilter,
+func listMembers(ctx context.Context, q db.Querier, organizationID id.Organization, filter MemberFilter,
 	page paging.Request) ([]Person, int, error) {
 	built := filter.query(organizationID)
 	const from = ` FROM organization_member m JOIN account_user u ON u.id = m.user_id WHERE `
@@ -117,7 +118,7 @@ func listMembers(ctx context.Context, q db.Querier, organizationID string, filte
 }
 
 // memberKeys reads the keys that ListMembers gave out; the first page starts before everything.
-func memberKeys(page paging.Request, ascending bool) (at int64, userID string, err error) {
+func memberKeys(page paging.Request, ascending bool) (at int64, userID id.User, err error) {
 	if page.After == nil {
 		if ascending {
 			return math.MinInt64, "", nil
@@ -126,7 +127,7 @@ func memberKeys(page paging.Request, ascending bool) (at int64, userID string, e
 	}
 	if len(page.After) == 2 {
 		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
-			return at, page.After[1], nil
+			return at, id.User(page.After[1]), nil
 		}
 	}
 	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
@@ -155,14 +156,15 @@ func noteGone(ctx context.Context, q db.Querier, m Member, left bool, now time.T
 }
 
 // updateLastSeen notes when a member was there, and reports whether there is such a member.
-func updateLastSeen(ctx context.Context, q db.Querier, organizationID, userID string, now time.Time) (bool, error) {
+func updateLastSeen(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User,
+	now time.Time) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		UPDATE organization_member SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2`, organizationID,
 		userID, now.UnixMicro())
 	return inserted("last seen", result, err)
 }
 
-func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller, other string) (bool, error) {
+func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller, other id.User) (bool, error) {
 	var share bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member a
@@ -173,4 +175,59 @@ func shareOrganization(ctx context.Context, q db.Querier, caller account.Caller,
 		return false, fmt.Errorf("look for a common organization: %w", err)
 	}
 	return share, nil
+}
+
+// updateMember writes what can change of a member besides when they were last seen.
+func updateMember(ctx context.Context, q db.Querier, m Member) error {
+	_, err := q.ExecContext(ctx, `
+		UPDATE organization_member SET role = $3, sso = $4, admin_by_operator = CASE WHEN $5 THEN admin_by_operator
+		ELSE FALSE END WHERE organization_id = $1 AND user_id = $2`,
+		m.Organization, m.User, db.NullText(m.Role), m.SSO, m.Role == RoleAdmin)
+	if err != nil {
+		return fmt.Errorf("update member: %w", err)
+	}
+	return nil
+}
+
+// wasRemoved reports whether an admin removed the user from the organization and nobody let them in again.
+func wasRemoved(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (bool, error) {
+	var removed bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM org_removed_member WHERE organization_id = $1 AND user_id = $2
+		AND NOT left_by_self)`, organizationID, userID).Scan(&removed)
+	if err != nil {
+		return false, fmt.Errorf("look for a removal: %w", err)
+	}
+	return removed, nil
+}
+
+// wasMember reports whether a user was a member of the organization and is none any more.
+func wasMember(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (bool, error) {
+	var was bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM org_removed_member WHERE organization_id = $1 AND user_id = $2)`, organizationID,
+		userID).Scan(&was)
+	if err != nil {
+		return false, fmt.Errorf("look for a former member: %w", err)
+	}
+	return was, nil
+}
+
+func forgetRemoved(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) error {
+	_, err := q.ExecContext(ctx, `DELETE FROM org_removed_member WHERE organization_id = $1 AND user_id = $2`,
+		organizationID, userID)
+	if err != nil {
+		return fmt.Errorf("forget a removal: %w", err)
+	}
+	return nil
+}
+
+// deleteInvitesOf takes back what invites to an organization wait for an address.
+func deleteInvitesOf(ctx context.Context, q db.Querier, organizationID id.Organization, emailKey string) error {
+	_, err := q.ExecContext(ctx, `DELETE FROM org_invite WHERE organization_id = $1 AND email_key = $2`, organizationID,
+		emailKey)
+	if err != nil {
+		return fmt.Errorf("delete invites: %w", err)
+	}
+	return nil
 }

@@ -32,7 +32,7 @@ func noOffer() error {
 
 // Offer returns what an invite or an invite link offers to whoever has its secret; errs.NotFound when there is none or
 // it works no more.
-func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Offer, error) {
+func (s *Service) Offer(ctx context.Context, organizationID id.Organization, secret string) (Offer, error) {
 	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return Offer{}, noOffer()
 	}
@@ -68,7 +68,8 @@ func (s *Service) Offer(ctx context.Context, organizationID, secret string) (Off
 }
 
 // openInvite returns the invite by e-mail with a secret that still works; errs.NotFound otherwise.
-func (s *Service) openInvite(ctx context.Context, q db.Querier, organizationID, secret string) (Invite, error) {
+func (s *Service) openInvite(ctx context.Context, q db.Querier, organizationID id.Organization,
+	secret string) (Invite, error) {
 	found, err := inviteBySecret(ctx, q, secrets.Hash(secret))
 	if errors.Is(err, db.ErrNoRows) || err == nil && (found.Organization != organizationID || !found.open(s.now())) {
 		return Invite{}, noOffer()
@@ -88,7 +89,7 @@ type Registration struct {
 // organization alone vouches for the account, its password and the way in. It is an errs.Conflict when somebody has an
 // account with the address, and errs.Forbidden when members sign in through the organization's identity provider, which
 // makes accounts then.
-func (s *Service) Register(ctx context.Context, organizationID, secret string,
+func (s *Service) Register(ctx context.Context, organizationID id.Organization, secret string,
 	in Registration) (account.Identified, error) {
 	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return account.Identified{}, noOffer()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
@@ -29,7 +30,7 @@ const plan = "enterprise_2024"
 // Organization is a group of people with their spaces and sites.
 type Organization struct {
 	// ID is "org_…".
-	ID string
+	ID id.Organization
 	// Title has 2 to 255 characters.
 	Title string
 	// Hostname is the label under which the organization's sites are published: 3 to 32 characters of a-z, 0-9 and
@@ -51,7 +52,7 @@ type Organization struct {
 	// UseCase is what the organization is for; "" when nobody said.
 	UseCase UseCase
 	// DefaultSite is the id of the site that members see first; "" for none.
-	DefaultSite string
+	DefaultSite id.Site
 	Logo        Logo
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
@@ -89,8 +90,8 @@ var UseCases = []UseCase{
 
 // Member is a user's place in an organization.
 type Member struct {
-	Organization string
-	User         string
+	Organization id.Organization
+	User         id.User
 	Role         Role
 	JoinedAt     time.Time
 	// LastSeenAt is when they were last there; zero for never.
@@ -133,7 +134,7 @@ type NewMember struct {
 	// Name is the display name when the user has to be made; "" takes the part of the address before the @.
 	Name string
 	// Organization is an organization's id or hostname.
-	Organization string
+	Organization id.Organization
 	Role         Role
 }
 

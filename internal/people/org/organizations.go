@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/people/org/names"
-
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/org/names"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -59,7 +58,8 @@ func (s *Operator) create(ctx context.Context, q db.Querier, caller account.Call
 	}
 	now := s.clock()
 	o := Organization{
-		ID: id.New("org"), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase, Plan: plan,
+		ID: id.Organization(id.New("org")), Title: in.Title, Hostname: in.Hostname, Type: in.Type, UseCase: in.UseCase,
+		Plan:         plan,
 		EmailDomains: in.EmailDomains,
 		DefaultRole:  RoleRead, InviteLinks: true, CreatedAt: now, UpdatedAt: now,
 	}
@@ -108,7 +108,7 @@ func insertWithHostname(ctx context.Context, q db.Querier, o Organization) (Orga
 
 // Get returns an organization and the caller's place in it; errs.NotFound when there is none or the caller is not a
 // member.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID string) (Membership, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization) (Membership, error) {
 	if !id.Valid("org", organizationID) {
 		return Membership{}, noOrganization()
 	}
@@ -129,7 +129,7 @@ func (s *Service) ByHostname(ctx context.Context, hostname string) (Organization
 
 // ByID returns an organization, whoever asks; errs.NotFound when there is none. It is for work without a caller; use
 // Get where there is one.
-func (s *Service) ByID(ctx context.Context, organizationID string) (Organization, error) {
+func (s *Service) ByID(ctx context.Context, organizationID id.Organization) (Organization, error) {
 	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
 	}
@@ -138,8 +138,8 @@ func (s *Service) ByID(ctx context.Context, organizationID string) (Organization
 
 // find returns the organization with an id or hostname; the two cannot be taken for each other, since a hostname has no
 // underscore.
-func find(ctx context.Context, q db.Querier, name string) (Organization, error) {
-	o, err := organizationNamed(ctx, q, name)
+func find[T ~string](ctx context.Context, q db.Querier, name T) (Organization, error) {
+	o, err := organizationNamed(ctx, q, string(name))
 	if errors.Is(err, db.ErrNoRows) {
 		return Organization{}, noOrganization()
 	}
@@ -154,7 +154,7 @@ func (s *Service) ListForUser(ctx context.Context, caller account.Caller,
 }
 
 // Membership returns a user's place in an organization; errs.NotFound when they have none.
-func (s *Service) Membership(ctx context.Context, organizationID, userID string) (Member, error) {
+func (s *Service) Membership(ctx context.Context, organizationID id.Organization, userID id.User) (Member, error) {
 	if !id.Valid("org", organizationID) || !id.Valid("user", userID) {
 		return Member{}, noMember()
 	}
@@ -167,7 +167,8 @@ func (s *Service) Membership(ctx context.Context, organizationID, userID string)
 
 // AddMember makes a user a member with a role, or gives a member that role. It checks no access: it is an act of the
 // operator or of a caller who was checked. Taking the role from the only admin is an errs.Conflict.
-func (s *Service) AddMember(ctx context.Context, organizationID, userID string, role Role) (Member, error) {
+func (s *Service) AddMember(ctx context.Context, organizationID id.Organization, userID id.User,
+	role Role) (Member, error) {
 	if !id.Valid("org", organizationID) {
 		return Member{}, noOrganization()
 	}
@@ -200,13 +201,13 @@ func (s *Operator) putMember(ctx context.Context, q db.Querier, m Member) (Membe
 			return Member{}, err
 		}
 		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add",
-			audit.Target{Kind: "user", ID: m.User}, map[string]any{"role": roleWord(m.Role)})
+			audit.Target{Kind: "user", ID: string(m.User)}, map[string]any{"role": roleWord(m.Role)})
 	}
 	before, err := memberOf(ctx, q, m.Organization, m.User)
 	if err != nil {
 		return before, err
 	}
-	return s.changeRole(ctx, q, account.Caller{}, before, audit.Target{Kind: "user", ID: m.User}, m.Role)
+	return s.changeRole(ctx, q, account.Caller{}, before, audit.Target{Kind: "user", ID: string(m.User)}, m.Role)
 }
 
 // changeRole gives a member another role, unless they are the only admin.
@@ -249,4 +250,11 @@ func nameOf(name, email string) string {
 	}
 	local, _, _ := strings.Cut(strings.TrimSpace(email), "@")
 	return fmt.Sprintf("%.64s", local)
+}
+
+// OrganizationsOf returns the ids of the organizations that a user belongs to, in the order in which they joined. It
+// runs in the caller's transaction.
+func OrganizationsOf(ctx context.Context, q db.Querier, userID id.User) ([]id.Organization, error) {
+	return db.All(ctx, q, "list organizations of user", db.Column[id.Organization], `
+		SELECT organization_id FROM organization_member WHERE user_id = $1 ORDER BY joined_at, organization_id`, userID)
 }

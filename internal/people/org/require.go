@@ -15,22 +15,24 @@ import (
 
 // RequireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
 // It is for domains that package access knows nothing of.
-func RequireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+func RequireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	least Role) error {
 	return requireRole(ctx, q, caller, organizationID, least)
 }
 
 // TeamIn returns a team in the caller's transaction, whoever asks; errs.NotFound when the organization has none such.
-func TeamIn(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+func TeamIn(ctx context.Context, q db.Querier, organizationID id.Organization, teamID id.Team) (Team, error) {
 	return teamOf(ctx, q, organizationID, teamID)
 }
 
 // OrganizationIn returns an organization in the caller's transaction, whoever asks; errs.NotFound when there is none.
-func OrganizationIn(ctx context.Context, q db.Querier, organizationID string) (Organization, error) {
+func OrganizationIn(ctx context.Context, q db.Querier, organizationID id.Organization) (Organization, error) {
 	return find(ctx, q, organizationID)
 }
 
 // MemberIn returns a user's place in an organization in the caller's transaction; found is false when they have none.
-func MemberIn(ctx context.Context, q db.Querier, organizationID, userID string) (member Member, found bool, err error) {
+func MemberIn(ctx context.Context, q db.Querier, organizationID id.Organization,
+	userID id.User) (member Member, found bool, err error) {
 	member, err = memberOf(ctx, q, organizationID, userID)
 	if errors.Is(err, db.ErrNoRows) {
 		return Member{}, false, nil
@@ -45,7 +47,7 @@ type Expected struct {
 }
 
 // ExpectedIn returns what waits for an address in an organization; found is false when nobody invited it.
-func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
+func ExpectedIn(ctx context.Context, q db.Querier, organizationID id.Organization, email string,
 	now time.Time) (expected Expected, found bool, err error) {
 	var inviteID string
 	var role sql.Null[string]
@@ -69,13 +71,14 @@ func ExpectedIn(ctx context.Context, q db.Querier, organizationID, email string,
 }
 
 // requireRole refuses callers whose role in the organization is lower; for people who are no members it is not there.
-func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string, least Role) error {
+func requireRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	least Role) error {
 	_, err := callerRole(ctx, q, caller, organizationID, least)
 	return err
 }
 
 // callerRole is requireRole, and returns the role.
-func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	least Role) (Role, error) {
 	if !id.Valid("org", organizationID) {
 		return RoleGuest, noOrganization()
@@ -92,7 +95,7 @@ func callerRole(ctx context.Context, q db.Querier, caller account.Caller, organi
 	return member.Role, nil
 }
 
-func teamOf(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+func teamOf(ctx context.Context, q db.Querier, organizationID id.Organization, teamID id.Team) (Team, error) {
 	if !id.Valid("team", teamID) {
 		return Team{}, noTeam()
 	}

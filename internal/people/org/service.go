@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -42,14 +43,15 @@ type Deps struct {
 // Hooks is what the service asks of packages that come after it.
 type Hooks struct {
 	// SiteIn reports whether an organization has a site.
-	SiteIn func(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error)
+	SiteIn func(ctx context.Context, q db.Querier, organizationID id.Organization, siteID id.Site) (bool, error)
 	// NewSite makes the first site of an organization for its admin, and returns its id.
-	NewSite func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (string, error)
+	NewSite func(ctx context.Context, q db.Querier, caller account.Caller,
+		organizationID id.Organization) (id.Site, error)
 	// MayEnforceSSO refuses a caller who wants to enforce single sign-on in an organization where nobody could come in
 	// then, or not they themselves.
-	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) error
+	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization) error
 	// Gone hears of a member who has left, or was removed, in the same transaction.
-	Gone func(ctx context.Context, q db.Querier, organizationID, userID string, left bool) error
+	Gone func(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User, left bool) error
 	// Content is what links to spaces and collections need.
 	Content ContentAccess
 }
@@ -79,7 +81,7 @@ type ContentAccess struct {
 	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
 	// otherwise why not.
 	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target,
-		role Role) (organizationID string, err error)
+		role Role) (organizationID id.Organization, err error)
 	// Give gives a member a role there, unless they have as much already.
 	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
 	// RoleIn returns the role that the caller has there, a guest's for none.

@@ -164,14 +164,14 @@ func TestCreateAndGet(t *testing.T) {
 		}
 		_, err = orgs.Get(ctx, bob, want.ID)
 		wantKind(t, err, errs.NotFound, "not a member")
-		for _, unknown := range []string{"", "acme", id.New("org"), "org_\x00", "\xff"} {
+		for _, unknown := range []id.Organization{"", "acme", id.Organization(id.New("org")), "org_\x00", "\xff"} {
 			_, err = orgs.Get(ctx, ada, unknown)
 			wantKind(t, err, errs.NotFound, "no such organization")
 			_, err = orgs.ByID(ctx, unknown)
 			wantKind(t, err, errs.NotFound, "no such organization")
 		}
-		for _, unknown := range []string{"", "acm", want.ID, "acme\x00", "ACME"} {
-			_, err = orgs.ByHostname(ctx, unknown)
+		for _, unknown := range []id.Organization{"", "acm", want.ID, "acme\x00", "ACME"} {
+			_, err = orgs.ByHostname(ctx, string(unknown))
 			wantKind(t, err, errs.NotFound, "no such organization")
 		}
 		_, err = orgs.Create(ctx, bob, org.NewOrganization{Title: "Acme", Hostname: "acme"})
@@ -246,7 +246,7 @@ func TestListForUser(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, limit := range []int{0, 1000} {
-			var got []string
+			var got []id.Organization
 			page := paging.Request{Limit: limit}
 			for {
 				memberships, err := orgs.ListForUser(ctx, ada, page)
@@ -307,9 +307,9 @@ func TestMembers(t *testing.T) {
 		wantKind(t, err, errs.Conflict, "only admin")
 		_, err = orgs.AddMember(ctx, organization, bob.User.ID, "owner")
 		wantKind(t, err, errs.Invalid, "one of admin")
-		_, err = orgs.AddMember(ctx, organization, id.New("user"), org.RoleRead)
+		_, err = orgs.AddMember(ctx, organization, id.User(id.New("user")), org.RoleRead)
 		wantKind(t, err, errs.NotFound, "no such user")
-		_, err = orgs.AddMember(ctx, id.New("org"), bob.User.ID, org.RoleRead)
+		_, err = orgs.AddMember(ctx, id.Organization(id.New("org")), bob.User.ID, org.RoleRead)
 		wantKind(t, err, errs.NotFound, "no such")
 		_, err = orgs.Membership(ctx, "x\x00", bob.User.ID)
 		wantKind(t, err, errs.NotFound, "no such member")
@@ -332,7 +332,7 @@ func TestOneAdminStaysUnderRace(t *testing.T) {
 			}
 			var wg sync.WaitGroup
 			failures := make([]error, 2)
-			for i, user := range []string{ada.User.ID, bob.User.ID} {
+			for i, user := range []id.User{ada.User.ID, bob.User.ID} {
 				wg.Go(func() { _, failures[i] = orgs.AddMember(ctx, made.Organization.ID, user, org.RoleEdit) })
 			}
 			wg.Wait()
@@ -383,7 +383,8 @@ func TestAddUser(t *testing.T) {
 		}{
 			{org.NewMember{Email: "d@example.org", Organization: "nowhere", Role: org.RoleRead}, errs.NotFound,
 				`hostname "nowhere"`},
-			{org.NewMember{Email: "d@example.org", Organization: id.New("org"), Role: org.RoleRead}, errs.NotFound,
+			{org.NewMember{Email: "d@example.org", Organization: id.Organization(id.New("org")), Role: org.RoleRead},
+				errs.NotFound,
 				"no organization with the id"},
 			{org.NewMember{Email: "d@example.org", Organization: "\x00", Role: org.RoleRead}, errs.NotFound,
 				"no organization"},

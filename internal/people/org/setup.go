@@ -72,12 +72,12 @@ func (s *Operator) Init(ctx context.Context, in Setup) (Access, error) {
 func (s *Operator) AddUser(ctx context.Context, in NewMember) (Access, error) {
 	var made Access
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if !field.Storable(in.Organization) {
-			return noSuchOrganization(in.Organization)
+		if !field.Storable(string(in.Organization)) {
+			return noSuchOrganization(string(in.Organization))
 		}
-		organization, err := organizationNamed(ctx, q, in.Organization)
+		organization, err := organizationNamed(ctx, q, string(in.Organization))
 		if errors.Is(err, db.ErrNoRows) {
-			return noSuchOrganization(in.Organization)
+			return noSuchOrganization(string(in.Organization))
 		}
 		if err != nil {
 			return err

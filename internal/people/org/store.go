@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -71,7 +72,7 @@ func inserted(what string, result sql.Result, err error) (bool, error) {
 	return n == 1, nil
 }
 
-func updateInstallation(ctx context.Context, q db.Querier, organizationID string) error {
+func updateInstallation(ctx context.Context, q db.Querier, organizationID id.Organization) error {
 	if _, err := q.ExecContext(ctx, `UPDATE installation SET organization_id = $1 WHERE id = 1`,
 		organizationID); err != nil {
 		return fmt.Errorf("update installation: %w", err)
@@ -79,7 +80,7 @@ func updateInstallation(ctx context.Context, q db.Querier, organizationID string
 	return nil
 }
 
-func countAdmins(ctx context.Context, q db.Querier, organizationID string) (int, error) {
+func countAdmins(ctx context.Context, q db.Querier, organizationID id.Organization) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx, `
 		SELECT count(*) FROM organization_member WHERE organization_id = $1 AND role = 'admin'`, organizationID).
@@ -102,7 +103,7 @@ func organizationNamed(ctx context.Context, q db.Querier, name string) (Organiza
 	return row.organization()
 }
 
-func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) (Member, error) {
+func memberOf(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (Member, error) {
 	row := memberRow{organization: organizationID}
 	err := q.QueryRowContext(ctx, `
 		SELECT `+memberColumns+` FROM organization_member m WHERE m.organization_id = $1 AND m.user_id = $2`,
@@ -115,7 +116,8 @@ func memberOf(ctx context.Context, q db.Querier, organizationID, userID string) 
 
 // ownMemberOf is memberOf for the caller; db.ErrNoRows as well when what the caller came in with does not open the
 // organization.
-func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Member, error) {
+func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID id.Organization) (Member, error) {
 	if !caller.Reaches(organizationID) {
 		return Member{}, caller.Unreached(organizationID, db.ErrNoRows)
 	}
@@ -124,7 +126,8 @@ func ownMemberOf(ctx context.Context, q db.Querier, caller account.Caller, organ
 
 // membershipOf returns the caller's place in an organization; db.ErrNoRows when there is none, or what the caller came
 // in with does not open the organization.
-func membershipOf(ctx context.Context, q db.Querier, caller account.Caller, organizationID string) (Membership, error) {
+func membershipOf(ctx context.Context, q db.Querier, caller account.Caller,
+	organizationID id.Organization) (Membership, error) {
 	if !caller.Reaches(organizationID) {
 		return Membership{}, caller.Unreached(organizationID, db.ErrNoRows)
 	}
@@ -170,32 +173,33 @@ func listMemberships(ctx context.Context, q db.Querier, caller account.Caller,
 	}
 	list := paging.Page[Membership]{Items: memberships, Count: count}
 	list.Cut(page.Size(), func(m Membership) []string {
-		return []string{strconv.FormatInt(m.JoinedAt.UnixMicro(), 10), m.Organization.ID}
+		return []string{strconv.FormatInt(m.JoinedAt.UnixMicro(), 10), string(m.Organization.ID)}
 	})
 	return list, nil
 }
 
 // membershipKeys reads the keys that listMemberships gave out; the first page starts before everything.
-func membershipKeys(page paging.Request) (joined int64, organizationID string, err error) {
+func membershipKeys(page paging.Request) (joined int64, organizationID id.Organization, err error) {
 	if page.After == nil {
 		return -1, "", nil
 	}
 	if len(page.After) == 2 {
 		joined, err = strconv.ParseInt(page.After[0], 10, 64)
 		if err == nil {
-			return joined, page.After[1], nil
+			return joined, id.Organization(page.After[1]), nil
 		}
 	}
 	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 }
 
 type organizationRow struct {
-	id, title, hostname, kind, plan, emailDomains string
-	defaultRole                                   sql.Null[string]
-	inviteLinks, sso, ai                          bool
-	useCase, logoBlob, logoName                   string
-	defaultSite                                   sql.Null[string]
-	createdAt, updatedAt                          int64
+	id                                        id.Organization
+	title, hostname, kind, plan, emailDomains string
+	defaultRole                               sql.Null[string]
+	inviteLinks, sso, ai                      bool
+	useCase, logoBlob, logoName               string
+	defaultSite                               sql.Null[id.Site]
+	createdAt, updatedAt                      int64
 }
 
 func (r *organizationRow) fields() []any {
@@ -240,12 +244,13 @@ func (r *membershipRow) membership() (Membership, error) {
 }
 
 type memberRow struct {
-	organization, user string
-	role               sql.Null[string]
-	joinedAt           int64
-	lastSeenAt         sql.Null[int64]
-	sso                bool
-	ssoAcceptedAt      sql.Null[int64]
+	organization  id.Organization
+	user          id.User
+	role          sql.Null[string]
+	joinedAt      int64
+	lastSeenAt    sql.Null[int64]
+	sso           bool
+	ssoAcceptedAt sql.Null[int64]
 }
 
 func (r *memberRow) fields() []any {

@@ -21,7 +21,7 @@ const (
 
 // CreateTeam makes a team of members of the organization, who are named by their ids. It needs the role admin in the
 // organization. An id that no member has is an errs.Invalid.
-func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID, title string,
+func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organizationID id.Organization, title string,
 	members ...string) (Team, error) {
 	if len(members) > maxTeamMembers {
 		return Team{}, errs.Invalidf("members", "has %d people; up to %d are accepted", len(members), maxTeamMembers)
@@ -41,7 +41,8 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 			return errs.Conflictf("The organization has %d teams, which is the most.", count)
 		}
 		now := s.clock()
-		made = Team{ID: id.New("team"), Organization: organizationID, Title: title, CreatedAt: now, UpdatedAt: now}
+		made = Team{ID: id.Team(id.New("team")), Organization: organizationID, Title: title, CreatedAt: now,
+			UpdatedAt: now}
 		if err := insertTeam(ctx, q, made); err != nil {
 			return err
 		}
@@ -50,9 +51,9 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 		}
 		seen := map[string]bool{}
 		for _, userID := range members {
-			person, err := personOf(ctx, q, organizationID, userID)
+			person, err := personOf(ctx, q, organizationID, id.User(userID))
 			if errs.Is(err, errs.NotFound) {
-				if was, err := wasMember(ctx, q, organizationID, userID); err != nil || was {
+				if was, err := wasMember(ctx, q, organizationID, id.User(userID)); err != nil || was {
 					if err != nil {
 						return err
 					}
@@ -82,7 +83,8 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 
 // GetTeam returns a team; errs.NotFound when there is none in the organization or the caller is not a member. It needs
 // the role read, or to be in the team.
-func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) (Team, error) {
+func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team) (Team, error) {
 	q := s.db.Read()
 	refused := requireRole(ctx, q, caller, organizationID, RoleRead)
 	if refused != nil && !errs.Is(refused, errs.Forbidden) {
@@ -102,12 +104,12 @@ func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizati
 
 // ListTeams returns a page of an organization's teams, the oldest first, with the number of all under the same filter
 // and the keys of the next page (nil on the last). It needs the role read.
-func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID string, filter TeamFilter,
-	page paging.Request) (teams paging.Page[Team], err error) {
+func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	filter TeamFilter, page paging.Request) (teams paging.Page[Team], err error) {
 	if filter.Title, err = checkSearch("query.title", filter.Title); err != nil {
 		return paging.Page[Team]{}, err
 	}
-	if !field.Storable(filter.Owner) {
+	if !field.Storable(string(filter.Owner)) {
 		return paging.Page[Team]{}, errs.Invalidf("query.owner", "is no id of a user")
 	}
 	after, err := oneKey(page)
@@ -127,13 +129,13 @@ func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organiza
 	if err != nil {
 		return paging.Page[Team]{}, err
 	}
-	teams.Cut(page.Size(), func(t Team) []string { return []string{t.ID} })
+	teams.Cut(page.Size(), func(t Team) []string { return []string{string(t.ID)} })
 	return teams, nil
 }
 
 // UpdateTeam gives a team another title and returns it. It is for admins and the owners of the team.
-func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller,
-	organizationID, teamID, title string) (Team, error) {
+func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller, organizationID id.Organization, teamID id.Team,
+	title string) (Team, error) {
 	var after Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
@@ -158,7 +160,8 @@ func (s *Service) UpdateTeam(ctx context.Context, caller account.Caller,
 }
 
 // DeleteTeam removes a team with all that was granted to it. It is for admins and the owners of the team.
-func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID, teamID string) error {
+func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
 		if err != nil {
@@ -174,7 +177,7 @@ func (s *Service) DeleteTeam(ctx context.Context, caller account.Caller, organiz
 
 // OwnedTeams returns which teams of an organization the caller owns.
 func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller,
-	organizationID string) (map[string]bool, error) {
+	organizationID id.Organization) (map[id.Team]bool, error) {
 	if !caller.Reaches(organizationID) {
 		return nil, nil
 	}
@@ -182,7 +185,7 @@ func (s *Service) OwnedTeams(ctx context.Context, caller account.Caller,
 }
 
 // Role returns the caller's role in an organization; errs.NotFound when they are no member.
-func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID string) (Role, error) {
+func (s *Service) Role(ctx context.Context, caller account.Caller, organizationID id.Organization) (Role, error) {
 	if !caller.Reaches(organizationID) {
 		return RoleGuest, caller.Unreached(organizationID, noOrganization())
 	}
@@ -194,8 +197,8 @@ func (s *Service) Role(ctx context.Context, caller account.Caller, organizationI
 }
 
 // managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
-func managedTeam(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, teamID string) (Team, Role, error) {
+func managedTeam(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	teamID id.Team) (Team, Role, error) {
 	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
 	if err != nil {
 		return Team{}, RoleGuest, err

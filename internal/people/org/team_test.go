@@ -48,15 +48,15 @@ func TestTeams(t *testing.T) {
 			}
 			teams = append(teams, team)
 		}
-		put := func(caller account.Caller, team string, in org.TeamChange) error {
+		put := func(caller account.Caller, team id.Team, in org.TeamChange) error {
 			return orgs.ChangeTeamMembers(ctx, caller, organization, team, in)
 		}
-		add := func(userIDs ...string) org.TeamChange { return org.TeamChange{Add: userIDs} }
+		add := func(userIDs ...id.User) org.TeamChange { return org.TeamChange{Add: userIDs} }
 		if err := put(admin, teams[0].ID, add(reader.User.ID, guest.User.ID, reader.User.ID)); err != nil {
 			t.Error(err)
 		}
-		if err := put(admin, teams[0].ID, org.TeamChange{Add: []string{creator.User.ID},
-			Remove: []string{reader.User.ID, guest.User.ID}}); err != nil {
+		if err := put(admin, teams[0].ID, org.TeamChange{Add: []id.User{creator.User.ID},
+			Remove: []id.User{reader.User.ID, guest.User.ID}}); err != nil {
 			t.Error(err)
 		}
 		got, err := orgs.GetTeam(ctx, reader, organization, teams[0].ID)
@@ -81,18 +81,19 @@ func TestTeams(t *testing.T) {
 		}{
 			"a title too long": {second(orgs.CreateTeam(ctx, admin, organization, strings.Repeat("a", 65))),
 				errs.Invalid},
-			"no title":                {second(orgs.CreateTeam(ctx, admin, organization, " ")), errs.Invalid},
-			"made by a creator":       {second(orgs.CreateTeam(ctx, creator, organization, "T")), errs.Forbidden},
-			"made by an outsider":     {second(orgs.CreateTeam(ctx, outsider, organization, "T")), errs.NotFound},
-			"seen by a guest":         {second(orgs.GetTeam(ctx, guest, organization, teams[0].ID)), errs.Forbidden},
-			"unknown":                 {second(orgs.GetTeam(ctx, admin, organization, id.New("team"))), errs.NotFound},
+			"no title":            {second(orgs.CreateTeam(ctx, admin, organization, " ")), errs.Invalid},
+			"made by a creator":   {second(orgs.CreateTeam(ctx, creator, organization, "T")), errs.Forbidden},
+			"made by an outsider": {second(orgs.CreateTeam(ctx, outsider, organization, "T")), errs.NotFound},
+			"seen by a guest":     {second(orgs.GetTeam(ctx, guest, organization, teams[0].ID)), errs.Forbidden},
+			"unknown": {second(orgs.GetTeam(ctx, admin, organization, id.Team(id.New("team")))),
+				errs.NotFound},
 			"no id":                   {second(orgs.GetTeam(ctx, admin, organization, "x")), errs.NotFound},
 			"unknown organization":    {second(orgs.GetTeam(ctx, admin, "x", teams[0].ID)), errs.NotFound},
 			"an outsider put into it": {put(admin, teams[0].ID, add(stranger.ID)), errs.Invalid},
 			"no user put into it":     {put(admin, teams[0].ID, add("x")), errs.Invalid},
-			"too many put into it":    {put(admin, teams[0].ID, add(make([]string, 1001)...)), errs.Invalid},
+			"too many put into it":    {put(admin, teams[0].ID, add(make([]id.User, 1001)...)), errs.Invalid},
 			"filled by a creator":     {put(creator, teams[1].ID, add()), errs.Forbidden},
-			"made of an outsider": {second(orgs.CreateTeam(ctx, admin, organization, "T", stranger.ID)),
+			"made of an outsider": {second(orgs.CreateTeam(ctx, admin, organization, "T", string(stranger.ID))),
 				errs.Invalid},
 			"a cursor of another list": {second(orgs.ListTeams(ctx, admin, organization, org.TeamFilter{},
 				paging.Request{After: []string{"a", "b"}})), errs.Invalid},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -57,11 +58,11 @@ func (s *Service) putTeamMember(ctx context.Context, q db.Querier, actor account
 }
 
 func teamTarget(team Team) audit.Target {
-	return audit.Target{Kind: "team", ID: team.ID, Title: team.Title}
+	return audit.Target{Kind: "team", ID: string(team.ID), Title: team.Title}
 }
 
 // teamRoleOf returns a user's role in a team; db.ErrNoRows when they are not in it.
-func teamRoleOf(ctx context.Context, q db.Querier, teamID, userID string) (TeamRole, error) {
+func teamRoleOf(ctx context.Context, q db.Querier, teamID id.Team, userID id.User) (TeamRole, error) {
 	var role TeamRole
 	err := q.QueryRowContext(ctx, `SELECT role FROM org_team_member WHERE team_id = $1 AND user_id = $2`, teamID,
 		userID).Scan(&role)
@@ -71,7 +72,7 @@ func teamRoleOf(ctx context.Context, q db.Querier, teamID, userID string) (TeamR
 	return role, nil
 }
 
-func upsertTeamMember(ctx context.Context, q db.Querier, team Team, userID string, role TeamRole) error {
+func upsertTeamMember(ctx context.Context, q db.Querier, team Team, userID id.User, role TeamRole) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO org_team_member (team_id, organization_id, user_id, role) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role`, team.ID, team.Organization, userID,

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -32,19 +33,19 @@ type Place struct {
 // TeamChange is the input of ChangeTeamMembers.
 type TeamChange struct {
 	// Add are ids or e-mail addresses of people to put into the team.
-	Add []string
+	Add []id.User
 	// Memberships are roles by the ids of members; who is not in the team is put into it.
 	Memberships map[string]TeamRole
 	// Remove are ids or e-mail addresses of people to take out of it; they are taken out whatever the others say.
-	Remove []string
+	Remove []id.User
 }
 
 // ChangeTeamMembers puts people into a team and takes people out of it, all or none. It needs the role admin, or to be
 // an owner of the team. Ids of people who were members and are gone are passed over; other ids that no member has are
 // an errs.Invalid. Addresses that no member has are invited to the organization and the team, which needs the role
 // admin.
-func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string,
-	change TeamChange) error {
+func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team, change TeamChange) error {
 	if n := len(change.Add) + len(change.Memberships) + len(change.Remove); n > maxTeamChange {
 		return errs.Invalidf("add", ", memberships and remove name %d people; up to %d are accepted in one call", n,
 			maxTeamChange)
@@ -76,19 +77,19 @@ func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, 
 // teamPlan is what a change comes to.
 type teamPlan struct {
 	// put are the users to put into the team or to give a role, by id; an empty role keeps the one they have.
-	put    map[string]TeamRole
-	remove map[string]bool
-	users  map[string]account.User
+	put    map[id.User]TeamRole
+	remove map[id.User]bool
+	users  map[id.User]account.User
 	// invite are addresses of people who are no members, forget those whose invite is not to be to the team any more.
 	invite, forget []string
 }
 
 // planTeam finds out who everybody is.
 func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change TeamChange) (teamPlan, error) {
-	plan := teamPlan{put: map[string]TeamRole{}, remove: map[string]bool{}, users: map[string]account.User{}}
+	plan := teamPlan{put: map[id.User]TeamRole{}, remove: map[id.User]bool{}, users: map[id.User]account.User{}}
 	removed := map[string]bool{} // addresses
 	for i, name := range change.Remove {
-		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("remove[%d]", i), name)
+		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("remove[%d]", i), string(name))
 		if err != nil {
 			return plan, err
 		}
@@ -104,7 +105,7 @@ func (s *Service) planTeam(ctx context.Context, q db.Querier, team Team, change 
 	}
 	invited := map[string]bool{}
 	for i, name := range change.Add {
-		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("add[%d]", i), name)
+		user, email, err := s.named(ctx, q, team.Organization, fmt.Sprintf("add[%d]", i), string(name))
 		if err != nil {
 			return plan, err
 		}
@@ -146,8 +147,8 @@ func gone(user account.User, email string) bool { return user.ID == "" && email 
 
 // named returns the member with an id or an address; for an address that no member has, the zero User and the address,
 // and for the id of somebody who was a member neither.
-func (s *Service) named(ctx context.Context, q db.Querier,
-	organizationID, path, name string) (account.User, string, error) {
+func (s *Service) named(ctx context.Context, q db.Querier, organizationID id.Organization, path,
+	name string) (account.User, string, error) {
 	userID, email, err := wellNamed(path, name)
 	if err != nil {
 		return account.User{}, "", err
@@ -240,8 +241,8 @@ func (s *Service) leaveTeam(ctx context.Context, q db.Querier, caller account.Ca
 
 // PutTeamMember puts a member of the organization into a team, or gives one that is in it another role; an absent role
 // keeps the one they have, and makes others members. It needs the role admin, or to be an owner of the team.
-func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, organizationID, teamID, userID string,
-	role optional.Value[TeamRole]) error {
+func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team, userID id.User, role optional.Value[TeamRole]) error {
 	if word, ok := role.Get(); ok {
 		if err := checkTeamRole("role", word); err != nil {
 			return err
@@ -269,8 +270,8 @@ func (s *Service) PutTeamMember(ctx context.Context, caller account.Caller, orga
 
 // RemoveTeamMember takes somebody out of a team; who is not in it is an errs.NotFound. It needs the role admin, or to
 // be an owner of the team; everybody may leave a team.
-func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller,
-	organizationID, teamID, userID string) error {
+func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team, userID id.User) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		team, err := s.teamForLeaving(ctx, q, caller, organizationID, teamID, userID)
 		if err != nil {
@@ -289,7 +290,7 @@ func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller,
 }
 
 func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, teamID, userID string) (Team, error) {
+	organizationID id.Organization, teamID id.Team, userID id.User) (Team, error) {
 	if userID == caller.User.ID {
 		if err := requireRole(ctx, q, caller, organizationID, RoleGuest); err != nil {
 			return Team{}, err
@@ -302,8 +303,8 @@ func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller accou
 
 // ListTeamMembers returns a page of the members of a team, in the order of their ids, with the number of all and the
 // keys of the next page (nil on the last). It needs the role read, or to be in the team.
-func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID, teamID string,
-	page paging.Request) (mates paging.Page[Teammate], err error) {
+func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	teamID id.Team, page paging.Request) (mates paging.Page[Teammate], err error) {
 	after, err := oneKey(page)
 	if err != nil {
 		return paging.Page[Teammate]{}, err
@@ -331,14 +332,14 @@ func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, or
 	if err != nil {
 		return paging.Page[Teammate]{}, err
 	}
-	mates.Cut(page.Size(), func(m Teammate) []string { return []string{m.User} })
+	mates.Cut(page.Size(), func(m Teammate) []string { return []string{string(m.User)} })
 	return mates, nil
 }
 
 // ListTeamsOf returns a page of the teams that a member is in, the oldest first, with the number of all whose title has
 // a text and the keys of the next page (nil on the last). It needs the role read, but everybody may see their own.
-func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID, userID, title string,
-	page paging.Request) (places paging.Page[Place], err error) {
+func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	userID id.User, title string, page paging.Request) (places paging.Page[Place], err error) {
 	if title, err = checkSearch("query.title", title); err != nil {
 		return paging.Page[Place]{}, err
 	}
@@ -353,11 +354,11 @@ func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organi
 		page.Size()+1); err != nil {
 		return paging.Page[Place]{}, err
 	}
-	places.Cut(page.Size(), func(p Place) []string { return []string{p.Team.ID} })
+	places.Cut(page.Size(), func(p Place) []string { return []string{string(p.Team.ID)} })
 	return places, nil
 }
 
-func countTeamMembers(ctx context.Context, q db.Querier, teamID string) (int, error) {
+func countTeamMembers(ctx context.Context, q db.Querier, teamID id.Team) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team_member WHERE team_id = $1`,
 		teamID).Scan(&count); err != nil {
@@ -366,7 +367,7 @@ func countTeamMembers(ctx context.Context, q db.Querier, teamID string) (int, er
 	return count, nil
 }
 
-func deleteTeamMember(ctx context.Context, q db.Querier, teamID, userID string) (bool, error) {
+func deleteTeamMember(ctx context.Context, q db.Querier, teamID id.Team, userID id.User) (bool, error) {
 	result, err := q.ExecContext(ctx, `DELETE FROM org_team_member WHERE team_id = $1 AND user_id = $2`, teamID, userID)
 	return inserted("removal of team member", result, err)
 }
@@ -385,7 +386,7 @@ func listTeammates(ctx context.Context, q db.Querier, team Team, after string, l
 		WHERE t.team_id = $1 AND t.user_id > $2 ORDER BY t.user_id LIMIT $3`, team.ID, after, limit)
 }
 
-func listPlaces(ctx context.Context, q db.Querier, organizationID, userID, title, after string,
+func listPlaces(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User, title, after string,
 	limit int) ([]Place, int, error) {
 	const from = ` FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id AND t.id = k.team_id
 		WHERE k.organization_id = $1 AND k.user_id = $2 AND t.title_key LIKE $3 ESCAPE '!'`

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -21,9 +22,9 @@ import (
 )
 
 // team returns who is in a team, with what they are there.
-func (h *fixture) team(teamID string) map[string]org.TeamRole {
+func (h *fixture) team(teamID id.Team) map[id.User]org.TeamRole {
 	h.t.Helper()
-	roles := map[string]org.TeamRole{}
+	roles := map[id.User]org.TeamRole{}
 	mates, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID,
 		paging.Request{Limit: 1000})
 	if err != nil || mates.Count != len(mates.Items) {
@@ -64,13 +65,13 @@ func TestTeamsFollowTheModel(t *testing.T) {
 			people = append(people, h.member(org.RoleRead, fmt.Sprintf("p%d@acme.example", i)).User)
 		}
 		random := rand.New(rand.NewPCG(1, 2))
-		model := map[string]org.TeamRole{}
+		model := map[id.User]org.TeamRole{}
 		for range propertyCases(t) {
 			change := org.TeamChange{Memberships: map[string]org.TeamRole{}}
 			after, wrong := maps.Clone(model), false
-			name := func(user account.User) string {
+			name := func(user account.User) id.User {
 				if random.IntN(2) == 0 {
-					return "P" + user.Email[1:]
+					return id.User("P" + user.Email[1:])
 				}
 				return user.ID
 			}
@@ -84,7 +85,7 @@ func TestTeamsFollowTheModel(t *testing.T) {
 			}
 			for range random.IntN(3) {
 				user, role := pick(), []org.TeamRole{org.TeamOwner, org.TeamMember}[random.IntN(2)]
-				change.Memberships[user.ID] = role
+				change.Memberships[string(user.ID)] = role
 				after[user.ID] = role
 			}
 			for range random.IntN(4) {
@@ -94,7 +95,7 @@ func TestTeamsFollowTheModel(t *testing.T) {
 			}
 			for _, gone := range change.Remove {
 				for _, user := range people {
-					if gone == user.ID || gone[1:] == user.Email[1:] {
+					if gone == user.ID || string(gone)[1:] == user.Email[1:] {
 						delete(after, user.ID)
 					}
 				}
@@ -129,7 +130,9 @@ func TestTeamOwners(t *testing.T) {
 		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"),
 			h.member(org.RoleRead, "r@acme.example")
 		guest := h.member(org.RoleGuest, "g@acme.example")
-		made, err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers", owner.User.ID, mate.User.ID)
+		made,
+			err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers", string(owner.User.ID),
+			string(mate.User.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,10 +140,10 @@ func TestTeamOwners(t *testing.T) {
 			optional.Of(org.TeamOwner)); err != nil {
 			t.Fatal(err)
 		}
-		put := func(caller account.Caller, userID string) error {
+		put := func(caller account.Caller, userID id.User) error {
 			return h.orgs.PutTeamMember(ctx, caller, h.organization, made.ID, userID, optional.Value[org.TeamRole]{})
 		}
-		take := func(caller account.Caller, userID string) error {
+		take := func(caller account.Caller, userID id.User) error {
 			return h.orgs.RemoveTeamMember(ctx, caller, h.organization, made.ID, userID)
 		}
 		const fine = errs.Kind(-1)
@@ -156,7 +159,7 @@ func TestTeamOwners(t *testing.T) {
 			{"a guest adds", put(guest, guest.User.ID), errs.NotFound},
 			{"an owner adds nobody", put(owner, "user_none"), errs.NotFound},
 			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID,
-				org.TeamChange{Add: []string{"new@else.example"}}), errs.Forbidden},
+				org.TeamChange{Add: []id.User{"new@else.example"}}), errs.Forbidden},
 			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")),
 				fine},
 			{"an owner sees it", second(h.orgs.GetTeam(ctx, owner, h.organization, made.ID)), fine},
@@ -176,7 +179,7 @@ func TestTeamOwners(t *testing.T) {
 				t.Errorf("%s: %v", test.name, test.err)
 			}
 		}
-		if diff := cmp.Diff(map[string]org.TeamRole{owner.User.ID: org.TeamOwner}, h.team(made.ID)); diff != "" {
+		if diff := cmp.Diff(map[id.User]org.TeamRole{owner.User.ID: org.TeamOwner}, h.team(made.ID)); diff != "" {
 			t.Error(diff)
 		}
 		owned, err := h.orgs.OwnedTeams(ctx, owner, h.organization)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // TeamRole is what a member is in a team.
@@ -17,8 +18,8 @@ func checkTeamRole(path string, role TeamRole) error {
 // Team is a group of an organization's members that access is granted to together.
 type Team struct {
 	// ID is "team_…".
-	ID           string
-	Organization string
+	ID           id.Team
+	Organization id.Organization
 	// Title has 1 to 64 characters.
 	Title string
 	// Members is how many there are.
@@ -30,7 +31,7 @@ type Team struct {
 // TeamFilter narrows a list of teams.
 type TeamFilter struct {
 	// Owner limits it to teams that the user with this id owns.
-	Owner string
+	Owner id.User
 	// Title limits it to those whose title has the text, in any letter case.
 	Title string
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -32,14 +33,14 @@ func updateTeam(ctx context.Context, q db.Querier, t Team) error {
 	return nil
 }
 
-func deleteTeam(ctx context.Context, q db.Querier, teamID string) error {
+func deleteTeam(ctx context.Context, q db.Querier, teamID id.Team) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM org_team WHERE id = $1`, teamID); err != nil {
 		return fmt.Errorf("delete team: %w", err)
 	}
 	return nil
 }
 
-func teamByID(ctx context.Context, q db.Querier, organizationID, teamID string) (Team, error) {
+func teamByID(ctx context.Context, q db.Querier, organizationID id.Organization, teamID id.Team) (Team, error) {
 	var row teamRow
 	err := q.QueryRowContext(ctx, `SELECT `+teamColumns+` FROM org_team t WHERE t.organization_id = $1 AND t.id = $2`,
 		organizationID, teamID).Scan(row.fields()...)
@@ -50,7 +51,7 @@ func teamByID(ctx context.Context, q db.Querier, organizationID, teamID string) 
 }
 
 // condition is the SQL of a filter on org_team t, with its arguments.
-func (f TeamFilter) condition(organizationID string) (string, db.Args) {
+func (f TeamFilter) condition(organizationID id.Organization) (string, db.Args) {
 	condition, args := `t.organization_id = $1`, db.Args{organizationID}
 	if f.Owner != "" {
 		condition += ` AND t.id IN (SELECT tm.team_id FROM org_team_member tm
@@ -62,7 +63,7 @@ func (f TeamFilter) condition(organizationID string) (string, db.Args) {
 	return condition, args
 }
 
-func countTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter) (int, error) {
+func countTeams(ctx context.Context, q db.Querier, organizationID id.Organization, filter TeamFilter) (int, error) {
 	condition, args := filter.condition(organizationID)
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM org_team t WHERE `+condition,
@@ -72,7 +73,7 @@ func countTeams(ctx context.Context, q db.Querier, organizationID string, filter
 	return count, nil
 }
 
-func listTeams(ctx context.Context, q db.Querier, organizationID string, filter TeamFilter, after string,
+func listTeams(ctx context.Context, q db.Querier, organizationID id.Organization, filter TeamFilter, after string,
 	limit int) ([]Team, error) {
 	condition, args := filter.condition(organizationID)
 	n := len(args)
@@ -84,10 +85,11 @@ func listTeams(ctx context.Context, q db.Querier, organizationID string, filter 
 		condition, n+1, n+2), append(args, after, limit)...)
 }
 
-func ownedTeams(ctx context.Context, q db.Querier, organizationID, userID string) (map[string]bool, error) {
-	owned := map[string]bool{}
+func ownedTeams(ctx context.Context, q db.Querier, organizationID id.Organization,
+	userID id.User) (map[id.Team]bool, error) {
+	owned := map[id.Team]bool{}
 	err := db.Each(ctx, q, "list owned teams", func(row db.Scanner) error {
-		var teamID string
+		var teamID id.Team
 		if err := row.Scan(&teamID); err != nil {
 			return err
 		}
@@ -100,9 +102,11 @@ func ownedTeams(ctx context.Context, q db.Querier, organizationID, userID string
 }
 
 type teamRow struct {
-	id, organization, title string
-	createdAt, updatedAt    int64
-	members                 int
+	id                   id.Team
+	organization         id.Organization
+	title                string
+	createdAt, updatedAt int64
+	members              int
 }
 
 func (r *teamRow) fields() []any {

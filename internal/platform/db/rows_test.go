@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -117,4 +118,29 @@ func TestNullColumns(t *testing.T) {
 		db.NullTime(db.NullMicros(at)) != at {
 		t.Error(db.NullMicros(time.Time{}), db.NullTime(db.NullMicros(at)))
 	}
+}
+
+// TestTypedIDs holds that types over text are bound and read as the texts that they are, in lists and columns that may
+// be NULL, too.
+func TestTypedIDs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		exec(t, d, `CREATE TABLE named (id TEXT PRIMARY KEY, parent TEXT)`)
+		for _, row := range [][2]id.Space{{"space_a", ""}, {"space_b", "space_a"}, {"space_c", "space_b"}} {
+			if _, err := d.Write().ExecContext(t.Context(), `INSERT INTO named (id, parent) VALUES ($1, $2)`, row[0],
+				db.NullText(row[1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found, err := db.All(t.Context(), d.Read(), "list", db.Column[id.Space],
+			`SELECT id FROM named WHERE parent = $1 OR id IN (`+db.Placeholders(2, 2)+`) ORDER BY id`,
+			id.Space("space_a"), id.Space("space_c"), sql.Null[id.Space]{})
+		if err != nil || !slices.Equal(found, []id.Space{"space_b", "space_c"}) {
+			t.Errorf("listed %q, %v", found, err)
+		}
+		parents, err := db.All(t.Context(), d.Read(), "list", db.Column[sql.Null[id.Space]],
+			`SELECT parent FROM named WHERE id <> $1 ORDER BY id`, sql.Null[id.Space]{V: "space_c", Valid: true})
+		if err != nil || !slices.Equal(parents, []sql.Null[id.Space]{{}, {V: "space_a", Valid: true}}) {
+			t.Errorf("parents are %v, %v", parents, err)
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -28,8 +29,8 @@ type TemplateCondition struct {
 }
 
 // AdaptiveSchema returns the schema of a site; errs.NotFound when it has none.
-func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) (AdaptiveSchema, error) {
+func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (AdaptiveSchema, error) {
 	q := s.deps.DB.Read()
 	if _, err := s.deps.Sites.Seen(ctx, q, caller, organizationID, siteID); err != nil {
 		return AdaptiveSchema{}, err
@@ -45,8 +46,8 @@ func (s *Service) AdaptiveSchema(ctx context.Context, caller account.Caller,
 }
 
 // PutAdaptiveSchema gives a site a schema, in place of the one that it had. It needs the right to administer the site.
-func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	jsonSchema []byte) (AdaptiveSchema, error) {
+func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, jsonSchema []byte) (AdaptiveSchema, error) {
 	var put AdaptiveSchema
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.ChangeVisitorSchema)
@@ -79,8 +80,8 @@ func (s *Service) PutAdaptiveSchema(ctx context.Context, caller account.Caller, 
 
 // TemplateConditions returns conditions made from the schema of a site, none when it has none: one for each boolean,
 // one for each choice of a text, one for each choice in a list. Free texts and numbers make no condition.
-func (s *Service) TemplateConditions(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) ([]TemplateCondition, error) {
+func (s *Service) TemplateConditions(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) ([]TemplateCondition, error) {
 	found, err := s.AdaptiveSchema(ctx, caller, organizationID, siteID)
 	if errs.Is(err, errs.NotFound) {
 		// No schema, or no site for this caller: the second is an error.

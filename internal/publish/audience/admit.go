@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -101,7 +102,7 @@ type Verdict struct {
 	// not known, as of claims that are made up.
 	Identity string
 
-	readable map[string]bool
+	readable map[id.Space]bool
 }
 
 // Tells reports whether the visitor may know that the site is there.
@@ -297,13 +298,13 @@ func (a *admission) leave(preview site.ServedSpace, previewed bool) {
 	a.Whole = a.served
 	switch {
 	case a.Decision == Previewing:
-		a.Whole = a.served.Only(map[string]bool{preview.Space: true})
+		a.Whole = a.served.Only(map[id.Space]bool{preview.Space: true})
 	case a.served.Site.Visibility == site.VisibilityVisitorAuth && a.readable != nil:
 		a.Whole = a.served.Only(a.readable)
 	}
 	a.Site = a.Whole
 	if !a.Trusted {
-		opened := ""
+		opened := id.SiteSpace("")
 		if previewed {
 			opened = preview.ID
 		}
@@ -314,7 +315,7 @@ func (a *admission) leave(preview site.ServedSpace, previewed bool) {
 
 // visible returns what is left of a site where some conditions do not hold. The space that is opened, by its
 // ServedSpace.ID, stays whatever its conditions say, and opens nothing else.
-func visible(whole *site.Served, claims map[string]any, opened string) *site.Served {
+func visible(whole *site.Served, claims map[string]any, opened id.SiteSpace) *site.Served {
 	if !slices.ContainsFunc(whole.Sections, func(one site.ServedSection) bool { return one.Condition != "" }) &&
 		!slices.ContainsFunc(whole.Spaces, func(one site.ServedSpace) bool { return one.Condition != "" }) {
 		return whole
@@ -328,7 +329,7 @@ func visible(whole *site.Served, claims map[string]any, opened string) *site.Ser
 		}
 		return outcome
 	}
-	hidden := map[string]bool{} // sections
+	hidden := map[id.Section]bool{} // sections
 	for _, section := range whole.Sections {
 		hidden[section.ID] = !holds(section.Condition)
 	}
@@ -351,7 +352,7 @@ func stateOf(left, whole *site.Served) string {
 	}
 	sum := sha256.New()
 	for _, space := range left.Spaces {
-		sum.Write([]byte(space.ID + " ")) // which never fails
+		sum.Write([]byte(string(space.ID) + " ")) // which never fails
 	}
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18])
 }
@@ -421,7 +422,7 @@ func (s *Service) keep(rules *Rules, token Token, identity string) *knownToken {
 }
 
 func identityOf(of site.Site, token string) string {
-	return of.ID + strconv.FormatInt(of.UpdatedAt.UnixMicro(), 36) + " " + token
+	return string(of.ID) + strconv.FormatInt(of.UpdatedAt.UnixMicro(), 36) + " " + token
 }
 
 // Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows

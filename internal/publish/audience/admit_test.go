@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -43,7 +44,7 @@ func TestPreviewOpensNothingElse(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var left []string
+				var left []id.SiteSpace
 				if verdict.Site != nil {
 					for _, space := range verdict.Site.Spaces {
 						left = append(left, space.ID)

@@ -16,6 +16,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -36,7 +37,7 @@ type Deps struct {
 	// MemberSecret is what the keys of tokens about members are made from; at least 16 bytes that every process shares.
 	MemberSecret []byte
 	// Teams lists the teams of a member, see org.Service.ListTeamsOf.
-	Teams func(ctx context.Context, caller account.Caller, organizationID, userID, title string,
+	Teams func(ctx context.Context, caller account.Caller, organizationID id.Organization, userID id.User, title string,
 		page paging.Request) (paging.Page[org.Place], error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`

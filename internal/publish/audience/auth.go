@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -21,7 +22,7 @@ import (
 
 // Auth is how a site knows its visitors.
 type Auth struct {
-	Site string
+	Site id.Site
 	// PrivateKey is what visitors' tokens are signed with: HMAC-SHA256 with the bytes of this text as the key.
 	PrivateKey string
 	// FallbackURL is where visitors without a token are sent, LogoutURL where those who have logged out are; "" for
@@ -43,11 +44,12 @@ const KeyOverlap = 24 * time.Hour
 // keyBytes is the entropy of a site's key.
 const keyBytes = 32
 
-func keyPurpose(siteID string) string { return "audience.site-key/" + siteID }
+func keyPurpose(siteID id.Site) string { return "audience.site-key/" + string(siteID) }
 
 // Auth returns how a site knows its visitors, and makes its key when this is the first time that somebody asks. It
 // needs the right to administer the site.
-func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationID, siteID string) (Auth, error) {
+func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Auth, error) {
 	if _, err := s.deps.Sites.Managed(ctx, s.deps.DB.Read(), caller, organizationID, siteID,
 		access.AdministerSite); err != nil {
 		return Auth{}, err
@@ -65,7 +67,7 @@ func (s *Service) Auth(ctx context.Context, caller account.Caller, organizationI
 }
 
 // UpdateAuth changes where visitors are sent. It needs the right to administer the site.
-func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	change AuthChange) (Auth, error) {
 	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.update",
 		func(row *authRow) (map[string]any, error) {
@@ -105,8 +107,8 @@ func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organiz
 
 // RegenerateKey gives a site a new key. Tokens that were signed with the one before count for KeyOverlap. It needs the
 // right to administer the site.
-func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) (Auth, error) {
+func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Auth, error) {
 	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.regenerate",
 		func(row *authRow) (map[string]any, error) {
 			sealed, err := s.newKey(siteID)
@@ -121,7 +123,7 @@ func (s *Service) RegenerateKey(ctx context.Context, caller account.Caller,
 		})
 }
 
-func (s *Service) newKey(siteID string) (sealed string, err error) {
+func (s *Service) newKey(siteID id.Site) (sealed string, err error) {
 	raw := make([]byte, keyBytes)
 	_, _ = rand.Read(raw) // never fails, see crypto/rand
 	return s.deps.Secrets.Seal(hex.EncodeToString(raw), keyPurpose(siteID))
@@ -129,8 +131,8 @@ func (s *Service) newKey(siteID string) (sealed string, err error) {
 
 // changeAuth changes the row of a site, which is made first when there is none. What change returns goes into the audit
 // log; an empty action records only that a key was made.
-func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organizationID, siteID, action string,
-	change func(*authRow) (map[string]any, error)) (Auth, error) {
+func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	action string, change func(*authRow) (map[string]any, error)) (Auth, error) {
 	var after Auth
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -173,7 +175,7 @@ func (s *Service) changeAuth(ctx context.Context, caller account.Caller, organiz
 	return after, nil
 }
 
-func (s *Service) auth(siteID string, row authRow) (Auth, error) {
+func (s *Service) auth(siteID id.Site, row authRow) (Auth, error) {
 	key, err := s.deps.Secrets.Open(row.key, keyPurpose(siteID))
 	if err != nil {
 		return Auth{}, fmt.Errorf("open the key of site %s: %w", siteID, err)
@@ -186,6 +188,6 @@ func recordSite(ctx context.Context, q db.Querier, caller account.Caller, of sit
 	details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: of.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action,
-		Target: audit.Target{Kind: "site", ID: of.ID, Title: of.Title}, Details: details,
+		Target: audit.Target{Kind: "site", ID: string(of.ID), Title: of.Title}, Details: details,
 	})
 }

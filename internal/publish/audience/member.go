@@ -9,6 +9,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -55,16 +56,17 @@ func (s *Schema) checkMember() error {
 
 // memberKey is what tokens about the members of an organization are signed with. It is of this organization alone, and
 // of no use for anything else; nobody gets to know it.
-func (s *Service) memberKey(organizationID string) []byte {
+func (s *Service) memberKey(organizationID id.Organization) []byte {
 	mac := hmac.New(sha256.New, s.deps.MemberSecret)
-	mac.Write([]byte("audience.member/" + organizationID))
+	mac.Write([]byte("audience.member/" + string(organizationID)))
 	return mac.Sum(nil)
 }
 
 // MemberToken returns a token that tells the sites of an organization who of its members the caller is; "" when no
 // published site asks for that, and for those who may not see the sites of the organization. It gives no more than the
 // caller has: one who is limited to scopes gets none, and it ends with what they came in with.
-func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organizationID string) (string, error) {
+func (s *Service) MemberToken(ctx context.Context, caller account.Caller,
+	organizationID id.Organization) (string, error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err != nil {
@@ -76,7 +78,7 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 	if asked, err := asksForMembers(ctx, q, organizationID); !asked || err != nil {
 		return "", err
 	}
-	member := map[string]any{"id": caller.User.ID, "role": string(organization.Role)}
+	member := map[string]any{"id": string(caller.User.ID), "role": string(organization.Role)}
 	if !caller.User.EmailVerifiedAt.IsZero() { // anybody can claim an address that is not theirs
 		member["email"] = caller.User.Email
 	}
@@ -95,13 +97,13 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller, organi
 		expires = ends
 	}
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
-		"sub": caller.TicketName(), "aud": organizationID, "iat": now.Unix(), "exp": expires.Unix(),
+		"sub": caller.TicketName(), "aud": string(organizationID), "iat": now.Unix(), "exp": expires.Unix(),
 		memberClaim: member,
 	}).SignedString(s.memberKey(organizationID))
 }
 
-func teamIDs(places []org.Place) []string {
-	ids := make([]string, 0, len(places))
+func teamIDs(places []org.Place) []id.Team {
+	ids := make([]id.Team, 0, len(places))
 	for _, place := range places {
 		ids = append(ids, place.Team.ID)
 	}
@@ -111,7 +113,7 @@ func teamIDs(places []org.Place) []string {
 // verifyMember checks a token about a member of the site's organization. Of its claims there is what the site's schema
 // names.
 func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
-	claims, expires, err := readToken(text, r.member, now, jwt.WithAudience(r.organization))
+	claims, expires, err := readToken(text, r.member, now, jwt.WithAudience(string(r.organization)))
 	if err != nil {
 		return Token{}, err
 	}
@@ -132,7 +134,7 @@ func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 // readableBy returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens
 // that are about nobody of the organization. errs.NotFound says that they are no member any more, or may not see the
 // site: their token then counts for nothing.
-func (s *Service) readableBy(ctx context.Context, token Token, served *site.Served) (map[string]bool, error) {
+func (s *Service) readableBy(ctx context.Context, token Token, served *site.Served) (map[id.Space]bool, error) {
 	if token.Member == "" {
 		return nil, nil
 	}
@@ -143,10 +145,10 @@ func (s *Service) readableBy(ctx context.Context, token Token, served *site.Serv
 	return readable, err
 }
 
-// Readable returns which spaces of a site a user may read now, by their ids. userID is the name of the caller as
+// Readable returns which spaces of a site a reader may read now, by their ids: the name of the caller as
 // tickets have it. It is an errs.NotFound or errs.Forbidden when they may not see the site.
-func (s *Service) Readable(ctx context.Context, userID string, served *site.Served) (map[string]bool, error) {
-	caller, err := s.deps.Accounts.CallerByTicket(ctx, userID)
+func (s *Service) Readable(ctx context.Context, reader string, served *site.Served) (map[id.Space]bool, error) {
+	caller, err := s.deps.Accounts.CallerByTicket(ctx, reader)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +156,7 @@ func (s *Service) Readable(ctx context.Context, userID string, served *site.Serv
 		return nil, err
 	}
 	permissions := access.New(s.deps.DB)
-	readable := make(map[string]bool, len(served.Spaces))
+	readable := make(map[id.Space]bool, len(served.Spaces))
 	for _, space := range served.Spaces {
 		if _, asked := readable[space.Space]; asked {
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
@@ -28,7 +29,7 @@ type fixture struct {
 	service      *audience.Service
 	sites        *site.Service
 	caller       account.Caller
-	organization string
+	organization id.Organization
 	site         site.Site
 	now          time.Time
 }
@@ -104,7 +105,7 @@ func TestShareLinks(t *testing.T) {
 		if !audience.IsToken(token) || first.PublishedURL == second.PublishedURL {
 			t.Fatalf("links %s and %s", first.PublishedURL, second.PublishedURL)
 		}
-		admitted := func(siteID, token string) bool {
+		admitted := func(siteID id.Site, token string) bool {
 			found := site.Site{ID: siteID, Organization: f.organization, Visibility: site.VisibilityShareLink}
 			verdict, err := f.service.Admit(ctx, &site.Served{Site: found}, audience.Visitor{Keys: []string{token}})
 			if err != nil {

@@ -26,7 +26,7 @@ import (
 type ShareLink struct {
 	// ID is "sharelink_…".
 	ID   string
-	Site string
+	Site id.Site
 	// Name is what the link is called, up to 50 characters.
 	Name string
 	// Active says that the link lets people in.
@@ -87,8 +87,8 @@ func linkPurpose(linkID string) string { return "audience.share-link/" + linkID 
 
 // ListShareLinks returns a page of a site's share links, the oldest first, with their number and the keys of the next
 // page (nil on the last). It needs the right to administer the site: the links hold their secrets.
-func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (links paging.Page[ShareLink], err error) {
+func (s *Service) ListShareLinks(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, page paging.Request) (links paging.Page[ShareLink], err error) {
 	q := s.deps.DB.Read()
 	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
@@ -135,8 +135,8 @@ func WithToken(siteURL, address, token string) string {
 }
 
 // CreateShareLink makes an active link. It needs the right to administer the site.
-func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller,
-	organizationID, siteID, name string) (ShareLink, error) {
+func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, name string) (ShareLink, error) {
 	var made ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -174,8 +174,8 @@ func (s *Service) CreateShareLink(ctx context.Context, caller account.Caller,
 
 // UpdateShareLink changes a link and returns it. A link that becomes inactive lets nobody in from then on, whoever has
 // opened it before. It needs the right to administer the site.
-func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, organizationID, siteID, linkID string,
-	change ShareLinkChange) (ShareLink, error) {
+func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, linkID string, change ShareLinkChange) (ShareLink, error) {
 	var after ShareLink
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, before, err := s.managedLink(ctx, q, caller, organizationID, siteID, linkID)
@@ -214,8 +214,8 @@ func (s *Service) UpdateShareLink(ctx context.Context, caller account.Caller, or
 }
 
 // DeleteShareLink removes a link for good: it lets nobody in from then on. It needs the right to administer the site.
-func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller,
-	organizationID, siteID, linkID string) error {
+func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, linkID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		of, link, err := s.managedLink(ctx, q, caller, organizationID, siteID, linkID)
 		if err != nil {
@@ -228,8 +228,8 @@ func (s *Service) DeleteShareLink(ctx context.Context, caller account.Caller,
 	})
 }
 
-func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, siteID, linkID string) (site.Site, ShareLink, error) {
+func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, linkID string) (site.Site, ShareLink, error) {
 	of, err := s.deps.Sites.Managed(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 	if err != nil {
 		return site.Site{}, ShareLink{}, err
@@ -264,7 +264,7 @@ func record(ctx context.Context, q db.Querier, caller account.Caller, of site.Si
 }
 
 // opens reports whether a secret is that of an active share link of a site, now, and notes that it was used.
-func (s *Service) opens(ctx context.Context, siteID, token string) (bool, error) {
+func (s *Service) opens(ctx context.Context, siteID id.Site, token string) (bool, error) {
 	if !IsToken(token) {
 		return false, nil
 	}
@@ -303,7 +303,7 @@ func (s *Service) ShareKey(ctx context.Context, of site.Site, key string) (func(
 
 // SharedSpaceURL returns where a space is live on the site of a share link, with the link's secret in the address; ""
 // when the key opens no published site with the space on it. It checks no access to the space.
-func (s *Service) SharedSpaceURL(ctx context.Context, spaceID, key string) (string, error) {
+func (s *Service) SharedSpaceURL(ctx context.Context, spaceID id.Space, key string) (string, error) {
 	if !IsToken(key) {
 		return "", nil
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -59,7 +60,7 @@ func setLastUse(ctx context.Context, q db.Querier, linkID string, at int64) erro
 	return nil
 }
 
-func countLinks(ctx context.Context, q db.Querier, siteID string) (int, error) {
+func countLinks(ctx context.Context, q db.Querier, siteID id.Site) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM share_link WHERE site_id = $1`,
 		siteID).Scan(&count); err != nil {
@@ -68,7 +69,7 @@ func countLinks(ctx context.Context, q db.Querier, siteID string) (int, error) {
 	return count, nil
 }
 
-func linkByID(ctx context.Context, q db.Querier, siteID, linkID string) (linkRow, error) {
+func linkByID(ctx context.Context, q db.Querier, siteID id.Site, linkID string) (linkRow, error) {
 	var row linkRow
 	err := q.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM share_link WHERE site_id = $1 AND id = $2`, siteID,
 		linkID).Scan(row.fields()...)
@@ -78,7 +79,7 @@ func linkByID(ctx context.Context, q db.Querier, siteID, linkID string) (linkRow
 	return row, nil
 }
 
-func linkByToken(ctx context.Context, q db.Querier, siteID, hash string) (linkRow, error) {
+func linkByToken(ctx context.Context, q db.Querier, siteID id.Site, hash string) (linkRow, error) {
 	var row linkRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+linkColumns+` FROM share_link WHERE token_hash = $1 AND site_id = $2`, hash,
@@ -90,8 +91,8 @@ func linkByToken(ctx context.Context, q db.Querier, siteID, hash string) (linkRo
 }
 
 // siteOfToken returns the site of an active link on a site that is shared by links.
-func siteOfToken(ctx context.Context, q db.Querier, hash string) (string, error) {
-	var siteID string
+func siteOfToken(ctx context.Context, q db.Querier, hash string) (id.Site, error) {
+	var siteID id.Site
 	err := q.QueryRowContext(ctx, `
 		SELECT l.site_id FROM share_link l JOIN site ON site.id = l.site_id
 		WHERE l.token_hash = $1 AND l.active AND site.visibility = 'share-link'`, hash).Scan(&siteID)
@@ -102,7 +103,7 @@ func siteOfToken(ctx context.Context, q db.Querier, hash string) (string, error)
 }
 
 // listLinks returns up to one more than a page of the links of a site, and how many there are in all.
-func listLinks(ctx context.Context, q db.Querier, siteID string, page paging.Request) ([]linkRow, int, error) {
+func listLinks(ctx context.Context, q db.Querier, siteID id.Site, page paging.Request) ([]linkRow, int, error) {
 	count, err := countLinks(ctx, q, siteID)
 	if err != nil {
 		return nil, 0, err
@@ -131,7 +132,7 @@ type authRow struct {
 	fallbackURL, logoutURL sql.Null[string]
 }
 
-func authOf(ctx context.Context, q db.Querier, siteID string) (authRow, error) {
+func authOf(ctx context.Context, q db.Querier, siteID id.Site) (authRow, error) {
 	var row authRow
 	err := q.QueryRowContext(ctx, `
 		SELECT key_sealed, previous_sealed, previous_until, fallback_url, logout_url FROM site_publishing_auth
@@ -143,7 +144,7 @@ func authOf(ctx context.Context, q db.Querier, siteID string) (authRow, error) {
 	return row, nil
 }
 
-func putAuth(ctx context.Context, q db.Querier, siteID string, row authRow, now int64) error {
+func putAuth(ctx context.Context, q db.Querier, siteID id.Site, row authRow, now int64) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_publishing_auth (site_id, key_sealed, previous_sealed, previous_until, fallback_url,
 		logout_url, updated_at)
@@ -167,7 +168,7 @@ type schemaRow struct {
 
 // asksForMembers reports whether a published site of an organization that reads visitors' tokens asks for those about
 // members.
-func asksForMembers(ctx context.Context, q db.Querier, organizationID string) (bool, error) {
+func asksForMembers(ctx context.Context, q db.Querier, organizationID id.Organization) (bool, error) {
 	var asked bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (
@@ -181,7 +182,7 @@ func asksForMembers(ctx context.Context, q db.Querier, organizationID string) (b
 	return asked, nil
 }
 
-func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, error) {
+func schemaOf(ctx context.Context, q db.Querier, siteID id.Site) (schemaRow, error) {
 	var row schemaRow
 	err := q.QueryRowContext(ctx,
 		`SELECT json_schema, updated_at, members FROM site_adaptive_schema WHERE site_id = $1`, siteID).
@@ -192,7 +193,7 @@ func schemaOf(ctx context.Context, q db.Querier, siteID string) (schemaRow, erro
 	return row, nil
 }
 
-func putSchema(ctx context.Context, q db.Querier, siteID string, row schemaRow) error {
+func putSchema(ctx context.Context, q db.Querier, siteID id.Site, row schemaRow) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_adaptive_schema (site_id, json_schema, updated_at, members) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (site_id) DO UPDATE SET json_schema = $2, updated_at = $3, members = $4`, siteID, row.text,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -30,7 +31,7 @@ type Rules struct {
 	// Schema is what the site may know of its visitors; nil for nothing.
 	Schema *Schema
 
-	organization string
+	organization id.Organization
 	keys         []signingKey
 	// member is the key of tokens about the organization's members; nil where the site does not ask for them.
 	member []byte
@@ -45,7 +46,7 @@ func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
 		})
 }
 
-func (s *Service) loadRules(ctx context.Context, siteID, organizationID string) (*Rules, error) {
+func (s *Service) loadRules(ctx context.Context, siteID id.Site, organizationID id.Organization) (*Rules, error) {
 	rules := &Rules{organization: organizationID}
 	q := s.deps.DB.Read()
 	row, err := authOf(ctx, q, siteID)

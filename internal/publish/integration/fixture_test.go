@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
@@ -40,7 +41,7 @@ func each(t *testing.T, test func(f *fixture)) {
 		content := storetest.NewService(t, d, store.Deps{})
 		f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
 			space.Hooks{InitContent: content.Init, Transferred: Transferred,
-				DropContent: func(context.Context, db.Querier, string) error { return nil }})
+				DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
 		f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces,
 			BaseURL: "http://localhost:8080"})), site.Hooks{})
 		box, err := seal.NewBox(make([]byte, seal.KeySize))
@@ -91,7 +92,7 @@ func (f *fixture) change(name, installationID string, change Change) {
 	}
 }
 
-func (f *fixture) addSite() string {
+func (f *fixture) addSite() id.Site {
 	f.Helper()
 	made, err := f.sites.Create(f.Context(), f.Admin(), f.Organization, site.NewSite{Title: "Docs"})
 	if err != nil {
@@ -100,7 +101,7 @@ func (f *fixture) addSite() string {
 	return made.ID
 }
 
-func (f *fixture) addSpace(caller account.Caller, organization string) string {
+func (f *fixture) addSpace(caller account.Caller, organization id.Organization) id.Space {
 	f.Helper()
 	made, err := f.spaces.Create(f.Context(), caller, organization, space.NewSpace{Title: "Guide"})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -46,7 +47,7 @@ type Installation struct {
 	ID string
 	// Integration is the name of the integration, Organization the id of the organization.
 	Integration    string
-	Organization   string
+	Organization   id.Organization
 	Status         Status
 	SpaceSelection Selection
 	SiteSelection  Selection
@@ -84,7 +85,8 @@ const (
 
 // Install installs an integration in an organization, given by its id or hostname. It is for admins. A second
 // installation of the same integration is an errs.Conflict.
-func (s *Service) Install(ctx context.Context, caller account.Caller, name, organization string) (Installation, error) {
+func (s *Service) Install(ctx context.Context, caller account.Caller, name string,
+	organization id.Organization) (Installation, error) {
 	organizationID, err := s.named(ctx, organization)
 	if err != nil {
 		return Installation{}, err
@@ -200,19 +202,19 @@ func (s *Service) Installations(ctx context.Context, caller account.Caller, name
 }
 
 // InOrganization returns a page of what is installed in an organization, by the name of the integration.
-func (s *Service) InOrganization(ctx context.Context, caller account.Caller, organizationID, search string,
-	page paging.Request) (paging.Page[Installed], error) {
+func (s *Service) InOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	search string, page paging.Request) (paging.Page[Installed], error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListInstallations, Filter{Search: search}, page)
 }
 
 // StatusesInOrganization is InOrganization for everybody who may list integrations; target leaves out what is not for
 // spaces or sites. Only integrations and statuses of the result are for such callers.
-func (s *Service) StatusesInOrganization(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) StatusesInOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	target Target, page paging.Request) (paging.Page[Installed], error) {
 	return s.installedIn(ctx, caller, organizationID, access.ListIntegrations, Filter{fits: target}, page)
 }
 
-func (s *Service) installedIn(ctx context.Context, caller account.Caller, organizationID string,
+func (s *Service) installedIn(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	action access.OrganizationAction, filter Filter, page paging.Request) (paging.Page[Installed], error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID, action); err != nil {
 		return paging.Page[Installed]{}, err
@@ -242,7 +244,8 @@ func (s *Service) installedIn(ctx context.Context, caller account.Caller, organi
 }
 
 // StatusIn returns the status of an integration in an organization; errs.NotFound when it is not installed there.
-func (s *Service) StatusIn(ctx context.Context, caller account.Caller, organizationID, name string) (Status, error) {
+func (s *Service) StatusIn(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	name string) (Status, error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID,
 		access.ListIntegrations); err != nil {
 		return "", err

@@ -19,7 +19,7 @@ func TestTargets(t *testing.T) {
 		ctx, admin := f.Context(), f.Admin()
 		f.publish("sites", func(p *Publication) { p.Target = TargetSite })
 		installation := f.install("sites")
-		_, err := f.InstallOn(ctx, admin, "sites", installation, OnSpaces, f.addSpace(admin, f.Organization))
+		_, err := f.InstallOn(ctx, admin, "sites", installation, OnSpaces, string(f.addSpace(admin, f.Organization)))
 		wantKind(f.T, err, errs.Conflict, "not for spaces")
 		_, err = f.UpdateInstallation(ctx, admin, "sites", installation,
 			Change{SpaceSelection: optional.Of(SelectAll)})
@@ -106,9 +106,9 @@ func TestInstallationOfOthers(t *testing.T) {
 			f.Errorf("an installation of others is listed: %+v %v", list, err)
 		}
 		there := f.addSpace(eve, f.Other)
-		_, err = f.InstallOn(ctx, eve, "tracker", theirs.ID, OnSpaces, f.addSpace(f.Admin(), f.Organization))
+		_, err = f.InstallOn(ctx, eve, "tracker", theirs.ID, OnSpaces, string(f.addSpace(f.Admin(), f.Organization)))
 		wantKind(f.T, err, errs.NotFound, "")
-		if _, err = f.InstallOn(ctx, eve, "tracker", theirs.ID, OnSpaces, there); err != nil {
+		if _, err = f.InstallOn(ctx, eve, "tracker", theirs.ID, OnSpaces, string(there)); err != nil {
 			t.Fatal(err)
 		}
 		blocks, err := f.BlocksInSpace(ctx, eve, there)
@@ -186,11 +186,11 @@ func TestSiteScripts(t *testing.T) {
 			}
 		}
 		want("before", "banner false ")
-		if _, err := f.InstallOn(ctx, admin, "counter", counter, OnSites, siteID); err != nil {
+		if _, err := f.InstallOn(ctx, admin, "counter", counter, OnSites, string(siteID)); err != nil {
 			t.Fatal(err)
 		}
 		want("without a configuration", "banner false ")
-		if _, err := f.UpdateOn(ctx, admin, "counter", counter, OnSites, siteID,
+		if _, err := f.UpdateOn(ctx, admin, "counter", counter, OnSites, string(siteID),
 			Change{Configuration: optional.Of(json.RawMessage(`{"key":"k"}`))}); err != nil {
 			t.Fatal(err)
 		}

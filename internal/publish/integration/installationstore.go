@@ -16,8 +16,11 @@ import (
 
 // row is an installation as it is kept: that of an organization, or of a space or site below it.
 type row struct {
-	id, organization          string
-	parent, space, site       string // "" for none
+	id                        string
+	organization              id.Organization
+	parent                    string
+	space                     id.Space
+	site                      id.Site // "" for none
 	spaceSelection            Selection
 	siteSelection             Selection
 	sealed                    string // the configuration, "" for an empty one
@@ -30,11 +33,13 @@ type row struct {
 // root is the installation of an organization, with what it needs to know of its integration.
 type root struct {
 	row
-	integrationID, integration, title, owner string
-	visibility                               Visibility
-	target                                   Target
-	configurations                           Configurations
-	selectedSpaces, allSpaces                int
+	integrationID             id.Integration
+	integration, title        string
+	owner                     id.Organization
+	visibility                Visibility
+	target                    Target
+	configurations            Configurations
+	selectedSpaces, allSpaces int
 }
 
 // below is a new row for a space or site.
@@ -45,15 +50,15 @@ func (r root) below(kind Kind, contentID string, now time.Time) row {
 		externalIDs:   []string{}, created: now, updated: now,
 	}
 	if kind == OnSpaces {
-		made.space = contentID
+		made.space = id.Space(contentID)
 	} else {
-		made.site = contentID
+		made.site = id.Site(contentID)
 	}
 	return made
 }
 
 // insertInstallation adds an installation, and reports false when there is one at the same place.
-func insertInstallation(ctx context.Context, q db.Querier, integrationID string, r row) (bool, error) {
+func insertInstallation(ctx context.Context, q db.Querier, integrationID id.Integration, r row) (bool, error) {
 	result, err := q.ExecContext(ctx, `
 		INSERT INTO integration_installation (id, integration_id, organization_id, parent_id, space_id, site_id,
 		space_selection,
@@ -103,7 +108,7 @@ func removeInstallation(ctx context.Context, q db.Querier, installationID string
 	return nil
 }
 
-func countInstalled(ctx context.Context, q db.Querier, organization string) (int, error) {
+func countInstalled(ctx context.Context, q db.Querier, organization id.Organization) (int, error) {
 	var count int
 	err := q.QueryRowContext(ctx,
 		`SELECT count(*) FROM integration_installation WHERE organization_id = $1 AND parent_id IS NULL`, organization).
@@ -121,7 +126,7 @@ const rowColumns = `n.id, n.organization_id, n.parent_id, n.space_id, n.site_id,
 // fields are where rowColumns are scanned to; read turns them into what they mean.
 func (r *row) fields() []any {
 	return []any{
-		&r.id, &r.organization, nullable{&r.parent}, nullable{&r.space}, nullable{&r.site}, &r.spaceSelection,
+		&r.id, &r.organization, orEmpty(&r.parent), orEmpty(&r.space), orEmpty(&r.site), &r.spaceSelection,
 		&r.siteSelection, &r.sealed,
 		&r.external, &r.createdMicro, &r.updateMicro,
 	}
@@ -136,17 +141,19 @@ func (r *row) read() error {
 }
 
 // nullable scans NULL as an empty text.
-type nullable struct{ into *string }
+type nullable[T ~string] struct{ into *T }
 
 // Scan implements sql.Scanner.
-func (n nullable) Scan(value any) error {
+func (n nullable[T]) Scan(value any) error {
 	var text sql.Null[string]
 	if err := text.Scan(value); err != nil {
 		return err
 	}
-	*n.into = text.V
+	*n.into = T(text.V)
 	return nil
 }
+
+func orEmpty[T ~string](into *T) nullable[T] { return nullable[T]{into} }
 
 // rootColumns need integration as i as well.
 const rootColumns = rowColumns + `, i.id, i.name, i.title, i.organization_id, i.visibility, i.target, i.configurations,
@@ -190,8 +197,8 @@ func rootByID(ctx context.Context, q db.Querier, name, installationID string) (r
 
 // rootsOf returns the installations of an integration in organizations where the caller may list them, by their id. An
 // organization has one, so there are no more than the caller has organizations.
-func rootsOf(ctx context.Context, q db.Querier, caller account.Caller,
-	integrationID, externalID string) ([]root, error) {
+func rootsOf(ctx context.Context, q db.Querier, caller account.Caller, integrationID id.Integration,
+	externalID string) ([]root, error) {
 	condition, args := ``, []any{caller.User.ID, integrationID, caller.Reach()}
 	if externalID != "" {
 		condition =
@@ -207,10 +214,10 @@ func rootsOf(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // rootsIn returns the installations of an organization by the id of their integration; there are maxInstalled at most.
-func rootsIn(ctx context.Context, q db.Querier, organization string) (map[string]root, error) {
+func rootsIn(ctx context.Context, q db.Querier, organization id.Organization) (map[id.Integration]root, error) {
 	roots, err := queryRoots(ctx, q, `SELECT `+rootColumns+` FROM `+rootTables+
 		` WHERE n.organization_id = $1 AND n.parent_id IS NULL`, organization)
-	by := make(map[string]root, len(roots))
+	by := make(map[id.Integration]root, len(roots))
 	for _, r := range roots {
 		by[r.integrationID] = r
 	}
@@ -237,12 +244,12 @@ type onSite struct {
 }
 
 // rootsOnSite returns the installations that take a site in, by the name of the integration.
-func rootsOnSite(ctx context.Context, q db.Querier, organizationID, siteID string) ([]onSite, error) {
+func rootsOnSite(ctx context.Context, q db.Querier, organizationID id.Organization, siteID id.Site) ([]onSite, error) {
 	return db.All(ctx, q, "list integrations of site", func(row db.Scanner) (onSite, error) {
 		var one onSite
 		var scopes string
-		if err := one.root.scan(row, &one.version, &one.policy, &scopes, nullable{&one.below.id},
-			nullable{&one.below.sealed}); err != nil {
+		if err := one.root.scan(row, &one.version, &one.policy, &scopes, orEmpty(&one.below.id),
+			orEmpty(&one.below.sealed)); err != nil {
 			return onSite{}, err
 		}
 		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
@@ -256,7 +263,7 @@ func rootsOnSite(ctx context.Context, q db.Querier, organizationID, siteID strin
 		ORDER BY i.name_key`, organizationID, siteID)
 }
 
-func siteIn(ctx context.Context, q db.Querier, organization, siteID string) (bool, error) {
+func siteIn(ctx context.Context, q db.Querier, organization id.Organization, siteID id.Site) (bool, error) {
 	if !id.Valid("site", siteID) {
 		return false, nil
 	}
@@ -338,8 +345,8 @@ func (w contentQuery) rows(ctx context.Context, q db.Querier, after string, limi
 	return db.All(ctx, q, "list what an installation takes in", func(r db.Scanner) (listedRow, error) {
 		one := listedRow{row: row{externalIDs: []string{}}}
 		var external string
-		if err := r.Scan(&one.content, nullable{&one.row.id}, nullable{&one.row.sealed},
-			nullable{&external}); err != nil {
+		if err := r.Scan(&one.content, orEmpty(&one.row.id), orEmpty(&one.row.sealed),
+			orEmpty(&external)); err != nil {
 			return listedRow{}, err
 		}
 		if external != "" {

@@ -18,6 +18,7 @@ package integration
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -89,7 +90,8 @@ var Categories = []Category{"analytics", "collaboration", "content", "gitsync", 
 // Integration is a published integration.
 type Integration struct {
 	// ID is "integration_…"; people know an integration by its Name.
-	ID, Name string
+	ID   id.Integration
+	Name string
 	// Version counts how often it was published.
 	Version             int64
 	Runtime             Runtime

@@ -37,7 +37,7 @@ type ContentInstallation struct {
 	// Integration is the name of the integration, Installation the id of the organization's installation.
 	Integration  string
 	Installation string
-	Organization string
+	Organization id.Organization
 	// Content is the id of the space or site.
 	Content string
 	Status  Status
@@ -87,20 +87,20 @@ func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Ca
 		if err := organization.Require(access.CreateContent); err != nil {
 			return root{}, err
 		}
-		there, err := siteIn(ctx, q, r.organization, contentID)
+		there, err := siteIn(ctx, q, r.organization, id.Site(contentID))
 		if err == nil && !there {
 			err = errs.NotFoundf("There is no such site in the organization that has installed the integration.")
 		}
 		if err != nil {
 			return root{}, err
 		}
-		permissions, err := access.PermissionsInSites(ctx, q, organization, []string{contentID})
+		permissions, err := access.PermissionsInSites(ctx, q, organization, []id.Site{id.Site(contentID)})
 		if err == nil {
-			err = permissions[contentID].Require(access.IntegrateSite)
+			err = permissions[id.Site(contentID)].Require(access.IntegrateSite)
 		}
 		return r, err
 	}
-	space, err := access.LoadSpace(ctx, q, caller, contentID)
+	space, err := access.LoadSpace(ctx, q, caller, id.Space(contentID))
 	if err == nil && space.Organization != r.organization {
 		err = errs.NotFoundf("There is no such space in the organization that has installed the integration.")
 	}
@@ -348,7 +348,7 @@ func (s *Service) siteStatus(found onSite) (Status, error) {
 }
 
 // Transferred takes a space out of the installations of the organization that it leaves.
-func Transferred(ctx context.Context, q db.Querier, spaceID, organizationID string) error {
+func Transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	_, err := q.ExecContext(ctx, `DELETE FROM integration_installation WHERE space_id = $1 AND organization_id <> $2`,
 		spaceID, organizationID)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // Publication is the input of Publish.
 type Publication struct {
 	// Organization is the id or hostname of the publishing organization.
-	Organization string
+	Organization id.Organization
 	// Runtime may be "": v1.
 	Runtime Runtime
 	// Icon and Previews are base64; "" and none for none.
@@ -110,16 +110,17 @@ func (s *Service) Publish(ctx context.Context, caller account.Caller, name strin
 }
 
 // named returns the id of the organization with an id or hostname.
-func (s *Service) named(ctx context.Context, organization string) (string, error) {
+func (s *Service) named(ctx context.Context, organization id.Organization) (id.Organization, error) {
 	if id.Valid("org", organization) {
 		return organization, nil
 	}
-	found, err := s.deps.Organizations.ByHostname(ctx, organization)
+	found, err := s.deps.Organizations.ByHostname(ctx, string(organization))
 	return found.ID, err
 }
 
 // entry is the record of a change of an integration in the log of an organization.
-func entry(caller account.Caller, organization, action string, i Integration, details map[string]any) audit.Entry {
+func entry(caller account.Caller, organization id.Organization, action string, i Integration,
+	details map[string]any) audit.Entry {
 	return audit.Entry{
 		Organization: organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: action,
 		Target: audit.Target{Kind: "integration", ID: i.Name, Title: i.Title}, Details: details,
@@ -127,8 +128,8 @@ func entry(caller account.Caller, organization, action string, i Integration, de
 }
 
 // store writes an integration as it was published.
-func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller, organization, name string,
-	p prepared) error {
+func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller, organization id.Organization,
+	name string, p prepared) error {
 	now := s.clock()
 	before, owner, found, err := keptName(ctx, q, name)
 	switch {
@@ -144,7 +145,7 @@ func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller
 		if count >= maxIntegrations {
 			return errs.Conflictf("The organization has %d integrations, which is the most that one can have.", count)
 		}
-		before.ID, before.Name, before.CreatedAt = id.New("integration"), name, now
+		before.ID, before.Name, before.CreatedAt = id.Integration(id.New("integration")), name, now
 	}
 	next := Integration{
 		ID: before.ID, Name: before.Name, Version: before.Version + 1, Runtime: p.Runtime, Title: p.Title,
@@ -173,7 +174,9 @@ func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller
 }
 
 // secretsPurpose is what the secrets of an integration are sealed for.
-func secretsPurpose(integrationID string) string { return "integration.secrets/" + integrationID }
+func secretsPurpose(integrationID id.Integration) string {
+	return "integration.secrets/" + string(integrationID)
+}
 
 // Unpublish takes an integration away with all its versions, secrets and installations. Its name stays the
 // organization's. It is for admins of the organization.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -24,11 +25,11 @@ type Filter struct {
 	// Blocks and ContentSources ask for integrations that have some, or none.
 	Blocks, ContentSources optional.Value[bool]
 	// Owner is the id of the organization that has published it.
-	Owner string
+	Owner id.Organization
 
 	// visible is the id of an organization whose own integrations are listed beside the public ones; onlyOwn leaves the
 	// visibility out of it, for a list of the caller's own.
-	visible string
+	visible id.Organization
 	onlyOwn bool
 	// fits leaves out integrations that cannot be installed on a target.
 	fits Target
@@ -37,7 +38,11 @@ type Filter struct {
 }
 
 // place is where an integration is installed: an organization, or one of its spaces or sites.
-type place struct{ organization, space, site string }
+type place struct {
+	organization id.Organization
+	space        id.Space
+	site         id.Site
+}
 
 // Get returns an integration by its name, in any letter case; errs.NotFound when there is none or the caller may not
 // see it. Beside those whom its visibility lets, the members of organizations that have installed it see it.
@@ -61,8 +66,8 @@ func (s *Service) List(ctx context.Context, caller account.Caller, filter Filter
 
 // ListForOrganization returns a page of what can be installed in an organization: the public integrations, and those
 // that it has published itself.
-func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
-	page paging.Request) (paging.Page[Integration], error) {
+func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	filter Filter, page paging.Request) (paging.Page[Integration], error) {
 	if _, err := access.RequireOrganization(ctx, s.deps.DB.Read(), caller, organizationID,
 		access.ListIntegrations); err != nil {
 		return paging.Page[Integration]{}, err
@@ -72,7 +77,7 @@ func (s *Service) ListForOrganization(ctx context.Context, caller account.Caller
 }
 
 // InSpace returns a page of the integrations that work in a space.
-func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID, search string,
+func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID id.Space, search string,
 	page paging.Request) (paging.Page[Integration], error) {
 	space, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ViewSpace)
 	if err != nil {
@@ -83,7 +88,7 @@ func (s *Service) InSpace(ctx context.Context, caller account.Caller, spaceID, s
 }
 
 // BlocksInSpace returns the integrations with blocks that work in a space.
-func (s *Service) BlocksInSpace(ctx context.Context, caller account.Caller, spaceID string) ([]Integration, error) {
+func (s *Service) BlocksInSpace(ctx context.Context, caller account.Caller, spaceID id.Space) ([]Integration, error) {
 	space, err := access.RequireSpace(ctx, s.deps.DB.Read(), caller, spaceID, access.ViewSpace)
 	if err != nil {
 		return nil, err
@@ -94,8 +99,8 @@ func (s *Service) BlocksInSpace(ctx context.Context, caller account.Caller, spac
 }
 
 // InSite returns a page of the integrations that work on a site.
-func (s *Service) InSite(ctx context.Context, caller account.Caller, organizationID, siteID, search string,
-	page paging.Request) (paging.Page[Integration], error) {
+func (s *Service) InSite(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	search string, page paging.Request) (paging.Page[Integration], error) {
 	if _, err := s.deps.Sites.Get(ctx, caller, organizationID, siteID); err != nil {
 		return paging.Page[Integration]{}, err
 	}

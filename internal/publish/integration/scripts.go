@@ -3,6 +3,7 @@ package integration
 import (
 	"context"
 	"fmt"
+	"github.com/rectodocs/recto/internal/base/id"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,7 +33,8 @@ func (s *Service) InstallationEndpointURL(name, installationID string) string {
 
 // SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name
 // of the integration. It checks no access: it is for showing the site.
-func (s *Service) SiteScripts(ctx context.Context, organizationID, siteID string) ([]SiteScript, error) {
+func (s *Service) SiteScripts(ctx context.Context, organizationID id.Organization,
+	siteID id.Site) ([]SiteScript, error) {
 	roots, err := rootsOnSite(ctx, s.deps.DB.Read(), organizationID, siteID)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func (s *Service) SiteScripts(ctx context.Context, organizationID, siteID string
 		}
 		scripts = append(scripts, SiteScript{
 			Integration: each.root.integration,
-			Script: s.InstallationEndpointURL(each.root.integration, each.root.id) + "/sites/" + siteID +
+			Script: s.InstallationEndpointURL(each.root.integration, each.root.id) + "/sites/" + string(siteID) +
 				"/script.js?version=" +
 				strconv.FormatInt(each.version, 10),
 			Policy: each.policy, Cookies: slices.Contains(each.scopes, ScopeCookies),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -95,7 +96,8 @@ func byName(ctx context.Context, q db.Querier, caller account.Caller, name strin
 }
 
 // installedByCaller reports whether an organization of the caller, in which they are no guest, has installed it.
-func installedByCaller(ctx context.Context, q db.Querier, caller account.Caller, integrationID string) (bool, error) {
+func installedByCaller(ctx context.Context, q db.Querier, caller account.Caller,
+	integrationID id.Integration) (bool, error) {
 	var is bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (SELECT 1 FROM organization_member m
@@ -114,12 +116,12 @@ func addImages(ctx context.Context, q db.Querier, integrations []Integration) er
 	if len(integrations) == 0 {
 		return nil
 	}
-	args, at := make([]any, len(integrations)), map[string]*Integration{}
+	args, at := make([]any, len(integrations)), map[id.Integration]*Integration{}
 	for n := range integrations {
 		args[n], at[integrations[n].ID] = integrations[n].ID, &integrations[n]
 	}
 	return db.Each(ctx, q, "list pictures of integrations", func(row db.Scanner) error {
-		var integrationID string
+		var integrationID id.Integration
 		var one Image
 		if err := row.Scan(&integrationID, &one.number, &one.Blob, &one.MediaType); err != nil {
 			return err
@@ -184,7 +186,7 @@ func (p place) condition(args *db.Args) string {
 	for _, content := range []struct {
 		kind Kind
 		id   string
-	}{{OnSpaces, p.space}, {OnSites, p.site}} {
+	}{{OnSpaces, string(p.space)}, {OnSites, string(p.site)}} {
 		if content.id != "" {
 			kind := string(content.kind)
 			return `i.id IN (` + installed + ` AND (n.` + kind + `_selection = 'all' OR EXISTS (
@@ -203,7 +205,7 @@ const maxSearch = 200
 // list returns a page of integrations by name.
 func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filter,
 	page paging.Request) (paging.Page[Integration], error) {
-	if len(filter.Search) > maxSearch || !field.Storable(filter.Search) || !field.Storable(filter.Owner) {
+	if len(filter.Search) > maxSearch || !field.Storable(filter.Search) || !field.Storable(string(filter.Owner)) {
 		return paging.Page[Integration]{}, nil
 	}
 	condition, args := filter.condition(caller)
@@ -228,7 +230,8 @@ func list(ctx context.Context, q db.Querier, caller account.Caller, filter Filte
 }
 
 // keptName returns what is kept under a name, published or not, and whose it is.
-func keptName(ctx context.Context, q db.Querier, name string) (i Integration, owner string, found bool, err error) {
+func keptName(ctx context.Context, q db.Querier,
+	name string) (i Integration, owner id.Organization, found bool, err error) {
 	var created int64
 	err = q.QueryRowContext(ctx,
 		`SELECT id, organization_id, name, version, secrets, created_at FROM integration WHERE name_key = $1`,
@@ -244,7 +247,7 @@ func keptName(ctx context.Context, q db.Querier, name string) (i Integration, ow
 	return i, owner, true, nil
 }
 
-func countOwned(ctx context.Context, q db.Querier, organization string) (int, error) {
+func countOwned(ctx context.Context, q db.Querier, organization id.Organization) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM integration WHERE organization_id = $1`, organization).
 		Scan(&count); err != nil {
@@ -254,7 +257,7 @@ func countOwned(ctx context.Context, q db.Querier, organization string) (int, er
 }
 
 // put writes an integration.
-func put(ctx context.Context, q db.Querier, organization string, i Integration, isNew bool) error {
+func put(ctx context.Context, q db.Querier, organization id.Organization, i Integration, isNew bool) error {
 	encoded := make([]any, 0, 6)
 	for _, value := range []any{i.Scopes, i.Categories, emptyFor(i.Blocks), emptyFor(i.ContentSources),
 		i.Configurations, emptyFor(i.ExternalLinks)} {
@@ -327,7 +330,7 @@ func putLabels(ctx context.Context, q db.Querier, i Integration, domains []strin
 }
 
 // putImages replaces the pictures of an integration.
-func putImages(ctx context.Context, q db.Querier, integrationID string, images []Image) error {
+func putImages(ctx context.Context, q db.Querier, integrationID id.Integration, images []Image) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM integration_image WHERE integration_id = $1`,
 		integrationID); err != nil {
 		return fmt.Errorf("clear pictures of integration: %w", err)
@@ -344,7 +347,7 @@ func putImages(ctx context.Context, q db.Querier, integrationID string, images [
 }
 
 // addVersion keeps what was published, and lets go of the oldest beyond maxVersions.
-func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, size int64, by string) error {
+func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, size int64, by id.User) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO integration_version (integration_id, number, runtime, script_blob, script_size, policy, created_by,
 		created_at)
@@ -362,14 +365,14 @@ func addVersion(ctx context.Context, q db.Querier, i Integration, blob string, s
 }
 
 // organizationsOf returns the organizations that have installed an integration.
-func organizationsOf(ctx context.Context, q db.Querier, integrationID string) ([]string, error) {
-	return db.All(ctx, q, "list organizations of integration", db.Column[string],
+func organizationsOf(ctx context.Context, q db.Querier, integrationID id.Integration) ([]id.Organization, error) {
+	return db.All(ctx, q, "list organizations of integration", db.Column[id.Organization],
 		`SELECT organization_id FROM integration_installation WHERE integration_id = $1 AND parent_id IS NULL`,
 		integrationID)
 }
 
 // unpublish leaves of an integration its name, its owner and its version.
-func unpublish(ctx context.Context, q db.Querier, integrationID string, now time.Time) error {
+func unpublish(ctx context.Context, q db.Querier, integrationID id.Integration, now time.Time) error {
 	for _, table := range []string{"integration_installation", "integration_label", "integration_image",
 		"integration_version"} {
 		if _, err := q.ExecContext(ctx, `DELETE FROM `+table+` WHERE integration_id = $1`, integrationID); err != nil {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -50,9 +51,9 @@ var openness = []Visibility{VisibilityPublic, VisibilityUnlisted, VisibilityShar
 
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space
 // on several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
-func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[string]string, error) {
+func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []id.Space) (map[id.Space]string, error) {
 	shown, err := s.ShownAt(ctx, spaceIDs)
-	urls := make(map[string]string, len(shown))
+	urls := make(map[id.Space]string, len(shown))
 	for spaceID, at := range shown {
 		urls[spaceID] = at.Published
 	}
@@ -61,9 +62,9 @@ func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []string) (map[str
 
 // ShownAt returns where spaces are to be read, by their ids; one on no published site is not in the map. It checks no
 // access.
-func (s *Service) ShownAt(ctx context.Context, spaceIDs []string) (map[string]Shown, error) {
+func (s *Service) ShownAt(ctx context.Context, spaceIDs []id.Space) (map[id.Space]Shown, error) {
 	const batch = 1000
-	shown := make(map[string]Shown, len(spaceIDs))
+	shown := make(map[id.Space]Shown, len(spaceIDs))
 	for len(spaceIDs) > 0 {
 		n := min(len(spaceIDs), batch)
 		if err := s.addShown(ctx, spaceIDs[:n], shown); err != nil {
@@ -74,9 +75,9 @@ func (s *Service) ShownAt(ctx context.Context, spaceIDs []string) (map[string]Sh
 	return shown, nil
 }
 
-func (s *Service) addShown(ctx context.Context, spaceIDs []string, shown map[string]Shown) error {
+func (s *Service) addShown(ctx context.Context, spaceIDs []id.Space, shown map[id.Space]Shown) error {
 	args := make([]any, len(spaceIDs))
-	wanted := make(map[string]bool, len(spaceIDs))
+	wanted := make(map[id.Space]bool, len(spaceIDs))
 	for i, spaceID := range spaceIDs {
 		args[i], wanted[spaceID] = spaceID, true
 	}

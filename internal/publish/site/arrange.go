@@ -42,7 +42,7 @@ func (l *layout) settle() {
 		}
 	}
 	l.sort()
-	marked := map[string]bool{}
+	marked := map[id.Section]bool{}
 	for _, space := range l.spaces {
 		space.marked = space.marked && !marked[space.section]
 		marked[space.section] = marked[space.section] || space.marked
@@ -86,7 +86,7 @@ func (l *layout) markSection(section *sectionRow) {
 
 // spacePathTaken reports whether a space in a section cannot have a path: a sibling has it, or another section, whose
 // address it would be as soon as the section is the default one.
-func (l *layout) spacePathTaken(section, path, self string) bool {
+func (l *layout) spacePathTaken(section id.Section, path string, self id.SiteSpace) bool {
 	return slices.ContainsFunc(l.spaces, func(s *placedRow) bool {
 		return s.section == section && s.path == path && s.id != self
 	}) ||
@@ -94,7 +94,7 @@ func (l *layout) spacePathTaken(section, path, self string) bool {
 }
 
 // sectionPathTaken reports whether a section cannot have a path: another section has it, or a space of another one.
-func (l *layout) sectionPathTaken(path, self string) bool {
+func (l *layout) sectionPathTaken(path string, self id.Section) bool {
 	return slices.ContainsFunc(l.sections, func(s *sectionRow) bool { return s.path == path && s.id != self }) ||
 		slices.ContainsFunc(l.spaces, func(s *placedRow) bool {
 			return s.section != "" && s.section != self && s.path == path
@@ -102,7 +102,7 @@ func (l *layout) sectionPathTaken(path, self string) bool {
 }
 
 // addSpace puts a space behind the others of a section, or of the site for "". The first is the default one.
-func (l *layout) addSpace(section, spaceID, title string) (*placedRow, error) {
+func (l *layout) addSpace(section id.Section, spaceID id.Space, title string) (*placedRow, error) {
 	if len(l.spaces) >= maxSiteSpaces {
 		return nil, errs.Conflictf("A site holds up to %d spaces; take one off it first.", maxSiteSpaces)
 	}
@@ -112,7 +112,7 @@ func (l *layout) addSpace(section, spaceID, title string) (*placedRow, error) {
 		last = siblings[len(siblings)-1].position
 	}
 	added := &placedRow{
-		id: id.New("sitespace"), space: spaceID, section: section, position: entity.Between(last, ""),
+		id: id.SiteSpace(id.New("sitespace")), space: spaceID, section: section, position: entity.Between(last, ""),
 		path: entity.UniqueSlug(nameFrom(title), func(slug string) bool { return l.spacePathTaken(section, slug, "") }),
 	}
 	l.settle() // so that who answers now keeps the mark
@@ -128,7 +128,7 @@ func (l *layout) addSection(title, icon string) (*sectionRow, error) {
 		return nil, errs.Conflictf("A site holds up to %d sections; delete one first.", maxSections)
 	}
 	first := len(l.sections) == 0
-	added := &sectionRow{id: id.New("sitesection"), title: title, icon: icon, position: l.end("")}
+	added := &sectionRow{id: id.Section(id.New("sitesection")), title: title, icon: icon, position: l.end("")}
 	added.path = entity.UniqueSlug(nameFrom(title), func(slug string) bool {
 		return l.sectionPathTaken(slug, added.id)
 	})
@@ -143,7 +143,7 @@ func (l *layout) addSection(title, icon string) (*sectionRow, error) {
 }
 
 // end is a position behind all that is in a group, or on the site for "".
-func (l *layout) end(parent string) string {
+func (l *layout) end(parent id.SectionGroup) string {
 	siblings := l.siblings(parent)
 	if len(siblings) == 0 {
 		return entity.Between("", "")
@@ -181,13 +181,13 @@ func (l *layout) removeGroup(group *groupRow) {
 }
 
 // put gives a section or group its parent and position.
-func (l *layout) put(it item, parent, position string) {
+func (l *layout) put(it item, parent id.SectionGroup, position string) {
 	if it.kind == ItemGroup {
-		group := l.group(it.id)
+		group := l.group(id.SectionGroup(it.id))
 		group.parent, group.position = parent, position
 		return
 	}
-	section := l.section(it.id)
+	section := l.section(id.Section(it.id))
 	section.group, section.position = parent, position
 }
 
@@ -195,14 +195,14 @@ func (l *layout) put(it item, parent, position string) {
 // section or a group into the group that its neighbour is in.
 func (l *layout) move(moved Pointer, place Place) error {
 	if moved.Kind == ItemSpace {
-		space := l.space(moved.ID)
+		space := l.space(id.SiteSpace(moved.ID))
 		if space == nil {
 			return notThere(moved.Kind)
 		}
 		return l.moveSpace(space, place)
 	}
-	var parent string
-	switch section, group := l.section(moved.ID), l.group(moved.ID); {
+	var parent id.SectionGroup
+	switch section, group := l.section(id.Section(moved.ID)), l.group(id.SectionGroup(moved.ID)); {
 	case moved.Kind == ItemSection && section != nil:
 	case moved.Kind == ItemGroup && group != nil:
 	default:
@@ -215,7 +215,7 @@ func (l *layout) move(moved Pointer, place Place) error {
 		}
 	}
 	if moved.Kind == ItemGroup {
-		if err := l.mayHold(parent, moved.ID); err != nil {
+		if err := l.mayHold(parent, id.SectionGroup(moved.ID)); err != nil {
 			return err
 		}
 	}
@@ -232,7 +232,7 @@ func (l *layout) move(moved Pointer, place Place) error {
 func (l *layout) moveSpace(space *placedRow, place Place) error {
 	section := space.section
 	if anchor := place.anchor(); anchor != nil {
-		beside := l.space(anchor.ID)
+		beside := l.space(id.SiteSpace(anchor.ID))
 		if anchor.Kind != ItemSpace || beside == nil {
 			return noSuch("position", *anchor)
 		}
@@ -241,10 +241,10 @@ func (l *layout) moveSpace(space *placedRow, place Place) error {
 	var siblings []item
 	for _, sibling := range l.in(section) {
 		if sibling != space {
-			siblings = append(siblings, item{ItemSpace, sibling.id, sibling.position})
+			siblings = append(siblings, item{ItemSpace, string(sibling.id), sibling.position})
 		}
 	}
-	position, err := place.between(siblings, Pointer{ItemSpace, space.id})
+	position, err := place.between(siblings, Pointer{ItemSpace, string(space.id)})
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (l *layout) moveSpace(space *placedRow, place Place) error {
 }
 
 // mayHold refuses a group in a group (or at the root, for "") that would make menus too deep, or hold itself.
-func (l *layout) mayHold(parent, groupID string) error {
+func (l *layout) mayHold(parent, groupID id.SectionGroup) error {
 	for above := l.group(parent); above != nil; above = l.group(above.parent) {
 		if above.id == groupID {
 			return errs.Invalidf("position", "is inside of the group itself; name a place outside of it")
@@ -276,11 +276,11 @@ func (l *layout) mayHold(parent, groupID string) error {
 }
 
 // parentOf is the id of the group that a section or group is in.
-func (l *layout) parentOf(p Pointer) (string, error) {
-	if section := l.section(p.ID); p.Kind == ItemSection && section != nil {
+func (l *layout) parentOf(p Pointer) (id.SectionGroup, error) {
+	if section := l.section(id.Section(p.ID)); p.Kind == ItemSection && section != nil {
 		return section.group, nil
 	}
-	if group := l.group(p.ID); p.Kind == ItemGroup && group != nil {
+	if group := l.group(id.SectionGroup(p.ID)); p.Kind == ItemGroup && group != nil {
 		return group.parent, nil
 	}
 	return "", noSuch("position", p)

@@ -3,14 +3,15 @@ package site
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // ShowBeside puts a space on every site of an organization that shows another one, as a variant beside it, unless it is
 // there already. It needs what AddSpace needs.
-func (s *Service) ShowBeside(ctx context.Context, caller account.Caller,
-	organizationID, besideSpace, spaceID string) error {
+func (s *Service) ShowBeside(ctx context.Context, caller account.Caller, organizationID id.Organization, besideSpace,
+	spaceID id.Space) error {
 	places, err := placesOf(ctx, s.db.Read(), organizationID, besideSpace)
 	if err != nil {
 		return err
@@ -36,9 +37,13 @@ func (s *Service) ShowBeside(ctx context.Context, caller account.Caller,
 }
 
 // siteSection is where variants stand together: a section, or a site without sections.
-type siteSection struct{ site, section string }
+type siteSection struct {
+	site    id.Site
+	section id.Section
+}
 
-func placesOf(ctx context.Context, q db.Querier, organizationID, spaceID string) ([]siteSection, error) {
+func placesOf(ctx context.Context, q db.Querier, organizationID id.Organization,
+	spaceID id.Space) ([]siteSection, error) {
 	return db.All(ctx, q, "find sites of space", func(row db.Scanner) (siteSection, error) {
 		var place siteSection
 		err := row.Scan(&place.site, &place.section)

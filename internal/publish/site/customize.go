@@ -16,8 +16,8 @@ import (
 )
 
 // Customization returns how a site looks and behaves, to those who may see the site.
-func (s *Service) Customization(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) (customization.Customized, error) {
+func (s *Service) Customization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (customization.Customized, error) {
 	organization, err := loadOrganization(ctx, s.db.Read(), caller, organizationID, access.ViewSites)
 	if err != nil {
 		return customization.Customized{}, err
@@ -31,8 +31,8 @@ func (s *Service) Customization(ctx context.Context, caller account.Caller,
 
 // SetCustomization replaces how a site looks and behaves by what an object of JSON says, and returns it. It needs the
 // role create in the organization.
-func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	object map[string]any) (customization.Customized, error) {
+func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, object map[string]any) (customization.Customized, error) {
 	var after customization.Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -71,14 +71,14 @@ func recordCustomization(ctx context.Context, q db.Querier, caller account.Calle
 	details map[string]any) error {
 	return audit.Record(ctx, q, audit.Entry{
 		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: "site.customize",
-		Target: audit.Target{Kind: "site", ID: site.ID, Title: site.Title}, Details: details,
+		Target: audit.Target{Kind: "site", ID: string(site.ID), Title: site.Title}, Details: details,
 	})
 }
 
 // SpaceCustomization returns how a space on a site looks and behaves: the site's, with the values that the space has of
 // its own. It is there for those who may read the space.
-func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller,
-	organizationID, siteID, siteSpaceID string) (customization.Customized, error) {
+func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, siteSpaceID id.SiteSpace) (customization.Customized, error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -100,8 +100,8 @@ func (s *Service) SpaceCustomization(ctx context.Context, caller account.Caller,
 // OverrideCustomization gives a space on a site values of its own, and returns how it looks then: what the object sets
 // is the space's, what is null in it is the site's again, what it leaves out stays. It needs the role create in the
 // organization.
-func (s *Service) OverrideCustomization(ctx context.Context, caller account.Caller,
-	organizationID, siteID, siteSpaceID string, change map[string]any) (customization.Customized, error) {
+func (s *Service) OverrideCustomization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, siteSpaceID id.SiteSpace, change map[string]any) (customization.Customized, error) {
 	var after customization.Customized
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -138,8 +138,8 @@ func (s *Service) OverrideCustomization(ctx context.Context, caller account.Call
 
 // ClearOverrides takes away all values that a space on a site has of its own, and reports whether it had any. It needs
 // the role create in the organization.
-func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller,
-	organizationID, siteID, siteSpaceID string) (bool, error) {
+func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, siteSpaceID id.SiteSpace) (bool, error) {
 	had := false
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -165,7 +165,8 @@ func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller,
 }
 
 // Scripts returns the scripts that integrations put on a site, to those who may see the site.
-func (s *Service) Scripts(ctx context.Context, caller account.Caller, organizationID, siteID string) ([]Script, error) {
+func (s *Service) Scripts(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) ([]Script, error) {
 	organization, err := loadOrganization(ctx, s.db.Read(), caller, organizationID, access.ViewSites)
 	if err != nil {
 		return nil, err
@@ -177,8 +178,8 @@ func (s *Service) Scripts(ctx context.Context, caller account.Caller, organizati
 }
 
 // findSiteSpace refuses a site space that is not on the site, or that the caller may not read.
-func findSiteSpace(ctx context.Context, q db.Querier, organization access.Organization,
-	siteID, siteSpaceID string) error {
+func findSiteSpace(ctx context.Context, q db.Querier, organization access.Organization, siteID id.Site,
+	siteSpaceID id.SiteSpace) error {
 	gone := errs.NotFoundf("There is no such space on this site; give the id of one of its site spaces.")
 	if !id.Valid("sitespace", siteSpaceID) {
 		return gone

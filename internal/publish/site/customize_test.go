@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -47,7 +48,7 @@ func TestCustomization(t *testing.T) {
 		creator, reader := h.Members[org.RoleCreate], h.Members[org.RoleRead]
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
 		made, err := h.Create(ctx, h.Admin(), h.Organization,
-			site.NewSite{Title: "Docs", Spaces: []string{guide.ID, reference.ID}})
+			site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID, reference.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +144,7 @@ func TestOverridesAloneLeaveTheThemeToReaders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestCustomizationRefuses(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +210,7 @@ func TestFeedback(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h, ctx := newFixture(t, d), t.Context()
 		guide := h.addSpace(t, "Guide")
-		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made, err := h.Create(ctx, h.Admin(), h.Organization, site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID}})
 		if err != nil {
 			t.Fatal(err)
 		}

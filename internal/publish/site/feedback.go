@@ -21,7 +21,9 @@ import (
 // was.
 type Feedback struct {
 	// ID is "feedback_…".
-	ID, Site, Space string
+	ID    string
+	Site  id.Site
+	Space id.Space
 	// Page is the id of the page, PageTitle what it was called then.
 	Page, PageTitle string
 	Helpful         bool
@@ -32,9 +34,10 @@ type Feedback struct {
 
 // PageFeedback counts the answers to a page.
 type PageFeedback struct {
-	Space, Page, PageTitle string
-	Helpful, NotHelpful    int
-	UpdatedAt              time.Time
+	Space               id.Space
+	Page, PageTitle     string
+	Helpful, NotHelpful int
+	UpdatedAt           time.Time
 }
 
 // Limits of what readers say.
@@ -83,7 +86,7 @@ const maxFeedbackTitle = 250
 
 // CommentFeedback adds what a reader says to the answer with an id, once and within an hour. An answer that is not
 // there, is older or has a comment is an errs.NotFound.
-func (s *Service) CommentFeedback(ctx context.Context, siteID, feedbackID, comment string) error {
+func (s *Service) CommentFeedback(ctx context.Context, siteID id.Site, feedbackID, comment string) error {
 	comment = strings.TrimSpace(strings.ReplaceAll(comment, "\r\n", "\n"))
 	if n := utf8.RuneCountInString(comment); !field.Storable(comment) || n == 0 || n > MaxFeedbackComment {
 		return errs.Invalidf("comment", "has %d characters; from 1 to %d are accepted", n, MaxFeedbackComment)
@@ -118,8 +121,8 @@ type FeedbackFilter struct {
 // ListFeedback returns a page of the answers to the pages of a site, the newest first, with the number of all under the
 // same filter and the keys of the next page. It is there for those who may see the site, without those about spaces
 // that they may not read.
-func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	filter FeedbackFilter, page paging.Request) (found paging.Page[Feedback], err error) {
+func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, filter FeedbackFilter, page paging.Request) (found paging.Page[Feedback], err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -165,8 +168,8 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 
 // ListPageFeedback returns a page of the counts of answers to the pages of a site, those that helped fewest first: by
 // the number of readers whom they did not help. It is there for whom ListFeedback is.
-func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (found paging.Page[PageFeedback], err error) {
+func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, page paging.Request) (found paging.Page[PageFeedback], err error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -204,7 +207,7 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		return paging.Page[PageFeedback]{}, err
 	}
 	found.Cut(page.Size(), func(f PageFeedback) []string {
-		return []string{strconv.Itoa(f.NotHelpful), f.Space, f.Page}
+		return []string{strconv.Itoa(f.NotHelpful), string(f.Space), f.Page}
 	})
 	return found, nil
 }

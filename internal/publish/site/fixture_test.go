@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
@@ -37,25 +38,25 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 }
 
 // initContent writes the rows of a first revision, whose package stands beside this one.
-func initContent(ctx context.Context, q db.Querier, spaceID, userID string, nowMicros int64) error {
+func initContent(ctx context.Context, q db.Querier, spaceID id.Space, userID id.User, nowMicros int64) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO content_revision (id, space_id, branch_id, generation, parents, type, root, paths_root, author,
 		message, created_at)
 		VALUES ($1, $2, $3, 0, '[]', 'edits', $4, $4, $5, '', $6)`,
-		headOf(spaceID), spaceID, "branch of "+spaceID, []byte{}, userID, nowMicros)
+		headOf(spaceID), spaceID, "branch of "+string(spaceID), []byte{}, userID, nowMicros)
 	if err != nil {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO content_branch (id, space_id, kind, head_revision_id, initial_revision_id, base_revision_id,
 		created_at, moved_at)
-		VALUES ($1, $2, 'main', $3, $3, $3, $4, $4)`, "branch of "+spaceID, spaceID, headOf(spaceID), nowMicros)
+		VALUES ($1, $2, 'main', $3, $3, $3, $4, $4)`, "branch of "+string(spaceID), spaceID, headOf(spaceID), nowMicros)
 	return err
 }
 
-func dropContent(context.Context, db.Querier, string) error { return nil }
+func dropContent(context.Context, db.Querier, id.Space) error { return nil }
 
-func headOf(spaceID string) string { return "head of " + spaceID }
+func headOf(spaceID id.Space) id.Revision { return id.Revision("head of " + string(spaceID)) }
 
 func (h *fixture) addSpace(t *testing.T, title string) space.Space {
 	t.Helper()
@@ -66,7 +67,7 @@ func (h *fixture) addSpace(t *testing.T, title string) space.Space {
 	return made
 }
 
-func (h *fixture) setLevel(t *testing.T, spaceID string, level optional.Value[access.Level]) {
+func (h *fixture) setLevel(t *testing.T, spaceID id.Space, level optional.Value[access.Level]) {
 	t.Helper()
 	if _, err := h.spaces.Update(t.Context(), h.Admin(), spaceID, space.Change{DefaultLevel: level}); err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func (h *fixture) addSite(t *testing.T, in site.NewSite) site.Site {
 }
 
 // put puts a space on a site.
-func (h *fixture) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
+func (h *fixture) put(t *testing.T, siteID id.Site, spaceID id.Space) site.SiteSpace {
 	t.Helper()
 	added, err := h.AddSpace(t.Context(), h.Admin(), h.Organization, siteID, spaceID, "")
 	if err != nil {
@@ -93,7 +94,7 @@ func (h *fixture) put(t *testing.T, siteID, spaceID string) site.SiteSpace {
 }
 
 // listed describes the spaces of a site as a caller sees them: path, with a star behind the default one's.
-func (h *fixture) listed(t *testing.T, caller account.Caller, siteID string) string {
+func (h *fixture) listed(t *testing.T, caller account.Caller, siteID id.Site) string {
 	t.Helper()
 	siteSpaces, err := h.ListSpaces(t.Context(), caller, h.Organization, siteID, optional.Value[bool]{},
 		paging.Request{Limit: 1000})

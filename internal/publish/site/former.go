@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
@@ -26,7 +27,7 @@ func (s *Service) OtherPlaces(ctx context.Context, served *Served, path string) 
 
 // spelledOut finds the space that a decoded path names with the paths of default sections and variants written out.
 func spelledOut(served *Served, path string) (space ServedSpace, rest string, ok bool) {
-	section, rest := "", path
+	section, rest := id.Section(""), path
 	for _, each := range served.Sections {
 		if each.Default {
 			section = each.ID
@@ -58,12 +59,13 @@ func cutSegment(path, segment string) (rest string, ok bool) {
 // Former is a space that was at the beginning of a path before its site changed.
 type Former struct {
 	// SiteSpace is the id of the site space, Rest what is left of the path in it.
-	SiteSpace, Rest string
+	SiteSpace id.SiteSpace
+	Rest      string
 }
 
 // FormerAt returns the spaces that once were at the beginning of a path below a site's root, decoded, the nearest match
 // first. It checks no access.
-func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, error) {
+func (s *Service) FormerAt(ctx context.Context, siteID id.Site, path string) ([]Former, error) {
 	if len(path) > redirect.MaxSource*utf8.UTFMax || !field.Storable(path) {
 		return nil, nil
 	}
@@ -82,7 +84,10 @@ func (s *Service) FormerAt(ctx context.Context, siteID, path string) ([]Former, 
 		prefixes = append(prefixes, path[:at])
 	}
 	return db.All(ctx, s.db.Read(), "look for former addresses", func(row db.Scanner) (Former, error) {
-		var address, siteSpace string
+		var (
+			address   string
+			siteSpace id.SiteSpace
+		)
 		err := row.Scan(&address, &siteSpace)
 		rest := strings.TrimSuffix(strings.TrimPrefix(path+"/", address), "/")
 		return Former{SiteSpace: siteSpace, Rest: rest}, err

@@ -19,13 +19,13 @@ type NewGroup struct {
 	// Icon is the name of an icon; "" for none.
 	Icon string
 	// Sections are the ids of the sections that move into it, in this order.
-	Sections []string
+	Sections []id.Section
 	// Parent is the id of the group that it is in; "" for none.
-	Parent string
+	Parent id.SectionGroup
 }
 
 // AddGroup adds a menu behind everything else of its parent. It needs the role create in the organization.
-func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	in NewGroup) (Group, error) {
 	var err error
 	if in.Title, err = field.Text("title", in.Title, 1, maxGroupTitle); err != nil {
@@ -34,10 +34,10 @@ func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizat
 	if in.Icon, err = checkIcon(in.Icon); err != nil {
 		return Group{}, err
 	}
-	added := &groupRow{id: id.New("sectiongroup"), title: in.Title, icon: in.Icon, parent: in.Parent}
+	added := &groupRow{id: id.SectionGroup(id.New("sectiongroup")), title: in.Title, icon: in.Icon, parent: in.Parent}
 	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.add",
 		func(_ context.Context, d *draft) error {
-			d.target = audit.Target{Kind: "site-section-group", ID: added.id, Title: in.Title}
+			d.target = audit.Target{Kind: "site-section-group", ID: string(added.id), Title: in.Title}
 			return d.addGroup(added, in.Sections)
 		})
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) AddGroup(ctx context.Context, caller account.Caller, organizat
 }
 
 // addGroup puts a new group behind everything else of its parent, and sections into it.
-func (l *layout) addGroup(added *groupRow, sections []string) error {
+func (l *layout) addGroup(added *groupRow, sections []id.Section) error {
 	if len(l.groups) >= maxGroups {
 		return errs.Conflictf("A site holds up to %d section groups; delete one first.", maxGroups)
 	}
@@ -62,7 +62,7 @@ func (l *layout) addGroup(added *groupRow, sections []string) error {
 	added.position = l.end(added.parent)
 	l.groups = append(l.groups, added)
 	last := ""
-	seen := map[string]bool{}
+	seen := map[id.Section]bool{}
 	for _, sectionID := range sections {
 		section := l.section(sectionID)
 		if section == nil || seen[sectionID] {
@@ -85,8 +85,8 @@ type GroupChange struct {
 }
 
 // UpdateGroup changes a group. It needs the role create in the organization.
-func (s *Service) UpdateGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID string,
-	change GroupChange) (Group, error) {
+func (s *Service) UpdateGroup(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, groupID id.SectionGroup, change GroupChange) (Group, error) {
 	if change.Title.IsNull() {
 		return Group{}, notNull("title")
 	}
@@ -112,8 +112,8 @@ func (s *Service) UpdateGroup(ctx context.Context, caller account.Caller, organi
 }
 
 // inGroup changes a group of a site and returns it as the caller sees it then.
-func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizationID, siteID, groupID, action string,
-	fn func(*draft, *groupRow) error) (Group, error) {
+func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	groupID id.SectionGroup, action string, fn func(*draft, *groupRow) error) (Group, error) {
 	after, err := s.restructure(ctx, caller, organizationID, siteID, action, func(_ context.Context, d *draft) error {
 		group := d.group(groupID)
 		if group == nil {
@@ -121,7 +121,7 @@ func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizati
 		}
 		d.details = map[string]any{}
 		err := fn(d, group)
-		d.target = audit.Target{Kind: "site-section-group", ID: group.id, Title: group.title}
+		d.target = audit.Target{Kind: "site-section-group", ID: string(group.id), Title: group.title}
 		return err
 	})
 	if err != nil {
@@ -131,15 +131,15 @@ func (s *Service) inGroup(ctx context.Context, caller account.Caller, organizati
 }
 
 // RemoveGroup deletes a group. What is in it takes its place. It needs the role create in the organization.
-func (s *Service) RemoveGroup(ctx context.Context, caller account.Caller,
-	organizationID, siteID, groupID string) error {
+func (s *Service) RemoveGroup(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, groupID id.SectionGroup) error {
 	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-section-group.remove",
 		func(_ context.Context, d *draft) error {
 			group := d.group(groupID)
 			if group == nil {
 				return notThere(ItemGroup)
 			}
-			d.target = audit.Target{Kind: "site-section-group", ID: group.id, Title: group.title}
+			d.target = audit.Target{Kind: "site-section-group", ID: string(group.id), Title: group.title}
 			d.removeGroup(group)
 			return nil
 		})
@@ -148,8 +148,8 @@ func (s *Service) RemoveGroup(ctx context.Context, caller account.Caller,
 
 // AddToGroup moves a section into a group, behind what is there. One that is in it already stays where it is. It needs
 // the role create in the organization.
-func (s *Service) AddToGroup(ctx context.Context, caller account.Caller,
-	organizationID, siteID, groupID, sectionID string) (Group, error) {
+func (s *Service) AddToGroup(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	groupID id.SectionGroup, sectionID id.Section) (Group, error) {
 	return s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.add-section",
 		func(d *draft, group *groupRow) error {
 			section := d.section(sectionID)
@@ -165,8 +165,8 @@ func (s *Service) AddToGroup(ctx context.Context, caller account.Caller,
 }
 
 // RemoveFromGroup moves a section out of a group, to right behind it. It needs the role create in the organization.
-func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller,
-	organizationID, siteID, groupID, sectionID string) error {
+func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, groupID id.SectionGroup, sectionID id.Section) error {
 	_, err := s.inGroup(ctx, caller, organizationID, siteID, groupID, "site-section-group.remove-section",
 		func(d *draft, group *groupRow) error {
 			section := d.section(sectionID)
@@ -174,14 +174,14 @@ func (s *Service) RemoveFromGroup(ctx context.Context, caller account.Caller,
 				return notThere(ItemSection)
 			}
 			d.details["section"] = sectionID
-			return d.move(Pointer{ItemSection, sectionID}, Place{After: &Pointer{ItemGroup, groupID}})
+			return d.move(Pointer{ItemSection, string(sectionID)}, Place{After: &Pointer{ItemGroup, string(groupID)}})
 		})
 	return err
 }
 
 // ListGroups returns a page of the groups of a site in its order, the outer before the inner, with the number of all
 // and the keys of the next page (nil on the last).
-func (s *Service) ListGroups(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) ListGroups(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	page paging.Request) (paging.Page[Group], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {

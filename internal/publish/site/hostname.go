@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -71,7 +72,7 @@ const lookupLimit = 5 * time.Second
 
 // proof looks whether a hostname that a site is to have is its owner's. It asks the network, so it comes before the
 // transaction of the change.
-func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	wanted optional.Value[string]) (hostnameProof, error) {
 	hostname, ok := wanted.Get()
 	if !ok {
@@ -179,7 +180,7 @@ func keepBasename(ctx context.Context, q db.Querier, before Site, now time.Time)
 }
 
 func siteTarget(site Site) audit.Target {
-	return audit.Target{Kind: "site", ID: site.ID, Title: site.Title}
+	return audit.Target{Kind: "site", ID: string(site.ID), Title: site.Title}
 }
 
 // details are what the audit log says of a change: what was and what is.

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"github.com/rectodocs/recto/internal/base/id"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,17 +16,25 @@ type layout struct {
 	spaces   []*placedRow
 }
 
-type groupRow struct{ id, parent, title, icon, position string }
+type groupRow struct {
+	id, parent            id.SectionGroup
+	title, icon, position string
+}
 
 type sectionRow struct {
-	id, group, title, description, icon, path, condition, position string
-	marked                                                         bool
+	id                                                  id.Section
+	group                                               id.SectionGroup
+	title, description, icon, path, condition, position string
+	marked                                              bool
 }
 
 // placedRow is a space in its place. Of the marked spaces and sections among siblings there is at most one.
 type placedRow struct {
-	id, space, section, path, condition, position string
-	marked, trashed                               bool
+	id                        id.SiteSpace
+	space                     id.Space
+	section                   id.Section
+	path, condition, position string
+	marked, trashed           bool
 }
 
 // sort brings everything into the order of the site: sections and groups as they are read from the top, spaces section
@@ -33,7 +42,7 @@ type placedRow struct {
 func (l *layout) sort() {
 	slices.SortFunc(l.groups, func(a, b *groupRow) int { return slices.Compare(l.groupKey(a.id), l.groupKey(b.id)) })
 	slices.SortFunc(l.sections, func(a, b *sectionRow) int { return slices.Compare(l.sectionKey(a), l.sectionKey(b)) })
-	rank := make(map[string]int, len(l.sections))
+	rank := make(map[id.Section]int, len(l.sections))
 	for i, section := range l.sections {
 		rank[section.id] = i + 1 // those in no section come first, if there ever are both
 	}
@@ -44,24 +53,24 @@ func (l *layout) sort() {
 }
 
 // groupKey orders a group among all groups and sections: by the positions of the groups that it is in, then its own.
-func (l *layout) groupKey(id string) []string {
+func (l *layout) groupKey(id id.SectionGroup) []string {
 	var key []string
 	for depth := 0; id != "" && depth < maxDepth; depth++ {
 		group := l.group(id)
 		if group == nil {
 			break
 		}
-		key = append([]string{group.position, group.id}, key...)
+		key = append([]string{group.position, string(group.id)}, key...)
 		id = group.parent
 	}
 	return key
 }
 
 func (l *layout) sectionKey(section *sectionRow) []string {
-	return append(l.groupKey(section.group), section.position, section.id)
+	return append(l.groupKey(section.group), section.position, string(section.id))
 }
 
-func (l *layout) group(id string) *groupRow {
+func (l *layout) group(id id.SectionGroup) *groupRow {
 	i := slices.IndexFunc(l.groups, func(g *groupRow) bool { return g.id == id })
 	if i < 0 {
 		return nil
@@ -69,7 +78,7 @@ func (l *layout) group(id string) *groupRow {
 	return l.groups[i]
 }
 
-func (l *layout) section(id string) *sectionRow {
+func (l *layout) section(id id.Section) *sectionRow {
 	i := slices.IndexFunc(l.sections, func(s *sectionRow) bool { return s.id == id })
 	if i < 0 {
 		return nil
@@ -77,7 +86,7 @@ func (l *layout) section(id string) *sectionRow {
 	return l.sections[i]
 }
 
-func (l *layout) space(id string) *placedRow {
+func (l *layout) space(id id.SiteSpace) *placedRow {
 	i := slices.IndexFunc(l.spaces, func(s *placedRow) bool { return s.id == id })
 	if i < 0 {
 		return nil
@@ -86,7 +95,7 @@ func (l *layout) space(id string) *placedRow {
 }
 
 // in returns the spaces of a section in their order, those on the site itself for "".
-func (l *layout) in(section string) []*placedRow {
+func (l *layout) in(section id.Section) []*placedRow {
 	var found []*placedRow
 	for _, space := range l.spaces {
 		if space.section == section {
@@ -100,16 +109,16 @@ func (l *layout) in(section string) []*placedRow {
 type answers struct {
 	layout *layout
 	// section is the id of the section at the address of the site; "" when there is none.
-	section string
+	section id.Section
 	// spaces are the ids of the spaces at the address of each section, by its id; under "" is that of the site itself.
-	spaces map[string]string
-	paths  map[string]string // of sections
+	spaces map[id.Section]id.SiteSpace
+	paths  map[id.Section]string // of sections
 }
 
 // answers works out the defaults. A marked space in the trash is stood in for by the first of its siblings, and a
 // marked section without spaces by the first that has some.
 func (l *layout) answers() answers {
-	a := answers{layout: l, spaces: map[string]string{}, paths: make(map[string]string, len(l.sections))}
+	a := answers{layout: l, spaces: map[id.Section]id.SiteSpace{}, paths: make(map[id.Section]string, len(l.sections))}
 	for _, space := range l.spaces {
 		if _, found := a.spaces[space.section]; !space.trashed && (!found || space.marked) {
 			a.spaces[space.section] = space.id
@@ -130,11 +139,11 @@ func (l *layout) answers() answers {
 }
 
 // root returns the id of the space at the address of the site itself; "" when there is none.
-func (a answers) root() string { return a.spaces[a.section] }
+func (a answers) root() id.SiteSpace { return a.spaces[a.section] }
 
 // sectionAddress is the path of a section below the root of the site: "" for the default one, else with a slash at its
 // end.
-func (a answers) sectionAddress(id string) string {
+func (a answers) sectionAddress(id id.Section) string {
 	if id == "" || id == a.section {
 		return ""
 	}
@@ -151,8 +160,8 @@ func (a answers) address(space *placedRow) string {
 }
 
 // addresses are those of all spaces that answer, by SiteSpace.ID.
-func (l *layout) addresses() map[string]string {
-	a, all := l.answers(), make(map[string]string, len(l.spaces))
+func (l *layout) addresses() map[id.SiteSpace]string {
+	a, all := l.answers(), make(map[id.SiteSpace]string, len(l.spaces))
 	for _, space := range l.spaces {
 		if !space.trashed {
 			all[space.id] = a.address(space)
@@ -181,16 +190,16 @@ func EscapeAddress(path string) string {
 }
 
 // siblings are the groups and sections of one parent in their order, "" being the site itself.
-func (l *layout) siblings(parent string) []item {
+func (l *layout) siblings(parent id.SectionGroup) []item {
 	var found []item
 	for _, group := range l.groups {
 		if group.parent == parent {
-			found = append(found, item{ItemGroup, group.id, group.position})
+			found = append(found, item{ItemGroup, string(group.id), group.position})
 		}
 	}
 	for _, section := range l.sections {
 		if section.group == parent {
-			found = append(found, item{ItemSection, section.id, section.position})
+			found = append(found, item{ItemSection, string(section.id), section.position})
 		}
 	}
 	slices.SortFunc(found, func(a, b item) int {
@@ -205,7 +214,7 @@ type item struct {
 }
 
 // depth is how many groups a group is in, itself counted.
-func (l *layout) depth(id string) int {
+func (l *layout) depth(id id.SectionGroup) int {
 	depth := 0
 	for group := l.group(id); group != nil && depth < maxDepth+1; group = l.group(group.parent) {
 		depth++
@@ -214,7 +223,7 @@ func (l *layout) depth(id string) int {
 }
 
 // height is how many levels of groups a group has, itself counted.
-func (l *layout) height(id string) int {
+func (l *layout) height(id id.SectionGroup) int {
 	height := 1
 	for _, group := range l.groups {
 		if group.parent == id {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
@@ -31,7 +33,7 @@ func (s *Served) Locate(path string) (at Location, ok bool) {
 	if len(s.Spaces) == 0 {
 		return Location{Rest: path}, false
 	}
-	section, bare, named := "", false, true
+	section, bare, named := id.Section(""), false, true
 	if len(s.Sections) > 0 {
 		var found ServedSection
 		found, path, bare, named = leading(path, s.Sections, func(s ServedSection) (string, bool) {
@@ -207,4 +209,29 @@ func (s *Service) RedirectAt(ctx context.Context, located Located, path string) 
 	}
 	target, err := s.target(ctx, located.Site, l, found, captured)
 	return found, target, err
+}
+
+// WithoutAgents returns the basenames of the published public sites of an organization, by its hostname, that exclude
+// AI agents, in order.
+func (s *Service) WithoutAgents(ctx context.Context, hostname string) ([]string, error) {
+	return db.All(ctx, s.db.Read(), "list sites without agents", db.Column[string], `
+		SELECT site.basename FROM site JOIN organization o ON o.id = site.organization_id
+		WHERE o.hostname = $1 AND site.published AND site.visibility = $2 AND site.agents_context = $3
+		ORDER BY site.basename`, strings.ToLower(hostname), string(VisibilityPublic), string(AgentsExcluded))
+}
+
+// DefaultOf returns the published site that an organization shows first, by its hostname or one that it had before;
+// errs.NotFound when it shows none. Whom the site's visibility lets in is for the caller to check.
+func (s *Service) DefaultOf(ctx context.Context, hostname string) (Served, error) {
+	if !field.Storable(hostname) {
+		return Served{}, noSite()
+	}
+	rows, err := resolveRows(ctx, s.db.Read(), `site.id = (
+		SELECT n.default_site_id FROM organization n WHERE n.hostname = $1 OR n.id = (
+			SELECT f.organization_id FROM organization_former_hostname f WHERE f.hostname = $1)
+		ORDER BY CASE WHEN n.hostname = $1 THEN 0 ELSE 1 END LIMIT 1)`, strings.ToLower(hostname))
+	if err != nil {
+		return Served{}, err
+	}
+	return s.open(ctx, rows)
 }

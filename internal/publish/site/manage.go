@@ -5,14 +5,15 @@ import (
 	"errors"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // Seen loads a site in the caller's transaction for someone who may see it; errs.NotFound when there is none for them.
-func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, siteID string) (Site, error) {
+func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return Site{}, err
@@ -21,21 +22,22 @@ func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller,
 }
 
 // Managed is Seen for someone who may do an action with the site; errs.Forbidden for who may only see it.
-func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string,
-	action access.SiteAction) (Site, error) {
+func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, action access.SiteAction) (Site, error) {
 	_, site, err := s.manage(ctx, q, caller, organizationID, siteID, action)
 	return site, err
 }
 
 // Touch makes the site a changed one: what is kept for its visitors under its UpdatedAt is made again. It runs in the
 // caller's transaction, which has checked access. The time always moves forwards, whatever the clocks say.
-func (s *Service) Touch(ctx context.Context, q db.Querier, siteID string) error {
+func (s *Service) Touch(ctx context.Context, q db.Querier, siteID id.Site) error {
 	return touchSite(ctx, q, siteID, s.clock())
 }
 
 // SpaceURLOn returns the address of a published site, and that of a space on it: "" when the site is not published or
 // the space is not on it. It checks no access.
-func (s *Service) SpaceURLOn(ctx context.Context, siteID, spaceID string) (siteURL, address string, err error) {
+func (s *Service) SpaceURLOn(ctx context.Context, siteID id.Site,
+	spaceID id.Space) (siteURL, address string, err error) {
 	hostname, basename, err := nameOfSite(ctx, s.db.Read(), siteID)
 	if errors.Is(err, db.ErrNoRows) {
 		return "", "", nil

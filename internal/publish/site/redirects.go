@@ -22,8 +22,8 @@ const maxRedirects = 5000
 // ListRedirects returns a page of a site's redirects, drafts or those that work, with the number of all under the same
 // filter and the keys of the next page (nil on the last). search is a part of the source; orderBy is createdAt,
 // updatedAt or source.
-func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	filter redirect.Filter, page paging.Request) (paging.Page[redirect.Redirect], error) {
+func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, filter redirect.Filter, page paging.Request) (paging.Page[redirect.Redirect], error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Service) ListRedirects(ctx context.Context, caller account.Caller, orga
 
 // CreateRedirect adds a redirect. It needs the role create in the organization. A source that another one of the site
 // has is an errs.Conflict.
-func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	in redirect.Redirect) (redirect.Redirect, error) {
+func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, in redirect.Redirect) (redirect.Redirect, error) {
 	var made redirect.Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -74,8 +74,8 @@ func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, org
 }
 
 // UpdateRedirect changes a redirect. It needs the role create in the organization.
-func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, organizationID, siteID, redirectID string,
-	change redirect.Change) (redirect.Redirect, error) {
+func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, redirectID string, change redirect.Change) (redirect.Redirect, error) {
 	var after redirect.Redirect
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -112,8 +112,8 @@ func redirectTarget(r redirect.Redirect) audit.Target {
 }
 
 // DeleteRedirect removes a redirect. It needs the role create in the organization.
-func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller,
-	organizationID, siteID, redirectID string) error {
+func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, redirectID string) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
 		if err != nil {
@@ -133,8 +133,8 @@ func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller,
 
 // RedirectBySource returns the redirect that works for a source, given as in Redirect.Source or as a path that a
 // wildcard covers, and the whole address that it leads to.
-func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller,
-	organizationID, siteID, source string) (redirect.Redirect, string, error) {
+func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, source string) (redirect.Redirect, string, error) {
 	q := s.db.Read()
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
@@ -166,8 +166,8 @@ func (s *Service) RedirectBySource(ctx context.Context, caller account.Caller,
 // RedirectFor returns the redirect that works for a path of a site, decoded and with a slash in front, and what its
 // star stands for when it captures that. An exact source comes before a wildcard, and of these the longest. It checks
 // no access.
-func (s *Service) RedirectFor(ctx context.Context,
-	siteID, path string) (found redirect.Redirect, captured string, err error) {
+func (s *Service) RedirectFor(ctx context.Context, siteID id.Site,
+	path string) (found redirect.Redirect, captured string, err error) {
 	return redirect.For(ctx, s.db.Read(), siteID, path)
 }
 
@@ -291,7 +291,7 @@ func (s *Service) checkDestination(ctx context.Context, v *seen, d redirect.Dest
 		redirect.DestinationExternal, redirect.DestinationPath)
 }
 
-func (s *Service) checkPage(ctx context.Context, spaceID, pageID string) error {
+func (s *Service) checkPage(ctx context.Context, spaceID id.Space, pageID string) error {
 	found := false
 	if field.Storable(pageID) {
 		var err error

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
@@ -14,7 +15,7 @@ import (
 // Served is a live site as the server needs it to answer a visitor.
 type Served struct {
 	// Organization is the id of the organization, OrganizationTitle and Hostname are its own.
-	Organization      string
+	Organization      id.Organization
 	OrganizationTitle string
 	Hostname          string
 	// Site has no Permissions: there is no caller.
@@ -35,18 +36,18 @@ type Served struct {
 
 // ServedGroup is a menu of a live site.
 type ServedGroup struct {
-	ID string
+	ID id.SectionGroup
 	// Parent is the id of the group that it is in; "" for none.
-	Parent string
+	Parent id.SectionGroup
 	Title  string
 	Icon   string
 }
 
 // ServedSection is a section of a live site.
 type ServedSection struct {
-	ID string
+	ID id.Section
 	// Group is the id of the group that it is in; "" for none.
-	Group       string
+	Group       id.SectionGroup
 	Title       string
 	Description string
 	Icon        string
@@ -62,9 +63,9 @@ type ServedSection struct {
 // ServedSpace is a space on a live site: one of the variants of a section, or of the site when it has no sections.
 type ServedSpace struct {
 	// ID is the SiteSpace's, Space the space's, Section that of the section; "" for none.
-	ID      string
-	Space   string
-	Section string
+	ID      id.SiteSpace
+	Space   id.Space
+	Section id.Section
 	Path    string
 	// Default says that the space is at the address of its section, or of the site. Of the variants of one section
 	// there is exactly one.
@@ -76,7 +77,7 @@ type ServedSpace struct {
 	Icon      string
 	Language  string
 	// Head is the id of the revision that is live; "" when the space has no content yet.
-	Head string
+	Head id.Revision
 	// Address is the path of the space below the site's root, percent-encoded: "" or with a slash at its end.
 	Address string
 	// URL is the address of the space, with a slash at its end.
@@ -86,7 +87,7 @@ type ServedSpace struct {
 }
 
 // Section returns the section with an id, and false when there is none.
-func (s *Served) Section(id string) (ServedSection, bool) {
+func (s *Served) Section(id id.Section) (ServedSection, bool) {
 	i := slices.IndexFunc(s.Sections, func(section ServedSection) bool { return section.ID == id })
 	if i < 0 {
 		return ServedSection{}, false
@@ -95,7 +96,7 @@ func (s *Served) Section(id string) (ServedSection, bool) {
 }
 
 // Group returns the group with an id, and false when there is none.
-func (s *Served) Group(id string) (ServedGroup, bool) {
+func (s *Served) Group(id id.SectionGroup) (ServedGroup, bool) {
 	i := slices.IndexFunc(s.Groups, func(group ServedGroup) bool { return group.ID == id })
 	if i < 0 {
 		return ServedGroup{}, false
@@ -104,7 +105,7 @@ func (s *Served) Group(id string) (ServedGroup, bool) {
 }
 
 // Variants returns the spaces of a section in their order, those on the site itself for "". They are for reading.
-func (s *Served) Variants(section string) []ServedSpace {
+func (s *Served) Variants(section id.Section) []ServedSpace {
 	if section == "" && len(s.Sections) == 0 {
 		return s.Spaces
 	}
@@ -127,7 +128,7 @@ func (s *Served) Default() (ServedSpace, bool) {
 }
 
 // Only returns what is left of a site with the spaces in a set alone, by their ids.
-func (s *Served) Only(spaces map[string]bool) *Served {
+func (s *Served) Only(spaces map[id.Space]bool) *Served {
 	return s.Keep(func(space ServedSpace) bool { return spaces[space.Space] })
 }
 
@@ -138,7 +139,7 @@ func (s *Served) Keep(keeps func(ServedSpace) bool) *Served {
 	if !slices.ContainsFunc(s.Spaces, func(one ServedSpace) bool { return !keeps(one) }) {
 		return s
 	}
-	filled := map[string]bool{}
+	filled := map[id.Section]bool{}
 	spaces := make([]ServedSpace, 0, len(s.Spaces))
 	for _, space := range s.Spaces {
 		if keeps(space) {
@@ -147,7 +148,7 @@ func (s *Served) Keep(keeps func(ServedSpace) bool) *Served {
 		}
 	}
 	sections := make([]ServedSection, 0, len(s.Sections))
-	used := map[string]bool{}
+	used := map[id.SectionGroup]bool{}
 	for _, section := range s.Sections {
 		if !filled[section.ID] {
 			continue
@@ -298,9 +299,9 @@ func (s *Served) arrange(rows []resolveRow) {
 
 // layoutOf makes the layout of the rows of one site, without what is in the trash and without sections and groups in
 // which nothing is, and returns the rows by SiteSpace.ID.
-func layoutOf(rows []resolveRow) (*layout, map[string]*resolveRow) {
+func layoutOf(rows []resolveRow) (*layout, map[id.SiteSpace]*resolveRow) {
 	l := &layout{}
-	spaces, seen := make(map[string]*resolveRow, len(rows)), map[string]bool{}
+	spaces, seen := make(map[id.SiteSpace]*resolveRow, len(rows)), map[string]bool{}
 	for i := range rows {
 		row := &rows[i]
 		if !row.space.Valid {
@@ -312,13 +313,13 @@ func layoutOf(rows []resolveRow) (*layout, map[string]*resolveRow) {
 			id: row.id.V, space: row.space.V, section: row.section.id.V, path: row.path.V, condition: row.condition.V,
 			position: row.position.V, marked: row.isDefault.V,
 		})
-		if row.section.id.Valid && !seen[row.section.id.V] {
-			seen[row.section.id.V] = true
+		if row.section.id.Valid && !seen[string(row.section.id.V)] {
+			seen[string(row.section.id.V)] = true
 			l.sections = append(l.sections, row.section.row())
 		}
 		for _, group := range []resolvedGroup{row.group, row.outer} {
-			if group.id.Valid && !seen[group.id.V] {
-				seen[group.id.V] = true
+			if group.id.Valid && !seen[string(group.id.V)] {
+				seen[string(group.id.V)] = true
 				l.groups = append(l.groups, group.row())
 			}
 		}
@@ -328,19 +329,24 @@ func layoutOf(rows []resolveRow) (*layout, map[string]*resolveRow) {
 }
 
 type resolveRow struct {
-	site                                      siteRow
-	organizationTitle                         string
-	id, path, condition, position             sql.Null[string]
-	isDefault                                 sql.Null[bool]
-	space, title, emoji, icon, language, head sql.Null[string]
-	section                                   resolvedSection
-	group, outer                              resolvedGroup
-	customization                             sql.Null[int64] // its version
+	site                         siteRow
+	organizationTitle            string
+	id                           sql.Null[id.SiteSpace]
+	path, condition, position    sql.Null[string]
+	isDefault                    sql.Null[bool]
+	space                        sql.Null[id.Space]
+	title, emoji, icon, language sql.Null[string]
+	head                         sql.Null[id.Revision]
+	section                      resolvedSection
+	group, outer                 resolvedGroup
+	customization                sql.Null[int64] // its version
 }
 
 type resolvedSection struct {
-	id, group, title, description, icon, path, condition, position sql.Null[string]
-	isDefault                                                      sql.Null[bool]
+	id                                                  sql.Null[id.Section]
+	group                                               sql.Null[id.SectionGroup]
+	title, description, icon, path, condition, position sql.Null[string]
+	isDefault                                           sql.Null[bool]
 }
 
 func (s resolvedSection) row() *sectionRow {
@@ -350,7 +356,10 @@ func (s resolvedSection) row() *sectionRow {
 	}
 }
 
-type resolvedGroup struct{ id, parent, title, icon, position sql.Null[string] }
+type resolvedGroup struct {
+	id, parent            sql.Null[id.SectionGroup]
+	title, icon, position sql.Null[string]
+}
 
 func (g resolvedGroup) row() *groupRow {
 	return &groupRow{id: g.id.V, parent: g.parent.V, title: g.title.V, icon: g.icon.V, position: g.position.V}
@@ -393,7 +402,7 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 		WHERE `+condition, args...)
 }
 
-func (s *Service) scriptsOf(ctx context.Context, siteID string) ([]Script, error) {
+func (s *Service) scriptsOf(ctx context.Context, siteID id.Site) ([]Script, error) {
 	if s.hooks.Get().Scripts == nil {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -28,7 +29,7 @@ func TestResolve(t *testing.T) {
 		}
 		// Who may read a space as a member is no matter for the visitors of a site that it was put on.
 		h.setLevel(t, reference.ID, optional.Null[access.Level]())
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{old.ID, guide.ID, reference.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{old.ID, guide.ID, reference.ID}})
 		if err := h.spaces.Delete(ctx, h.Admin(), old.ID); err != nil {
 			t.Fatal(err)
 		}

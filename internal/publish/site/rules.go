@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
@@ -56,7 +57,7 @@ func (n NewSite) check() (NewSite, error) {
 		return n, errs.Invalidf("spaces", "has %d spaces; up to %d are accepted, and more can be added later",
 			len(n.Spaces), maxSpaces)
 	}
-	seen := make(map[string]bool, len(n.Spaces))
+	seen := make(map[id.Space]bool, len(n.Spaces))
 	for _, spaceID := range n.Spaces {
 		if seen[spaceID] {
 			return n, errs.Invalidf("spaces", "names %.40q twice; name each space once", spaceID)

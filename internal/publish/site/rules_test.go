@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -23,16 +24,17 @@ func TestNewSiteCheck(t *testing.T) {
 		{name: "nothing", want: NewSite{Type: TypeBasic, Visibility: VisibilityPublic}},
 		{
 			name: "all", in: NewSite{Type: TypeUltimate, Title: " Docs ", Visibility: VisibilityUnlisted,
-				Spaces: []string{"a", "b"}, CreateSpace: true},
-			want: NewSite{Type: TypeUltimate, Title: "Docs", Visibility: VisibilityUnlisted, Spaces: []string{"a", "b"},
+				Spaces: []id.Space{"a", "b"}, CreateSpace: true},
+			want: NewSite{Type: TypeUltimate, Title: "Docs", Visibility: VisibilityUnlisted,
+				Spaces:      []id.Space{"a", "b"},
 				CreateSpace: true},
 		},
 		{name: "short title", in: NewSite{Title: "x"}, refused: "from 2 to 128"},
 		{name: "long title", in: NewSite{Title: strings.Repeat("x", 129)}, refused: "from 2 to 128"},
 		{name: "type", in: NewSite{Type: "gold"}, refused: "one of basic"},
 		{name: "visibility", in: NewSite{Visibility: "private"}, refused: "one of public"},
-		{name: "a space twice", in: NewSite{Spaces: []string{"a", "b", "a"}}, refused: `"a" twice`},
-		{name: "too many spaces", in: NewSite{Spaces: make([]string, 101)}, refused: "up to 100"},
+		{name: "a space twice", in: NewSite{Spaces: []id.Space{"a", "b", "a"}}, refused: `"a" twice`},
+		{name: "too many spaces", in: NewSite{Spaces: make([]id.Space, 101)}, refused: "up to 100"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -93,7 +95,7 @@ func TestChangeApply(t *testing.T) {
 		}},
 		{name: "unknown agents", change: Change{AgentsContext: optional.Of(AgentsContext("maybe"))},
 			refused: "one of included, excluded"},
-		{name: "null default", change: Change{DefaultSiteSpace: optional.Null[string]()},
+		{name: "null default", change: Change{DefaultSiteSpace: optional.Null[id.SiteSpace]()},
 			refused: "defaultSiteSpace: may not be null"},
 	}
 	for _, test := range tests {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -15,7 +16,7 @@ import (
 // NewSection is the input of AddSection.
 type NewSection struct {
 	// Space is the id of its first space.
-	Space string
+	Space id.Space
 	// Title is that of the space when empty.
 	Title string
 	// Icon is the name of an icon; "" for none.
@@ -33,7 +34,7 @@ type AddedSection struct {
 // AddSection adds a section behind everything else, under a path made from its title. Before the first one, what is at
 // the root of the site becomes a section of its own, the default one, so that it stays at its addresses; a section for
 // a space that is there already is that section. It needs the role create in the organization and in the space.
-func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) AddSection(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	in NewSection) (AddedSection, error) {
 	if in.Title != "" {
 		var err error
@@ -48,7 +49,7 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 	var added, moved *sectionRow
 	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-section.add",
 		func(ctx context.Context, d *draft) error {
-			spaces, err := s.shareable(ctx, d.q, d.organization, []string{in.Space})
+			spaces, err := s.shareable(ctx, d.q, d.organization, []id.Space{in.Space})
 			if err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 			} else if _, err := d.addSpace(added.id, spaces[0].ID, spaces[0].Title); err != nil {
 				return err
 			}
-			d.target, d.details = audit.Target{Kind: "site-section", ID: added.id, Title: title},
+			d.target, d.details = audit.Target{Kind: "site-section", ID: string(added.id), Title: title},
 				map[string]any{"space": in.Space}
 			if moved != nil {
 				d.details["moved"] = moved.id
@@ -94,7 +95,7 @@ func (s *Service) AddSection(ctx context.Context, caller account.Caller, organiz
 }
 
 // atRoot reports whether readers see spaces at the root of a site, and whether a space is one of them.
-func (l *layout) atRoot(spaceID string) (some, there bool) {
+func (l *layout) atRoot(spaceID id.Space) (some, there bool) {
 	if len(l.sections) > 0 {
 		return false, false
 	}
@@ -122,7 +123,7 @@ func (s *Service) titleOfRoot(ctx context.Context, d *draft) (string, error) {
 }
 
 // mustSection is a section that the caller has just worked on.
-func (v *seen) mustSection(id string) (Section, error) {
+func (v *seen) mustSection(id id.Section) (Section, error) {
 	row := v.layout.section(id)
 	if row == nil {
 		return Section{}, notThere(ItemSection)
@@ -144,8 +145,8 @@ type SectionChange struct {
 
 // UpdateSection changes a section. It needs the role create in the organization. A path that another section has, or a
 // space of another section, is an errs.Conflict.
-func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string,
-	change SectionChange) (Section, error) {
+func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, sectionID id.Section, change SectionChange) (Section, error) {
 	if err := change.checkNulls(); err != nil {
 		return Section{}, err
 	}
@@ -168,7 +169,7 @@ func (s *Service) UpdateSection(ctx context.Context, caller account.Caller, orga
 			if err := d.setCondition(&section.condition, change.Condition); err != nil {
 				return err
 			}
-			d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+			d.target = audit.Target{Kind: "site-section", ID: string(section.id), Title: section.title}
 			return nil
 		})
 	if err != nil {
@@ -224,7 +225,7 @@ func (c SectionChange) apply(l *layout, section *sectionRow, details map[string]
 		noteText(details, "description", &section.description, description)
 	}
 	if spaceID, ok := c.DefaultSpace.Get(); ok {
-		space := l.space(spaceID)
+		space := l.space(id.SiteSpace(spaceID))
 		if space == nil || space.trashed || space.section != section.id {
 			return notThere(ItemSpace)
 		}
@@ -245,15 +246,15 @@ func noteText(details map[string]any, name string, text *string, wanted string) 
 // RemoveSection deletes a section and takes its spaces off the site; those of the last section stay at its root. When
 // it was the default section, the first of those left is now. It returns those that the site does not show any more, as
 // they were, without the ones that the caller may not read. It needs the role create in the organization.
-func (s *Service) RemoveSection(ctx context.Context, caller account.Caller,
-	organizationID, siteID, sectionID string) (left []SiteSpace, err error) {
+func (s *Service) RemoveSection(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, sectionID id.Section) (left []SiteSpace, err error) {
 	_, err = s.restructure(ctx, caller, organizationID, siteID, "site-section.remove",
 		func(ctx context.Context, d *draft) error {
 			section := d.section(sectionID)
 			if section == nil {
 				return notThere(ItemSection)
 			}
-			d.target = audit.Target{Kind: "site-section", ID: section.id, Title: section.title}
+			d.target = audit.Target{Kind: "site-section", ID: string(section.id), Title: section.title}
 			before, err := s.see(ctx, d.q, d.organization, d.site, d.layout)
 			if err != nil {
 				return err
@@ -265,7 +266,7 @@ func (s *Service) RemoveSection(ctx context.Context, caller account.Caller,
 					return placed.space == gone.Space.ID
 				})
 			})
-			spaces := []string{}
+			spaces := []id.Space{}
 			for _, gone := range left {
 				spaces = append(spaces, gone.Space.ID)
 			}
@@ -277,8 +278,8 @@ func (s *Service) RemoveSection(ctx context.Context, caller account.Caller,
 
 // ListSections returns a page of the sections of a site in its order, with the number of all and the keys of the next
 // page (nil on the last). Spaces that the caller may not read are left out of them.
-func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	page paging.Request) (paging.Page[Section], error) {
+func (s *Service) ListSections(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, page paging.Request) (paging.Page[Section], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return paging.Page[Section]{}, err

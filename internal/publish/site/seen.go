@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -15,12 +16,12 @@ type seen struct {
 	site    Site
 	layout  *layout
 	answers answers
-	spaces  map[string]space.Space // by id; only those that the caller may read
+	spaces  map[id.Space]space.Space // by id; only those that the caller may read
 }
 
 // look loads what a caller sees of a site's structure.
-func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller,
-	organizationID, siteID string) (*seen, error) {
+func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (*seen, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller,
 // see makes the caller's sight of a layout; organization was loaded for them.
 func (s *Service) see(ctx context.Context, q db.Querier, organization access.Organization, site Site,
 	l *layout) (*seen, error) {
-	ids := make([]string, 0, len(l.spaces))
+	ids := make([]id.Space, 0, len(l.spaces))
 	for _, placed := range l.spaces {
 		if !placed.trashed {
 			ids = append(ids, placed.space)
@@ -74,7 +75,7 @@ func (v *seen) space(placed *placedRow) (found SiteSpace, ok bool) {
 }
 
 // spacesIn are the site spaces of a section that the caller sees, in their order; those of the site itself for "".
-func (v *seen) spacesIn(section string) []SiteSpace {
+func (v *seen) spacesIn(section id.Section) []SiteSpace {
 	found := []SiteSpace{}
 	for _, placed := range v.layout.in(section) {
 		if space, ok := v.space(placed); ok {
@@ -99,15 +100,15 @@ func (v *seen) group(row *groupRow) Group {
 }
 
 // nodes are the sections and groups in a group, or at the root of the site for "".
-func (v *seen) nodes(parent string) []Node {
+func (v *seen) nodes(parent id.SectionGroup) []Node {
 	nodes := []Node{}
 	for _, it := range v.layout.siblings(parent) {
 		if it.kind == ItemGroup {
-			group := v.group(v.layout.group(it.id))
+			group := v.group(v.layout.group(id.SectionGroup(it.id)))
 			nodes = append(nodes, Node{Group: &group})
 			continue
 		}
-		section := v.section(v.layout.section(it.id))
+		section := v.section(v.layout.section(id.Section(it.id)))
 		nodes = append(nodes, Node{Section: &section})
 	}
 	return nodes

@@ -16,7 +16,8 @@ import (
 
 // Create makes an unpublished site. It needs the role create in the organization, and in every space it puts on the
 // site: a site makes its spaces readable for others.
-func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID string, in NewSite) (Site, error) {
+func (s *Service) Create(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	in NewSite) (Site, error) {
 	var made Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
@@ -30,7 +31,7 @@ func (s *Service) Create(ctx context.Context, caller account.Caller, organizatio
 }
 
 // CreateIn is Create in the caller's transaction.
-func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	in NewSite) (Site, error) {
 	organization, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent)
 	if err != nil {
@@ -53,7 +54,7 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 func (s *Service) create(ctx context.Context, q db.Querier, caller account.Caller, organization access.Organization,
-	in NewSite) (string, error) {
+	in NewSite) (id.Site, error) {
 	spaces, err := s.shareable(ctx, q, organization, in.Spaces)
 	if err != nil {
 		return "", err
@@ -70,7 +71,8 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 	}
 	now := s.clock()
 	site := Site{
-		ID: id.New("site"), Organization: organization.ID, Type: in.Type, Title: title, Visibility: in.Visibility,
+		ID: id.Site(id.New("site")), Organization: organization.ID, Type: in.Type, Title: title,
+		Visibility:    in.Visibility,
 		AgentsContext: AgentsIncluded, CreatedAt: now, UpdatedAt: now,
 	}
 	if err := insertWithBasename(ctx, q, site); err != nil {
@@ -88,7 +90,7 @@ func (s *Service) create(ctx context.Context, q db.Querier, caller account.Calle
 
 // shareable returns the spaces with the given ids in the same order, if the caller may make them readable for others.
 func (s *Service) shareable(ctx context.Context, q db.Querier, organization access.Organization,
-	spaceIDs []string) ([]space.Space, error) {
+	spaceIDs []id.Space) ([]space.Space, error) {
 	for _, spaceID := range spaceIDs {
 		if !id.Valid("space", spaceID) {
 			return nil, noSpace(spaceID)
@@ -147,7 +149,8 @@ func freeSlug(title string, taken func(slug string) (bool, error)) (string, erro
 }
 
 // Get returns a site; errs.NotFound when there is none in the organization or the caller may not see it.
-func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Site, error) {
 	organization, err := loadOrganization(ctx, s.db.Read(), caller, organizationID, access.ViewSites)
 	if err != nil {
 		return Site{}, err
@@ -157,7 +160,7 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID
 
 // List returns a page of an organization's sites, oldest first, with the number of all under the same filter and the
 // keys of the next page (nil on the last). Guests see no sites.
-func (s *Service) List(ctx context.Context, caller account.Caller, organizationID string, filter Filter,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization, filter Filter,
 	page paging.Request) (sites paging.Page[Site], err error) {
 	organization, err := access.LoadOrganization(ctx, s.db.Read(), caller, organizationID)
 	if err != nil || organization.Require(access.ViewSites) != nil {
@@ -181,7 +184,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 		return paging.Page[Site]{}, err
 	}
 	sites.Count = count
-	rows, sites.Next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{r.id} })
+	rows, sites.Next = paging.Cut(rows, page.Size(), func(r siteRow) []string { return []string{string(r.id)} })
 	sites.Items, err = s.seen(ctx, s.db.Read(), organization, rows...)
 	if err != nil {
 		return paging.Page[Site]{}, err
@@ -192,7 +195,7 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 // Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the
 // site, and where, is for those who may administer it. A basename that another site of the organization has is an
 // errs.Conflict.
-func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) Update(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	change Change) (Site, error) {
 	proof, err := s.proof(ctx, caller, organizationID, siteID, change.Hostname)
 	if err != nil {
@@ -248,7 +251,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 }
 
 // setDefaults changes what answers at the address of a site.
-func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, change Change) error {
+func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID id.Site, change Change) error {
 	if !change.DefaultSiteSection.IsSet() && !change.DefaultSiteSpace.IsSet() {
 		return nil
 	}
@@ -285,17 +288,19 @@ func (s *Service) setDefaults(ctx context.Context, q db.Querier, siteID string, 
 
 // Publish makes a site live for the audience that its visibility names, and returns it. Publishing it again changes
 // nothing. It needs the right to administer the site.
-func (s *Service) Publish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+func (s *Service) Publish(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Site, error) {
 	return s.setPublished(ctx, caller, organizationID, siteID, true)
 }
 
 // Unpublish takes a site off the air and returns it. It needs the right to administer the site.
-func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organizationID, siteID string) (Site, error) {
+func (s *Service) Unpublish(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Site, error) {
 	return s.setPublished(ctx, caller, organizationID, siteID, false)
 }
 
-func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID, siteID string,
-	published bool) (Site, error) {
+func (s *Service) setPublished(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, published bool) (Site, error) {
 	var after Site
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, before, err := s.manage(ctx, q, caller, organizationID, siteID, access.AdministerSite)
@@ -328,7 +333,8 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 }
 
 // Delete removes a site for good and leaves its spaces alone. It needs the right to administer the site.
-func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID, siteID string) error {
+func (s *Service) Delete(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.AdministerSite)
 		if err != nil {
@@ -342,8 +348,8 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 }
 
 // manage loads a site that the caller is about to change.
-func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID, siteID string,
-	action access.SiteAction) (access.Organization, Site, error) {
+func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, action access.SiteAction) (access.Organization, Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
 		return access.Organization{}, Site{}, err
@@ -356,7 +362,7 @@ func (s *Service) manage(ctx context.Context, q db.Querier, caller account.Calle
 }
 
 // loadOrganization loads the organization for something that is not there for those who may not see it.
-func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID string,
+func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	see access.OrganizationAction) (access.Organization, error) {
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)
 	if err == nil && organization.Require(see) != nil {
@@ -366,7 +372,7 @@ func loadOrganization(ctx context.Context, q db.Querier, caller account.Caller, 
 }
 
 func (s *Service) load(ctx context.Context, q db.Querier, organization access.Organization,
-	siteID string) (Site, error) {
+	siteID id.Site) (Site, error) {
 	if !id.Valid("site", siteID) {
 		return Site{}, noSite()
 	}
@@ -387,7 +393,7 @@ func (s *Service) load(ctx context.Context, q db.Querier, organization access.Or
 // seen makes the sites of rows, as a member of the organization sees them.
 func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Organization,
 	rows ...siteRow) ([]Site, error) {
-	ids := make([]string, len(rows))
+	ids := make([]id.Site, len(rows))
 	for i, row := range rows {
 		ids[i] = row.id
 	}
@@ -408,6 +414,6 @@ func (s *Service) seen(ctx context.Context, q db.Querier, organization access.Or
 	return sites, nil
 }
 
-func noSpace(spaceID string) error {
+func noSpace(spaceID id.Space) error {
 	return errs.NotFoundf("There is no space %.40q in this organization, or you may not see it.", spaceID)
 }

@@ -27,7 +27,7 @@ func TestCreateAndGet(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		guide, reference := h.addSpace(t, "Guide"), h.addSpace(t, "Reference")
-		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []string{reference.ID, guide.ID},
+		made := h.addSite(t, site.NewSite{Title: "Acme Docs", Spaces: []id.Space{reference.ID, guide.ID},
 			CreateSpace: true})
 		want := site.Site{
 			ID: made.ID, Organization: h.Organization, Type: site.TypeBasic, Title: "Acme Docs", Basename: "acme-docs",
@@ -45,9 +45,11 @@ func TestCreateAndGet(t *testing.T) {
 		}
 		mustEqual(t, "spaces", h.listed(t, h.Admin(), made.ID), "reference* guide acme-docs")
 
-		mustEqual(t, "title of the first space", h.addSite(t, site.NewSite{Spaces: []string{guide.ID}}).Title, "Guide")
+		mustEqual(t, "title of the first space", h.addSite(t, site.NewSite{Spaces: []id.Space{guide.ID}}).Title,
+			"Guide")
 		mustEqual(t, "title of the organization", h.addSite(t, site.NewSite{}).Title, "Acme")
-		mustEqual(t, "short title", h.addSite(t, site.NewSite{Spaces: []string{h.addSpace(t, "X").ID}}).Title, "X docs")
+		mustEqual(t, "short title", h.addSite(t, site.NewSite{Spaces: []id.Space{h.addSpace(t, "X").ID}}).Title,
+			"X docs")
 		mustEqual(t, "basename of no letters", h.addSite(t, site.NewSite{Title: "🚀🚀"}).Basename, "docs")
 		mustEqual(t, "basename in use", h.addSite(t, site.NewSite{Title: "Acme docs!"}).Basename, "acme-docs-1")
 		mustEqual(t, "reserved basename", h.addSite(t, site.NewSite{Title: "API"}).Basename, "api-1")
@@ -55,7 +57,7 @@ func TestCreateAndGet(t *testing.T) {
 	})
 }
 
-func mustCreate(t *testing.T, h *fixture, caller account.Caller, organizationID string) site.Site {
+func mustCreate(t *testing.T, h *fixture, caller account.Caller, organizationID id.Organization) site.Site {
 	t.Helper()
 	made, err := h.Create(t.Context(), caller, organizationID, site.NewSite{Title: "Acme Docs"})
 	if err != nil {
@@ -77,18 +79,18 @@ func TestCreateRefusesWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, unknown := range []string{theirs.ID, trashed.ID, id.New("space"), "", "x\x00"} {
+		for _, unknown := range []id.Space{theirs.ID, trashed.ID, id.Space(id.New("space")), "", "x\x00"} {
 			_, err := h.Create(ctx, h.Admin(), h.Organization,
-				site.NewSite{Title: "Docs", Spaces: []string{ours.ID, unknown}})
+				site.NewSite{Title: "Docs", Spaces: []id.Space{ours.ID, unknown}})
 			wantKind(t, err, errs.NotFound, "no space")
 		}
 		h.setLevel(t, ours.ID, optional.Of(access.Level("review")))
 		_, err = h.Create(ctx, h.Members[org.RoleCreate], h.Organization,
-			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
+			site.NewSite{Title: "Docs", Spaces: []id.Space{ours.ID}})
 		wantKind(t, err, errs.Forbidden, "Your role in this space is review")
 		h.setLevel(t, ours.ID, optional.Null[access.Level]())
 		_, err = h.Create(ctx, h.Members[org.RoleCreate], h.Organization,
-			site.NewSite{Title: "Docs", Spaces: []string{ours.ID}})
+			site.NewSite{Title: "Docs", Spaces: []id.Space{ours.ID}})
 		wantKind(t, err, errs.NotFound, "no space")
 		sites, err := h.List(ctx, h.Admin(), h.Organization, site.Filter{}, paging.Request{})
 		if err != nil || sites.Count != 0 || len(sites.Items) != 0 {
@@ -115,44 +117,44 @@ func TestOperationsByRole(t *testing.T) {
 	}
 	operations := []struct {
 		name string
-		run  func(ctx context.Context, h *fixture, c account.Caller, siteID, spaceID string) error
+		run  func(ctx context.Context, h *fixture, c account.Caller, siteID string, spaceID id.Space) error
 		want func(org.Role) errs.Kind
 	}{
-		{"get", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			_, err := h.Get(ctx, c, h.Organization, s)
+		{"get", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			_, err := h.Get(ctx, c, h.Organization, id.Site(s))
 			return err
 		}, sees(org.RoleRead)},
-		{"published profile", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			if _, err := h.Publish(ctx, h.Admin(), h.Organization, s); err != nil {
+		{"published profile", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			if _, err := h.Publish(ctx, h.Admin(), h.Organization, id.Site(s)); err != nil {
 				return err
 			}
-			_, err := h.Published(ctx, c, h.Organization, s)
+			_, err := h.Published(ctx, c, h.Organization, id.Site(s))
 			return err
 		}, sees(org.RoleRead)},
-		{"list spaces", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			_, err := h.ListSpaces(ctx, c, h.Organization, s, optional.Value[bool]{}, paging.Request{})
+		{"list spaces", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			_, err := h.ListSpaces(ctx, c, h.Organization, id.Site(s), optional.Value[bool]{}, paging.Request{})
 			return err
 		}, sees(org.RoleRead)},
-		{"update", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			_, err := h.Update(ctx, c, h.Organization, s, site.Change{Title: optional.Of("New")})
+		{"update", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			_, err := h.Update(ctx, c, h.Organization, id.Site(s), site.Change{Title: optional.Of("New")})
 			return err
 		}, sees(org.RoleCreate)},
-		{"add space", func(ctx context.Context, h *fixture, c account.Caller, s, sp string) error {
-			_, err := h.AddSpace(ctx, c, h.Organization, s, sp, "")
+		{"add space", func(ctx context.Context, h *fixture, c account.Caller, s string, sp id.Space) error {
+			_, err := h.AddSpace(ctx, c, h.Organization, id.Site(s), sp, "")
 			return err
 		}, sees(org.RoleCreate)},
-		{"publish", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			_, err := h.Publish(ctx, c, h.Organization, s)
+		{"publish", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			_, err := h.Publish(ctx, c, h.Organization, id.Site(s))
 			return err
 		}, sees(org.RoleCreate)},
-		{"unpublish", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			_, err := h.Unpublish(ctx, c, h.Organization, s)
+		{"unpublish", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			_, err := h.Unpublish(ctx, c, h.Organization, id.Site(s))
 			return err
 		}, sees(org.RoleCreate)},
-		{"delete", func(ctx context.Context, h *fixture, c account.Caller, s, _ string) error {
-			return h.Delete(ctx, c, h.Organization, s)
+		{"delete", func(ctx context.Context, h *fixture, c account.Caller, s string, _ id.Space) error {
+			return h.Delete(ctx, c, h.Organization, id.Site(s))
 		}, sees(org.RoleCreate)},
-		{"create", func(ctx context.Context, h *fixture, c account.Caller, _, _ string) error {
+		{"create", func(ctx context.Context, h *fixture, c account.Caller, _ string, _ id.Space) error {
 			_, err := h.Create(ctx, c, h.Organization, site.NewSite{})
 			return err
 		}, func(role org.Role) errs.Kind {
@@ -161,7 +163,7 @@ func TestOperationsByRole(t *testing.T) {
 			}
 			return sees(org.RoleCreate)(role)
 		}},
-		{"list", func(ctx context.Context, h *fixture, c account.Caller, _, _ string) error {
+		{"list", func(ctx context.Context, h *fixture, c account.Caller, _ string, _ id.Space) error {
 			_, err := h.List(ctx, c, h.Organization, site.Filter{}, paging.Request{})
 			return err
 		}, func(role org.Role) errs.Kind {
@@ -179,7 +181,7 @@ func TestOperationsByRole(t *testing.T) {
 		for _, operation := range operations {
 			for role, caller := range callers {
 				target := h.addSite(t, site.NewSite{Title: "Target"})
-				err := operation.run(t.Context(), h, caller, target.ID, shared.ID)
+				err := operation.run(t.Context(), h, caller, string(target.ID), shared.ID)
 				want := operation.want(role)
 				if (err == nil) != (want == errs.Internal) || (err != nil && errs.KindOf(err) != want) {
 					t.Errorf("%s as %q: got %v, want kind %d", operation.name, role, err, want)
@@ -200,7 +202,7 @@ func TestForeignIDs(t *testing.T) {
 		ctx := t.Context()
 		theirs := mustCreate(t, h, h.Stranger, h.Other)
 		shared := h.addSpace(t, "Shared")
-		for _, siteID := range []string{theirs.ID, id.New("site"), "", "site_\x00", "1"} {
+		for _, siteID := range []id.Site{theirs.ID, id.Site(id.New("site")), "", "site_\x00", "1"} {
 			_, err := h.Get(ctx, h.Admin(), h.Organization, siteID)
 			wantKind(t, err, errs.NotFound, "no such site")
 			_, err = h.Update(ctx, h.Admin(), h.Organization, siteID, site.Change{})
@@ -267,7 +269,7 @@ func TestUpdate(t *testing.T) {
 		wantKind(t, err, errs.Invalid, "basename")
 		for _, unknown := range []string{"", id.New("sitespace"), "x\x00"} {
 			_, err = h.Update(ctx, h.Admin(), h.Organization, made.ID,
-				site.Change{DefaultSiteSpace: optional.Of(unknown)})
+				site.Change{DefaultSiteSpace: optional.Of(id.SiteSpace(unknown))})
 			wantKind(t, err, errs.NotFound, "no such space on this site")
 		}
 	})
@@ -278,7 +280,7 @@ func TestPublish(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID}})
 		mustEqual(t, "address before", made.PublishedURL, "")
 		published, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil || !published.Published || published.PublishedURL != "http://localhost:8080/sites/acme/docs/" {
@@ -300,8 +302,8 @@ func TestDeleteLeavesSpacesAlone(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		guide := h.addSpace(t, "Guide")
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{guide.ID}})
-		kept := h.addSite(t, site.NewSite{Title: "Kept", Spaces: []string{guide.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{guide.ID}})
+		kept := h.addSite(t, site.NewSite{Title: "Kept", Spaces: []id.Space{guide.ID}})
 		if err := h.Delete(ctx, h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -368,9 +370,9 @@ func TestList(t *testing.T) {
 		guide, secret := h.addSpace(t, "Guide"), h.addSpace(t, "Secret")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
 		for _, in := range []site.NewSite{
-			{Title: "Alpha Docs", Spaces: []string{guide.ID}},
-			{Title: "Über 100% _Docs_", Type: site.TypePremium, Spaces: []string{guide.ID, secret.ID}},
-			{Title: "Gamma", Type: site.TypeUltimate, Spaces: []string{secret.ID}},
+			{Title: "Alpha Docs", Spaces: []id.Space{guide.ID}},
+			{Title: "Über 100% _Docs_", Type: site.TypePremium, Spaces: []id.Space{guide.ID, secret.ID}},
+			{Title: "Gamma", Type: site.TypeUltimate, Spaces: []id.Space{secret.ID}},
 		} {
 			made := h.addSite(t, in)
 			if in.Title == "Gamma" {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -60,8 +61,8 @@ const (
 // Site is a published or unpublished site, seen by one caller.
 type Site struct {
 	// ID is "site_…".
-	ID           string
-	Organization string
+	ID           id.Site
+	Organization id.Organization
 	Type         Type
 	// Title has 2 to 128 characters.
 	Title string
@@ -96,10 +97,10 @@ type Site struct {
 // SiteSpace is a space on a site, seen by one caller.
 type SiteSpace struct {
 	// ID is "sitespace_…".
-	ID   string
-	Site string
+	ID   id.SiteSpace
+	Site id.Site
 	// Section is the id of the section that it is in; "" at the root of the site.
-	Section string
+	Section id.Section
 	// Path is the segment below the address of its section, or of the site, at which the space answers unless it is the
 	// default one: 1 to 100 characters, unique among its siblings.
 	Path string
@@ -123,7 +124,7 @@ type NewSite struct {
 	// Visibility is VisibilityPublic when empty.
 	Visibility Visibility
 	// Spaces are ids of spaces to put on the site, in this order; the first is the default.
-	Spaces []string
+	Spaces []id.Space
 	// CreateSpace asks for a new space with the site's title, behind the others.
 	CreateSpace bool
 }
@@ -140,15 +141,15 @@ type Change struct {
 	Proxy    optional.Value[string]
 	// DefaultSiteSpace is the id of a space on the site (SiteSpace.ID).
 	// With sections it has to be in the default one.
-	DefaultSiteSpace optional.Value[string]
+	DefaultSiteSpace optional.Value[id.SiteSpace]
 	// DefaultSiteSection is the id of a section of the site.
-	DefaultSiteSection optional.Value[string]
+	DefaultSiteSection optional.Value[id.Section]
 }
 
 // Filter narrows List; its zero value lists all sites.
 type Filter struct {
 	// Space is the id of a space that the sites have; "" for any.
-	Space string
+	Space id.Space
 	// Title is a part of the title in any letter case; "" for any.
 	Title string
 	// Published asks for published or unpublished sites; absent for both.
@@ -177,11 +178,11 @@ type Deps struct {
 type Hooks struct {
 	// PagePath returns the path of a page of a space, "" for its landing page; PageByPath returns the id of the page at
 	// a path, "" for none. They are for redirects that name pages.
-	PagePath   func(ctx context.Context, spaceID, pageID string) (path string, found bool, err error)
-	PageByPath func(ctx context.Context, spaceID, path string) (pageID string, err error)
+	PagePath   func(ctx context.Context, spaceID id.Space, pageID string) (path string, found bool, err error)
+	PageByPath func(ctx context.Context, spaceID id.Space, path string) (pageID string, err error)
 	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
 	// answer from memory or with one indexed read. Nil means that there are none.
-	Scripts func(ctx context.Context, siteID string) ([]Script, error) `optional:"integrations are not run"`
+	Scripts func(ctx context.Context, siteID id.Site) ([]Script, error) `optional:"integrations are not run"`
 }
 
 // Service keeps sites.

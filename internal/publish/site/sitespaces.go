@@ -2,10 +2,13 @@ package site
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -30,8 +33,8 @@ type draft struct {
 
 // restructure lets fn change the structure of a site, in one transaction, and returns what the caller sees then. It
 // needs the role create in the organization. Marks of defaults are put right, and addresses that spaces leave lead on.
-func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID, siteID, action string,
-	fn func(ctx context.Context, d *draft) error) (*seen, error) {
+func (s *Service) restructure(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, action string, fn func(ctx context.Context, d *draft) error) (*seen, error) {
 	var after *seen
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		organization, site, err := s.manage(ctx, q, caller, organizationID, siteID, access.EditSite)
@@ -85,12 +88,12 @@ func record(ctx context.Context, q db.Querier, caller account.Caller, site Site,
 // AddSpace puts a space on a site, behind the others and under a path made from its title: in a section, and for "" in
 // the default section, or at the root of a site without sections. The first space is the default one. It needs the role
 // create in the organization and in the space.
-func (s *Service) AddSpace(ctx context.Context, caller account.Caller,
-	organizationID, siteID, spaceID, sectionID string) (SiteSpace, error) {
+func (s *Service) AddSpace(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	spaceID id.Space, sectionID id.Section) (SiteSpace, error) {
 	var added *placedRow
 	after, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.add",
 		func(ctx context.Context, d *draft) error {
-			spaces, err := s.shareable(ctx, d.q, d.organization, []string{spaceID})
+			spaces, err := s.shareable(ctx, d.q, d.organization, []id.Space{spaceID})
 			if err != nil {
 				return err
 			}
@@ -105,7 +108,7 @@ func (s *Service) AddSpace(ctx context.Context, caller account.Caller,
 			if added, err = d.addSpace(section, spaces[0].ID, spaces[0].Title); err != nil {
 				return err
 			}
-			d.target = audit.Target{Kind: "site-space", ID: added.id, Title: spaces[0].Title}
+			d.target = audit.Target{Kind: "site-space", ID: string(added.id), Title: spaces[0].Title}
 			d.details = map[string]any{"space": spaceID, "section": section}
 			return nil
 		})
@@ -116,7 +119,7 @@ func (s *Service) AddSpace(ctx context.Context, caller account.Caller,
 }
 
 // mustSpace is a space that the caller has just worked on.
-func (v *seen) mustSpace(id string) (SiteSpace, error) {
+func (v *seen) mustSpace(id id.SiteSpace) (SiteSpace, error) {
 	if placed := v.layout.space(id); placed != nil {
 		if found, ok := v.space(placed); ok {
 			return found, nil
@@ -126,12 +129,12 @@ func (v *seen) mustSpace(id string) (SiteSpace, error) {
 }
 
 // readable is a space of a site that the caller may read; for others it is not there.
-func (s *Service) readable(ctx context.Context, d *draft, siteSpaceID string) (*placedRow, error) {
+func (s *Service) readable(ctx context.Context, d *draft, siteSpaceID id.SiteSpace) (*placedRow, error) {
 	placed := d.space(siteSpaceID)
 	if placed == nil {
 		return nil, notThere(ItemSpace)
 	}
-	found, err := s.spaces.Load(ctx, d.q, d.organization, []string{placed.space})
+	found, err := s.spaces.Load(ctx, d.q, d.organization, []id.Space{placed.space})
 	if err == nil && len(found) == 0 {
 		err = notThere(ItemSpace)
 	}
@@ -142,14 +145,14 @@ func (s *Service) readable(ctx context.Context, d *draft, siteSpaceID string) (*
 type SpaceChange struct {
 	// Path and Space (the id of another space) may not be null. A null Condition shows the space to all.
 	Path      optional.Value[string]
-	Space     optional.Value[string]
+	Space     optional.Value[id.Space]
 	Condition optional.Value[string]
 }
 
 // UpdateSpace changes a space of a site: its path, its condition, or which space it shows. It needs the role create in
 // the organization, and in a space that it puts there. A path that a sibling has is an errs.Conflict.
-func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organizationID, siteID, siteSpaceID string,
-	change SpaceChange) (SiteSpace, error) {
+func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, siteSpaceID id.SiteSpace, change SpaceChange) (SiteSpace, error) {
 	if change.Path.IsNull() {
 		return SiteSpace{}, notNull("path")
 	}
@@ -165,7 +168,7 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organi
 			if err != nil {
 				return err
 			}
-			d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{}
+			d.target, d.details = audit.Target{Kind: "site-space", ID: string(placed.id)}, map[string]any{}
 			if path, ok := change.Path.Get(); ok && path != placed.path {
 				if err := checkPath(path); err != nil {
 					return err
@@ -177,7 +180,7 @@ func (s *Service) UpdateSpace(ctx context.Context, caller account.Caller, organi
 				placed.path = path
 			}
 			if spaceID, ok := change.Space.Get(); ok && spaceID != placed.space {
-				if _, err := s.shareable(ctx, d.q, d.organization, []string{spaceID}); err != nil {
+				if _, err := s.shareable(ctx, d.q, d.organization, []id.Space{spaceID}); err != nil {
 					return err
 				}
 				d.details["space"] = map[string]any{"from": placed.space, "to": spaceID}
@@ -208,15 +211,16 @@ func (d *draft) setCondition(condition *string, change optional.Value[string]) e
 
 // RemoveSpace takes a space off a site and leaves the space itself alone. When it was the default one, the first of its
 // siblings is now. It needs the role create in the organization.
-func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller,
-	organizationID, siteID, siteSpaceID string) error {
+func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, siteSpaceID id.SiteSpace) error {
 	_, err := s.restructure(ctx, caller, organizationID, siteID, "site-space.remove",
 		func(ctx context.Context, d *draft) error {
 			placed, err := s.readable(ctx, d, siteSpaceID)
 			if err != nil {
 				return err
 			}
-			d.target, d.details = audit.Target{Kind: "site-space", ID: placed.id}, map[string]any{"space": placed.space}
+			d.target, d.details = audit.Target{Kind: "site-space", ID: string(placed.id)},
+				map[string]any{"space": placed.space}
 			d.spaces = slices.DeleteFunc(d.spaces, func(p *placedRow) bool { return p == placed })
 			return nil
 		})
@@ -226,7 +230,7 @@ func (s *Service) RemoveSpace(ctx context.Context, caller account.Caller,
 // ListSpaces returns a page of the spaces on a site that the caller may read, in the order of the site and without
 // those in the trash, with the number of all under the same filter and the keys of the next page (nil on the last).
 // onlyDefault asks for the space at the site's own address or for the others; absent for all.
-func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID, siteID string,
+func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	onlyDefault optional.Value[bool], page paging.Request) (paging.Page[SiteSpace], error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
@@ -238,7 +242,7 @@ func (s *Service) ListSpaces(ctx context.Context, caller account.Caller, organiz
 		if wanted, asked := onlyDefault.Get(); !ok || asked && wanted != (placed.id == v.answers.root()) {
 			continue
 		}
-		key := []string{placed.position, placed.id}
+		key := []string{placed.position, string(placed.id)}
 		if section := v.layout.section(placed.section); section != nil {
 			key = append(v.layout.sectionKey(section), key...)
 		}
@@ -279,15 +283,15 @@ type Profile struct {
 	Structure Structure
 	// Customization is that of the site; SpaceCustomizations hold that of each space on it, by SiteSpace.ID.
 	Customization       customization.Customization
-	SpaceCustomizations map[string]customization.Customization
+	SpaceCustomizations map[id.SiteSpace]customization.Customization
 	// Scripts are those that integrations put on the site.
 	Scripts []Script
 }
 
 // Published returns the profile of a published site. Spaces that the caller may not read are left out. errs.NotFound
 // for a site that is not published: what it will be is to be read in its structure and customization.
-func (s *Service) Published(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) (Profile, error) {
+func (s *Service) Published(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Profile, error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Profile{}, err
@@ -301,7 +305,7 @@ func (s *Service) Published(ctx context.Context, caller account.Caller,
 		return Profile{}, err
 	}
 	profile := Profile{Site: v.site, Structure: v.structure(), Customization: kept.Customization,
-		SpaceCustomizations: map[string]customization.Customization{}}
+		SpaceCustomizations: map[id.SiteSpace]customization.Customization{}}
 	if profile.Customization.Title == "" {
 		profile.Customization.Title = v.site.Title
 	}
@@ -321,8 +325,8 @@ func (s *Service) Published(ctx context.Context, caller account.Caller,
 }
 
 // Structure returns all that is on a site in its order. Spaces that the caller may not read are left out.
-func (s *Service) Structure(ctx context.Context, caller account.Caller,
-	organizationID, siteID string) (Structure, error) {
+func (s *Service) Structure(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (Structure, error) {
 	v, err := s.look(ctx, s.db.Read(), caller, organizationID, siteID)
 	if err != nil {
 		return Structure{}, err
@@ -331,12 +335,12 @@ func (s *Service) Structure(ctx context.Context, caller account.Caller,
 }
 
 // Sort moves a thing of a site's structure to a place and returns it. It needs the role create in the organization.
-func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationID, siteID string, moved Pointer,
-	place Place) (Node, error) {
+func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	moved Pointer, place Place) (Node, error) {
 	after, err := s.restructure(ctx, caller, organizationID, siteID, "site.sort",
 		func(ctx context.Context, d *draft) error {
 			if moved.Kind == ItemSpace {
-				if _, err := s.readable(ctx, d, moved.ID); err != nil {
+				if _, err := s.readable(ctx, d, id.SiteSpace(moved.ID)); err != nil {
 					return err
 				}
 			}
@@ -348,18 +352,18 @@ func (s *Service) Sort(ctx context.Context, caller account.Caller, organizationI
 	}
 	switch moved.Kind {
 	case ItemSection:
-		section := after.section(after.layout.section(moved.ID))
+		section := after.section(after.layout.section(id.Section(moved.ID)))
 		return Node{Section: &section}, nil
 	case ItemGroup:
-		group := after.group(after.layout.group(moved.ID))
+		group := after.group(after.layout.group(id.SectionGroup(moved.ID)))
 		return Node{Group: &group}, nil
 	}
-	found, err := after.mustSpace(moved.ID)
+	found, err := after.mustSpace(id.SiteSpace(moved.ID))
 	return Node{Space: &found}, err
 }
 
 // placeAll puts spaces on a site that has just been made.
-func (s *Service) placeAll(ctx context.Context, q db.Querier, siteID string, spaces []space.Space) error {
+func (s *Service) placeAll(ctx context.Context, q db.Querier, siteID id.Site, spaces []space.Space) error {
 	l := &layout{}
 	for _, space := range spaces {
 		if _, err := l.addSpace("", space.ID, space.Title); err != nil {
@@ -375,4 +379,28 @@ func notNull(name string) error {
 
 func pathConflict(path string) error {
 	return errs.Conflictf("The path %.40q is taken on this site; choose another one.", path)
+}
+
+// OnSite returns the id of one of the spaces that is on a site, published or not, and "" when none is. It checks no
+// access and runs in the caller's transaction.
+func OnSite(ctx context.Context, q db.Querier, spaceIDs []id.Space) (id.Space, error) {
+	const batch = 1000
+	for len(spaceIDs) > 0 {
+		n := min(len(spaceIDs), batch)
+		args := make([]any, n)
+		for i, spaceID := range spaceIDs[:n] {
+			args[i] = spaceID
+		}
+		var found sql.Null[id.Space]
+		err := q.QueryRowContext(ctx, `SELECT MIN(space_id) FROM site_space WHERE space_id IN (`+db.Placeholders(1, n)+
+			`)`, args...).Scan(&found)
+		if err != nil {
+			return "", fmt.Errorf("look for sites of spaces: %w", err)
+		}
+		if found.Valid {
+			return found.V, nil
+		}
+		spaceIDs = spaceIDs[n:]
+	}
+	return "", nil
 }

@@ -129,7 +129,7 @@ func TestDefaultFollowsTheTrash(t *testing.T) {
 		spaces := requiredtest.Wire(space.New(space.Deps{DB: d,
 			Now: func() time.Time { return now }}), space.Hooks{InitContent: initContent, DropContent: dropContent})
 		a, b, c := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c")
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID, c.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{a.ID, b.ID, c.ID}})
 		siteSpaces, err := h.ListSpaces(ctx, h.Admin(), h.Organization, made.ID, optional.Value[bool]{},
 			paging.Request{})
 		if err != nil {
@@ -175,7 +175,7 @@ func TestListSpaces(t *testing.T) {
 		ctx := t.Context()
 		a, secret, c := h.addSpace(t, "a"), h.addSpace(t, "secret"), h.addSpace(t, "c")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, secret.ID, c.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{a.ID, secret.ID, c.ID}})
 		mustEqual(t, "as admin", h.listed(t, h.Admin(), made.ID), "a* secret c")
 		mustEqual(t, "as reader", h.listed(t, h.Members[org.RoleRead], made.ID), "a* c")
 		for _, test := range []struct {
@@ -258,7 +258,7 @@ func TestPublishedProfile(t *testing.T) {
 		ctx := t.Context()
 		a, secret := h.addSpace(t, "a"), h.addSpace(t, "secret")
 		h.setLevel(t, secret.ID, optional.Null[access.Level]())
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{secret.ID, a.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{secret.ID, a.ID}})
 		made, err := h.Publish(ctx, h.Admin(), h.Organization, made.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestPublishedProfile(t *testing.T) {
 		if diff := cmp.Diff(want, profile.Customization); diff != "" {
 			t.Error(diff)
 		}
-		wantSpaces := map[string]customization.Customization{profile.Structure.Nodes[0].Space.ID: want,
+		wantSpaces := map[id.SiteSpace]customization.Customization{profile.Structure.Nodes[0].Space.ID: want,
 			profile.Structure.Nodes[1].Space.ID: want}
 		if diff := cmp.Diff(wantSpaces, profile.SpaceCustomizations); diff != "" {
 			t.Error(diff)
@@ -293,22 +293,22 @@ func TestPublishedURLs(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, c, alone := h.addSpace(t, "a"), h.addSpace(t, "b"), h.addSpace(t, "c"), h.addSpace(t, "alone")
-		h.addSite(t, site.NewSite{Title: "Draft", Spaces: []string{c.ID, a.ID}})
-		for _, in := range []site.NewSite{{Title: "One", Spaces: []string{a.ID, b.ID}},
-			{Title: "Two", Spaces: []string{b.ID, c.ID}}} {
+		h.addSite(t, site.NewSite{Title: "Draft", Spaces: []id.Space{c.ID, a.ID}})
+		for _, in := range []site.NewSite{{Title: "One", Spaces: []id.Space{a.ID, b.ID}},
+			{Title: "Two", Spaces: []id.Space{b.ID, c.ID}}} {
 			if _, err := h.Publish(ctx, h.Admin(), h.Organization, h.addSite(t, in).ID); err != nil {
 				t.Fatal(err)
 			}
 		}
 		base := "http://localhost:8080/sites/acme/"
 		for _, test := range []struct {
-			ids  []string
-			want map[string]string
+			ids  []id.Space
+			want map[id.Space]string
 		}{
-			{nil, map[string]string{}},
-			{[]string{alone.ID, "x"}, map[string]string{}},
-			{[]string{b.ID}, map[string]string{b.ID: base + "one/b/"}},
-			{[]string{a.ID, c.ID, alone.ID}, map[string]string{a.ID: base + "one/", c.ID: base + "two/c/"}},
+			{nil, map[id.Space]string{}},
+			{[]id.Space{alone.ID, "x"}, map[id.Space]string{}},
+			{[]id.Space{b.ID}, map[id.Space]string{b.ID: base + "one/b/"}},
+			{[]id.Space{a.ID, c.ID, alone.ID}, map[id.Space]string{a.ID: base + "one/", c.ID: base + "two/c/"}},
 		} {
 			got, err := h.PublishedURLs(ctx, test.ids)
 			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
@@ -318,8 +318,8 @@ func TestPublishedURLs(t *testing.T) {
 		if err := h.spaces.Delete(ctx, h.Admin(), a.ID); err != nil {
 			t.Fatal(err)
 		}
-		got, err := h.PublishedURLs(ctx, []string{a.ID, b.ID})
-		if diff := cmp.Diff(map[string]string{b.ID: base + "one/"}, got); err != nil || diff != "" {
+		got, err := h.PublishedURLs(ctx, []id.Space{a.ID, b.ID})
+		if diff := cmp.Diff(map[id.Space]string{b.ID: base + "one/"}, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
@@ -67,7 +68,7 @@ func updateSite(ctx context.Context, q db.Querier, s Site) error {
 }
 
 // nameOfSite returns the names that a site answers under.
-func nameOfSite(ctx context.Context, q db.Querier, siteID string) (hostname, basename string, err error) {
+func nameOfSite(ctx context.Context, q db.Querier, siteID id.Site) (hostname, basename string, err error) {
 	err = q.QueryRowContext(ctx, `
 		SELECT o.hostname, site.basename FROM site JOIN organization o ON o.id = site.organization_id
 		WHERE site.id = $1`, siteID).Scan(&hostname, &basename)
@@ -77,14 +78,14 @@ func nameOfSite(ctx context.Context, q db.Querier, siteID string) (hostname, bas
 	return hostname, basename, nil
 }
 
-func deleteSite(ctx context.Context, q db.Querier, siteID string) error {
+func deleteSite(ctx context.Context, q db.Querier, siteID id.Site) error {
 	if _, err := q.ExecContext(ctx, `DELETE FROM site WHERE id = $1`, siteID); err != nil {
 		return fmt.Errorf("delete site: %w", err)
 	}
 	return nil
 }
 
-func siteByID(ctx context.Context, q db.Querier, organizationID, siteID string) (siteRow, error) {
+func siteByID(ctx context.Context, q db.Querier, organizationID id.Organization, siteID id.Site) (siteRow, error) {
 	var row siteRow
 	err := q.QueryRowContext(ctx, `
 		SELECT `+siteColumns+` FROM site JOIN organization o ON o.id = site.organization_id
@@ -95,7 +96,7 @@ func siteByID(ctx context.Context, q db.Querier, organizationID, siteID string) 
 	return row, nil
 }
 
-func basenameTaken(ctx context.Context, q db.Querier, organizationID, basename string) (bool, error) {
+func basenameTaken(ctx context.Context, q db.Querier, organizationID id.Organization, basename string) (bool, error) {
 	return exists(ctx, q, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND basename = $2)`,
 		organizationID, basename)
 }
@@ -108,7 +109,7 @@ func exists(ctx context.Context, q db.Querier, query string, args ...any) (bool,
 	return is, nil
 }
 
-func organizationTitle(ctx context.Context, q db.Querier, organizationID string) (string, error) {
+func organizationTitle(ctx context.Context, q db.Querier, organizationID id.Organization) (string, error) {
 	var title string
 	err := q.QueryRowContext(ctx, `SELECT title FROM organization WHERE id = $1`, organizationID).Scan(&title)
 	if err != nil {
@@ -118,7 +119,7 @@ func organizationTitle(ctx context.Context, q db.Querier, organizationID string)
 }
 
 // listSites returns up to one more than a page of sites, and how many there are in all under the filter.
-func listSites(ctx context.Context, q db.Querier, organizationID string, filter Filter,
+func listSites(ctx context.Context, q db.Querier, organizationID id.Organization, filter Filter,
 	page paging.Request) ([]siteRow, int, error) {
 	if utf8.RuneCountInString(filter.Title) > customization.MaxTitle || !field.Storable(filter.Title) {
 		return nil, 0, nil
@@ -146,14 +147,15 @@ func listSites(ctx context.Context, q db.Querier, organizationID string, filter 
 }
 
 // condition returns the SQL condition of a filter on the sites of an organization, with its arguments.
-func (f Filter) condition(organizationID string) (string, db.Args) {
+func (f Filter) condition(organizationID id.Organization) (string, db.Args) {
 	conditions, args := []string{`site.organization_id = $1`}, db.Args{organizationID}
 	if f.Space != "" {
 		conditions = append(conditions,
 			`EXISTS (SELECT 1 FROM site_space f WHERE f.site_id = site.id AND f.space_id = `+args.Add(f.Space)+`)`)
 	}
 	if f.Title != "" {
-		conditions = append(conditions, `site.title_key LIKE `+args.Add(db.LikePattern(titleKey(f.Title)))+` ESCAPE '!'`)
+		conditions = append(conditions,
+			`site.title_key LIKE `+args.Add(db.LikePattern(titleKey(f.Title)))+` ESCAPE '!'`)
 	}
 	if published, ok := f.Published.Get(); ok {
 		conditions = append(conditions, `site.published = `+args.Add(published))
@@ -169,16 +171,18 @@ func (f Filter) condition(organizationID string) (string, db.Args) {
 }
 
 type siteRow struct {
-	id, organization, kind, title, basename, visibility string
-	published, adaptiveContent                          bool
-	agentsContext                                       string
-	createdAt, updatedAt                                int64
-	hostname                                            string
-	customHostname, token                               string
-	proven                                              bool
-	proxy                                               string
-	siteSpaces                                          int
-	favicon                                             string
+	id                                id.Site
+	organization                      id.Organization
+	kind, title, basename, visibility string
+	published, adaptiveContent        bool
+	agentsContext                     string
+	createdAt, updatedAt              int64
+	hostname                          string
+	customHostname, token             string
+	proven                            bool
+	proxy                             string
+	siteSpaces                        int
+	favicon                           string
 }
 
 func (r *siteRow) fields() []any {
@@ -211,7 +215,7 @@ func (r *siteRow) site() Site {
 }
 
 // In reports whether an organization has a site.
-func In(ctx context.Context, q db.Querier, organizationID, siteID string) (bool, error) {
+func In(ctx context.Context, q db.Querier, organizationID id.Organization, siteID id.Site) (bool, error) {
 	var found bool
 	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM site WHERE organization_id = $1 AND id = $2)`,
 		organizationID, siteID).Scan(&found)

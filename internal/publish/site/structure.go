@@ -1,5 +1,7 @@
 package site
 
+import "github.com/rectodocs/recto/internal/base/id"
+
 // maxDepth is how many groups deep a section may be: menus of menus, and no more.
 const maxDepth = 2
 
@@ -13,10 +15,10 @@ const (
 // Section is a part of a site with a path of its own, seen by one caller.
 type Section struct {
 	// ID is "sitesection_…".
-	ID   string
-	Site string
+	ID   id.Section
+	Site id.Site
 	// Group is the id of the group that it is in; "" for none.
-	Group string
+	Group id.SectionGroup
 	// Title has 2 to 128 characters, Description up to 256.
 	Title, Description string
 	// Icon is the name of an icon; "" for none.
@@ -37,10 +39,10 @@ type Section struct {
 // Group is a menu of sections and, one level deep, of further groups, seen by one caller.
 type Group struct {
 	// ID is "sectiongroup_…".
-	ID   string
-	Site string
+	ID   id.SectionGroup
+	Site id.Site
 	// Parent is the id of the group that it is in; "" for none.
-	Parent string
+	Parent id.SectionGroup
 	// Title has 1 to 100 characters.
 	Title string
 	// Icon is the name of an icon; "" for none.

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // loadLayout reads the structure of a site in three statements.
-func loadLayout(ctx context.Context, q db.Querier, siteID string) (*layout, error) {
+func loadLayout(ctx context.Context, q db.Querier, siteID id.Site) (*layout, error) {
 	l := &layout{}
 	var err error
 	l.groups, err = db.All(ctx, q, "list groups of site", func(row db.Scanner) (*groupRow, error) {
@@ -45,7 +46,7 @@ func loadLayout(ctx context.Context, q db.Querier, siteID string) (*layout, erro
 
 // saveLayout writes what differs between two layouts of a site, in an order in which no unique index is hurt on the
 // way, and keeps the addresses that spaces have left.
-func saveLayout(ctx context.Context, q db.Querier, siteID string, before, after *layout, now time.Time) error {
+func saveLayout(ctx context.Context, q db.Querier, siteID id.Site, before, after *layout, now time.Time) error {
 	s := saver{ctx: ctx, q: q, site: siteID, now: now.UnixMicro()}
 	for _, old := range before.spaces {
 		if after.space(old.id) == nil {
@@ -92,7 +93,7 @@ func saveLayout(ctx context.Context, q db.Querier, siteID string, before, after 
 type saver struct {
 	ctx  context.Context
 	q    db.Querier
-	site string
+	site id.Site
 	now  int64
 	err  error
 }
@@ -171,7 +172,7 @@ func (s *saver) space(before, after *placedRow) {
 // touchSite notes that a site has changed. It comes first in a change of its structure, so that of two at the same time
 // one waits for the other or is tried again. The time always moves forwards, whatever the clocks say: what is kept for
 // a site's visitors is kept under it.
-func touchSite(ctx context.Context, q db.Querier, siteID string, now time.Time) error {
+func touchSite(ctx context.Context, q db.Querier, siteID id.Site, now time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE site SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END WHERE id = $1`, siteID,
 		now.UnixMicro())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -46,7 +47,7 @@ func drawn(structure site.Structure) string {
 }
 
 // shape is the structure of a site as the admin sees it.
-func (h *fixture) shape(t *testing.T, siteID string) string {
+func (h *fixture) shape(t *testing.T, siteID id.Site) string {
 	t.Helper()
 	structure, err := h.Structure(t.Context(), h.Admin(), h.Organization, siteID)
 	if err != nil {
@@ -55,7 +56,7 @@ func (h *fixture) shape(t *testing.T, siteID string) string {
 	return drawn(structure)
 }
 
-func (h *fixture) section(t *testing.T, siteID, spaceID, title string) site.Section {
+func (h *fixture) section(t *testing.T, siteID id.Site, spaceID id.Space, title string) site.Section {
 	t.Helper()
 	made, err := h.AddSection(t.Context(), h.Admin(), h.Organization, siteID, site.NewSection{Space: spaceID,
 		Title: title})
@@ -66,7 +67,8 @@ func (h *fixture) section(t *testing.T, siteID, spaceID, title string) site.Sect
 }
 
 // remove deletes a section.
-func (h *fixture) remove(ctx context.Context, caller account.Caller, organizationID, siteID, sectionID string) error {
+func (h *fixture) remove(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
+	sectionID id.Section) error {
 	_, err := h.RemoveSection(ctx, caller, organizationID, siteID, sectionID)
 	return err
 }
@@ -76,7 +78,7 @@ func TestStructure(t *testing.T) {
 		h := newFixture(t, d)
 		ctx := t.Context()
 		a, b, c := h.addSpace(t, "A"), h.addSpace(t, "B"), h.addSpace(t, "C")
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{a.ID, b.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{a.ID, b.ID}})
 		check := func(what, want string) {
 			t.Helper()
 			mustEqual(t, what, h.shape(t, made.ID), want)
@@ -98,7 +100,7 @@ func TestStructure(t *testing.T) {
 		blog := h.section(t, made.ID, c.ID, "Guide")
 		check("more sections", "guide*(a* b c) reference(c*) guide-1(c*)")
 		group, err := h.AddGroup(ctx, h.Admin(), h.Organization, made.ID,
-			site.NewGroup{Title: "More", Sections: []string{blog.ID, guide.ID}})
+			site.NewGroup{Title: "More", Sections: []id.Section{blog.ID, guide.ID}})
 		must(err)
 		check("a group", "reference(c*) More[guide-1(c*) guide*(a* b c)]")
 		inner, err := h.AddGroup(ctx, h.Admin(), h.Organization, made.ID,
@@ -113,19 +115,20 @@ func TestStructure(t *testing.T) {
 			_, err := h.Sort(ctx, h.Admin(), h.Organization, made.ID, moved, place)
 			return err
 		}
-		section := func(s site.Section) *site.Pointer { return &site.Pointer{Kind: site.ItemSection, ID: s.ID} }
-		toGroup := func(g site.Group) *site.Pointer { return &site.Pointer{Kind: site.ItemGroup, ID: g.ID} }
+		section := func(s site.Section) *site.Pointer { return &site.Pointer{Kind: site.ItemSection, ID: string(s.ID)} }
+		toGroup := func(g site.Group) *site.Pointer { return &site.Pointer{Kind: site.ItemGroup, ID: string(g.ID)} }
 		wantKind(t, move(*toGroup(group), site.Place{Before: section(reference)}), errs.Invalid, "itself")
 		wantKind(t, move(*section(guide), site.Place{Before: section(blog), After: section(reference)}), errs.Invalid,
 			"position")
 		wantKind(t, move(*section(guide), site.Place{Before: section(guide)}), errs.Invalid, "position.before")
-		wantKind(t, move(site.Pointer{Kind: site.ItemSection, ID: group.ID}, site.Place{}), errs.NotFound, "section")
+		wantKind(t, move(site.Pointer{Kind: site.ItemSection, ID: string(group.ID)}, site.Place{}), errs.NotFound,
+			"section")
 		must(move(*section(reference), site.Place{After: section(blog)}))
 		check("moved up", "More[guide-1(c*) reference(c*) guide*(a* b c) Inner[]]")
 		must(move(*section(guide), site.Place{}))
 		check("moved to the end", "More[guide-1(c*) reference(c*) Inner[]] guide*(a* b c)")
-		must(move(site.Pointer{Kind: site.ItemSpace, ID: guide.Spaces[2].ID},
-			site.Place{Before: &site.Pointer{Kind: site.ItemSpace, ID: reference.Spaces[0].ID}}))
+		must(move(site.Pointer{Kind: site.ItemSpace, ID: string(guide.Spaces[2].ID)},
+			site.Place{Before: &site.Pointer{Kind: site.ItemSpace, ID: string(reference.Spaces[0].ID)}}))
 		check("a space in another section", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(a* b)")
 		must(h.RemoveSpace(ctx, h.Admin(), h.Organization, made.ID, guide.Spaces[0].ID))
 		check("the next one is the default", "More[guide-1(c*) reference(c-1 c*) Inner[]] guide*(b*)")
@@ -174,7 +177,7 @@ func TestStructure(t *testing.T) {
 func TestStructureUnderRandomOperations(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
-		spaces := []string{h.addSpace(t, "Alpha").ID, h.addSpace(t, "Beta").ID, h.addSpace(t, "Alpha").ID}
+		spaces := []id.Space{h.addSpace(t, "Alpha").ID, h.addSpace(t, "Beta").ID, h.addSpace(t, "Alpha").ID}
 		for seed := range uint64(3) {
 			random := rand.New(rand.NewPCG(seed, 7))
 			made := h.addSite(t, site.NewSite{Title: "Random"})
@@ -202,7 +205,7 @@ func TestStructureUnderRandomOperations(t *testing.T) {
 }
 
 // something does one random thing to a site.
-func (h *fixture) something(t *testing.T, random *rand.Rand, siteID string, spaces []string) (string, error) {
+func (h *fixture) something(t *testing.T, random *rand.Rand, siteID id.Site, spaces []id.Space) (string, error) {
 	t.Helper()
 	ctx, admin := t.Context(), h.Admin()
 	structure, err := h.Structure(ctx, admin, h.Organization, siteID)
@@ -219,13 +222,13 @@ func (h *fixture) something(t *testing.T, random *rand.Rand, siteID string, spac
 	}
 	var pointers []site.Pointer
 	for _, space := range flat(structure) {
-		pointers = append(pointers, site.Pointer{Kind: site.ItemSpace, ID: space.ID})
+		pointers = append(pointers, site.Pointer{Kind: site.ItemSpace, ID: string(space.ID)})
 	}
 	for _, section := range sections.Items {
-		pointers = append(pointers, site.Pointer{Kind: site.ItemSection, ID: section.ID})
+		pointers = append(pointers, site.Pointer{Kind: site.ItemSection, ID: string(section.ID)})
 	}
 	for _, group := range groups.Items {
-		pointers = append(pointers, site.Pointer{Kind: site.ItemGroup, ID: group.ID})
+		pointers = append(pointers, site.Pointer{Kind: site.ItemGroup, ID: string(group.ID)})
 	}
 	any := func(kind site.ItemKind) string {
 		for range 20 {
@@ -245,36 +248,36 @@ func (h *fixture) something(t *testing.T, random *rand.Rand, siteID string, spac
 		_, err := h.AddSpace(ctx, admin, h.Organization, siteID, space, "")
 		return "add space", err
 	case 1:
-		_, err := h.AddSpace(ctx, admin, h.Organization, siteID, space, any(site.ItemSection))
+		_, err := h.AddSpace(ctx, admin, h.Organization, siteID, space, id.Section(any(site.ItemSection)))
 		return "add space to section", err
 	case 2:
 		_, err := h.AddSection(ctx, admin, h.Organization, siteID, site.NewSection{Space: space})
 		return "add section", err
 	case 3:
 		_, err := h.AddGroup(ctx, admin, h.Organization, siteID, site.NewGroup{Title: fmt.Sprint("G", random.IntN(100)),
-			Sections: []string{any(site.ItemSection)}})
+			Sections: []id.Section{id.Section(any(site.ItemSection))}})
 		return "add group", err
 	case 4:
-		return "remove space", h.RemoveSpace(ctx, admin, h.Organization, siteID, any(site.ItemSpace))
+		return "remove space", h.RemoveSpace(ctx, admin, h.Organization, siteID, id.SiteSpace(any(site.ItemSpace)))
 	case 5:
-		return "remove section", h.remove(ctx, admin, h.Organization, siteID, any(site.ItemSection))
+		return "remove section", h.remove(ctx, admin, h.Organization, siteID, id.Section(any(site.ItemSection)))
 	case 6:
-		return "remove group", h.RemoveGroup(ctx, admin, h.Organization, siteID, any(site.ItemGroup))
+		return "remove group", h.RemoveGroup(ctx, admin, h.Organization, siteID, id.SectionGroup(any(site.ItemGroup)))
 	case 7:
-		_, err := h.UpdateSpace(ctx, admin, h.Organization, siteID, any(site.ItemSpace),
+		_, err := h.UpdateSpace(ctx, admin, h.Organization, siteID, id.SiteSpace(any(site.ItemSpace)),
 			site.SpaceChange{Path: optional.Of(path), Space: optional.Of(space)})
 		return "change space", err
 	case 8:
-		_, err := h.UpdateSection(ctx, admin, h.Organization, siteID, any(site.ItemSection),
+		_, err := h.UpdateSection(ctx, admin, h.Organization, siteID, id.Section(any(site.ItemSection)),
 			site.SectionChange{Path: optional.Of(path), DefaultSpace: optional.Of(any(site.ItemSpace))})
 		return "change section", err
 	case 9:
 		_, err := h.Update(ctx, admin, h.Organization, siteID,
-			site.Change{DefaultSiteSection: optional.Of(any(site.ItemSection))})
+			site.Change{DefaultSiteSection: optional.Of(id.Section(any(site.ItemSection)))})
 		return "default section", err
 	case 10:
 		_, err := h.Update(ctx, admin, h.Organization, siteID,
-			site.Change{DefaultSiteSpace: optional.Of(any(site.ItemSpace))})
+			site.Change{DefaultSiteSpace: optional.Of(id.SiteSpace(any(site.ItemSpace)))})
 		return "default space", err
 	}
 	if len(pointers) == 0 {
@@ -288,7 +291,7 @@ func (h *fixture) something(t *testing.T, random *rand.Rand, siteID string, spac
 }
 
 // consistent says what of a site's structure is not as it must be.
-func (h *fixture) consistent(t *testing.T, siteID string) error {
+func (h *fixture) consistent(t *testing.T, siteID id.Site) error {
 	t.Helper()
 	ctx, admin := t.Context(), h.Admin()
 	structure, err := h.Structure(ctx, admin, h.Organization, siteID)
@@ -304,12 +307,12 @@ func (h *fixture) consistent(t *testing.T, siteID string) error {
 	if err != nil || len(listed.Items) > 0 && len(root.Items) != 1 {
 		return fmt.Errorf("%d spaces at the root: %w", len(root.Items), err)
 	}
-	siblings, defaults, addresses := map[string]bool{}, map[string]int{}, map[string]bool{}
+	siblings, defaults, addresses := map[string]bool{}, map[id.Section]int{}, map[string]bool{}
 	for _, space := range listed.Items {
-		if siblings[space.Section+"/"+space.Path] {
+		if siblings[string(space.Section)+"/"+space.Path] {
 			return fmt.Errorf("the path %s occurs twice", space.Path)
 		}
-		siblings[space.Section+"/"+space.Path] = true
+		siblings[string(space.Section)+"/"+space.Path] = true
 		if space.Default {
 			defaults[space.Section]++
 		}
@@ -358,7 +361,7 @@ func (h *fixture) consistent(t *testing.T, siteID string) error {
 	return nil
 }
 
-func (h *fixture) basename(t *testing.T, siteID string) string {
+func (h *fixture) basename(t *testing.T, siteID id.Site) string {
 	t.Helper()
 	found, err := h.Get(t.Context(), h.Admin(), h.Organization, siteID)
 	if err != nil {
@@ -371,7 +374,7 @@ func TestStructureUnderRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
 		space := h.addSpace(t, "Guide")
-		made := h.addSite(t, site.NewSite{Title: "Race", Spaces: []string{space.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Race", Spaces: []id.Space{space.ID}})
 		if _, err := h.Publish(t.Context(), h.Admin(), h.Organization, made.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -401,7 +404,7 @@ func TestStructureUnderRace(t *testing.T) {
 						site.Change{DefaultSiteSection: optional.Of(section.ID)})
 				default:
 					_, failures[i] = h.Sort(t.Context(), h.Admin(), h.Organization, made.ID,
-						site.Pointer{Kind: site.ItemSection, ID: section.ID}, site.Place{})
+						site.Pointer{Kind: site.ItemSection, ID: string(section.ID)}, site.Place{})
 				}
 			})
 		}
@@ -416,7 +419,7 @@ func TestRedirectRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d)
 		space := h.addSpace(t, "Guide")
-		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []string{space.ID}})
+		made := h.addSite(t, site.NewSite{Title: "Docs", Spaces: []id.Space{space.ID}})
 		guide := h.section(t, made.ID, space.ID, "Guide")
 		other, err := h.AddSpace(t.Context(), h.Admin(), h.Organization, made.ID, h.addSpace(t, "Other").ID, guide.ID)
 		if err != nil {

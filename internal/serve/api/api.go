@@ -82,8 +82,9 @@ type Deps struct {
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
 	DownloadKey []byte
-	// PreviewTicket returns a ticket with which a caller sees previews of a space on its site until lifetime is over.
-	PreviewTicket func(caller account.Caller, spaceID string, lifetime time.Duration) string
+	// PreviewTicket returns a ticket with which a caller sees previews of a subject, the id of a space or site, on a
+	// site until lifetime is over.
+	PreviewTicket func(caller account.Caller, subject string, lifetime time.Duration) string
 	Blobs         blob.Store
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`

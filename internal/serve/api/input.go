@@ -224,11 +224,14 @@ func parseParameter(field reflect.Value, text string, values []string) (any, err
 		}
 		field.SetInt(value)
 		return value, nil
-	case field.Type() == reflect.TypeFor[[]string]():
+	case field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.String:
 		if values == nil {
 			values = strings.Split(text, ",")
 		}
-		field.Set(reflect.ValueOf(values))
+		field.Set(reflect.MakeSlice(field.Type(), len(values), len(values)))
+		for i, value := range values {
+			field.Index(i).SetString(value)
+		}
 		return values, nil
 	case field.Type() == timeType:
 		value, err := time.Parse(time.RFC3339Nano, text)

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,5 +203,25 @@ func TestTypesThatNoRequestFills(t *testing.T) {
 			}()
 			bindOutput(&huma.Operation{OperationID: "test"}, registry, of)
 		}()
+	}
+}
+
+type shelf string
+
+// TestNamedTextsAreRead holds that parameters may have types of their own over text, alone and in lists.
+func TestNamedTextsAreRead(t *testing.T) {
+	var one shelf
+	if _, err := parseParameter(reflect.ValueOf(&one).Elem(), "books", nil); err != nil || one != "books" {
+		t.Errorf("read %q, %v", one, err)
+	}
+	for name, values := range map[string][]string{"with commas": nil, "repeated": {"books", "maps"}} {
+		var list []shelf
+		checked, err := parseParameter(reflect.ValueOf(&list).Elem(), "books,maps", values)
+		if err != nil || !slices.Equal(list, []shelf{"books", "maps"}) {
+			t.Errorf("%s: read %q, %v", name, list, err)
+		}
+		if texts, ok := checked.([]string); !ok || len(texts) != 2 {
+			t.Errorf("%s: a schema checks %#v", name, checked)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -319,7 +320,7 @@ func TestScriptsOfIntegrations(t *testing.T) {
 	}
 	sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: f.database, Spaces: f.spaces,
 		BaseURL: testBase})), site.Hooks{Scripts: func(context.Context,
-		string) ([]site.Script, error) {
+		id.Site) ([]site.Script, error) {
 		return scripts, nil
 	}})
 

@@ -69,7 +69,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	f.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: f.blobs}), store.Hooks{})
 	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
 		space.Hooks{InitContent: f.content.Init, DropContent: func(ctx context.Context,
-			q db.Querier, spaceID string) error {
+			q db.Querier, spaceID id.Space) error {
 			return f.content.DropSpace(ctx, q, spaceID, 0)
 		}})
 
@@ -91,7 +91,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	f.org = access.Organization
 	f.space = f.addSpace("Handbook")
 	if f.site, err = f.sites.Create(ctx, f.caller, f.org.ID, site.NewSite{Title: "Handbook",
-		Spaces: []string{f.space.ID}}); err != nil {
+		Spaces: []id.Space{f.space.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	if f.site, err = f.sites.Publish(ctx, f.caller, f.org.ID, f.site.ID); err != nil {
@@ -168,7 +168,7 @@ func (f *fixture) put(puts ...store.Put) {
 	f.putIn(f.space.ID, puts...)
 }
 
-func (f *fixture) putIn(spaceID string, puts ...store.Put) {
+func (f *fixture) putIn(spaceID id.Space, puts ...store.Put) {
 	f.t.Helper()
 	for i := range puts {
 		e := puts[i].Entry
@@ -180,9 +180,9 @@ func (f *fixture) putIn(spaceID string, puts ...store.Put) {
 		parent, slug := path.Split(at)
 		e.Slug = slug
 		if parent != "" {
-			e.Parent = f.pages[spaceID+"/"+strings.TrimSuffix(parent, "/")]
+			e.Parent = f.pages[string(spaceID)+"/"+strings.TrimSuffix(parent, "/")]
 		}
-		key := spaceID + "/" + at
+		key := string(spaceID) + "/" + at
 		if f.pages[key] == "" {
 			f.pages[key] = id.New("page")
 		}
@@ -194,7 +194,7 @@ func (f *fixture) putIn(spaceID string, puts ...store.Put) {
 }
 
 // page returns the id of the page that was put at a path.
-func (f *fixture) page(at string) string { return f.pages[f.space.ID+"/"+at] }
+func (f *fixture) page(at string) string { return f.pages[string(f.space.ID)+"/"+at] }
 
 func (f *fixture) commit(request store.CommitRequest) {
 	f.t.Helper()

@@ -25,7 +25,7 @@ func (s *Server) servePreview(w http.ResponseWriter, r *http.Request, sc *scope.
 	w = response.Private(w)
 	space := sc.Space.Space
 	if ticket := r.URL.Query().Get(gate.TicketParameter); ticket != "" {
-		if _, until, ok := previews.Ticket(ticket, space); ok {
+		if _, until, ok := previews.Ticket(ticket, string(space)); ok {
 			// The address that stays in the history and is shown around has no ticket.
 			http.SetCookie(w, &http.Cookie{
 				Name: gate.TicketCookie, Value: ticket, Path: sc.Root, Expires: until, HttpOnly: true,
@@ -65,7 +65,7 @@ func (s *Server) servePreview(w http.ResponseWriter, r *http.Request, sc *scope.
 	shown.Preview = &found
 	shown.Space.Head, shown.Edition = found.Revision, nil
 	shown.Home, shown.Address = prefix, sc.Address+strings.TrimPrefix(prefix, sc.Home)
-	shown.State += " preview " + prefix + " " + found.Revision + " " + found.Label
+	shown.State += " preview " + prefix + " " + string(found.Revision) + " " + found.Label
 	if err := shown.Prepare(r.Context()); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
@@ -170,7 +171,7 @@ func (s *Server) translationState(ctx context.Context, served site.Served) (stri
 	if s.deps.Translations == nil {
 		return "", nil
 	}
-	var spaces []string
+	var spaces []id.Space
 	for _, space := range served.Spaces {
 		if space.Language != "" {
 			spaces = append(spaces, space.Space)

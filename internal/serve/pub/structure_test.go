@@ -14,6 +14,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -36,7 +37,7 @@ func newParts(t *testing.T, d *db.DB) *parts {
 	t.Helper()
 	ctx := t.Context()
 	p := &parts{fixture: newFixture(t, d)}
-	fill := func(id, title string) {
+	fill := func(id id.Space, title string) {
 		p.putIn(id, document("start", "Start of "+title, "Words of "+title+"."), document("install", "Install "+title,
 			"How to install "+title+"."), document("only-"+title, "Only "+title, "Text"))
 	}
@@ -68,7 +69,7 @@ func newParts(t *testing.T, d *db.DB) *parts {
 	}
 	p.reference, p.blog = add("Reference", "api"), add("Blog", "blog")
 	if _, err = p.sites.AddGroup(ctx, p.caller, p.org.ID, p.site.ID, site.NewGroup{Title: "Developers",
-		Sections: []string{p.reference.ID}}); err != nil {
+		Sections: []id.Section{p.reference.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -251,7 +252,7 @@ func TestRedirectsOfPeople(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
 		p.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: p.spaces, BaseURL: testBase})),
-			site.Hooks{PagePath: func(context.Context, string,
+			site.Hooks{PagePath: func(context.Context, id.Space,
 				string) (string, bool, error) {
 				return "install", true, nil
 			}})
@@ -275,7 +276,7 @@ func TestRedirectsOfPeople(t *testing.T) {
 		add(redirect.Redirect{Source: "/install", Destination: external("https://example.net/")})
 		add(redirect.Redirect{Source: "/page", Destination: redirect.Destination{Kind: redirect.DestinationPage,
 			SiteSpace: p.v1.ID,
-			Page:      p.pages[p.v1.Space.ID+"/install"]}})
+			Page:      p.pages[string(p.v1.Space.ID)+"/install"]}})
 		for path, want := range map[string]string{
 			"old": "308 " + p.home() + "reference/", "soon": "307 " + p.home() + "reference/", "draft": "404 ",
 			"legacy/install": "308 " + p.home() + "reference/install", "legacy/none": "404 ",
@@ -326,7 +327,7 @@ func TestAgentsExcluded(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	p := newParts(t, dbtest.SQLite(t))
 	ctx := t.Context()
-	for id, language := range map[string]string{p.space.ID: "en", p.v1.Space.ID: "de"} {
+	for id, language := range map[id.Space]string{p.space.ID: "en", p.v1.Space.ID: "de"} {
 		if _, err := p.spaces.Update(ctx, p.caller, id, space.Change{Language: optional.Of(language)}); err != nil {
 			t.Fatal(err)
 		}

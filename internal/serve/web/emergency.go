@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
@@ -13,7 +14,8 @@ import (
 // shownEmergency is an organization with single sign-on whose admin somebody is, and who has its emergency code.
 type shownEmergency struct {
 	// ID and Title are those of the organization.
-	ID, Title string
+	ID    id.Organization
+	Title string
 	// Code is what is known of the code; the zero EmergencyCode for none. Own says that it is that of whoever asks.
 	Code identity.EmergencyCode
 	Own  bool
@@ -23,7 +25,8 @@ type shownEmergency struct {
 
 // emergencies lists the organizations with identity providers of which the caller is an admin. made is the one whose
 // code was just made, with the secret.
-func (s *Server) emergencies(r *http.Request, caller account.Caller, made, secret string) ([]shownEmergency, error) {
+func (s *Server) emergencies(r *http.Request, caller account.Caller, made id.Organization,
+	secret string) ([]shownEmergency, error) {
 	memberships, err := s.Organizations.ListForUser(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
@@ -57,9 +60,10 @@ func (s *Server) emergencies(r *http.Request, caller account.Caller, made, secre
 // makeEmergencyCode makes an emergency code and shows it, once.
 func (s *Server) makeEmergencyCode(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	organization := r.PathValue("organization")
-	secret, _, err := s.Identities.MakeEmergencyCode(r.Context(), caller, organization)
+	secret, _, err := s.Identities.MakeEmergencyCode(r.Context(), caller, id.Organization(organization))
 	if err != nil {
 		return again(w, r, "/account/security", err)
 	}
-	return s.showSecurity(w, r, caller, http.StatusOK, securityContent{madeFor: organization, made: secret})
+	return s.showSecurity(w, r, caller, http.StatusOK,
+		securityContent{madeFor: id.Organization(organization), made: secret})
 }

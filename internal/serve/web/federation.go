@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -51,7 +52,8 @@ const maxAnswer = 1 << 20
 // begin sends the browser to a provider.
 func (f *federation) begin(kind identity.Kind) action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		beginning, err := f.identities.Begin(r.Context(), kind, r.PathValue("provider"), r.FormValue("next"))
+		beginning,
+			err := f.identities.Begin(r.Context(), kind, id.Provider(r.PathValue("provider")), r.FormValue("next"))
 		if err != nil {
 			return err
 		}
@@ -64,7 +66,7 @@ func (f *federation) begin(kind identity.Kind) action {
 
 // metadata tells a SAML provider what it has to know of this server.
 func (f *federation) metadata(w http.ResponseWriter, r *http.Request) error {
-	document, err := f.identities.Metadata(r.Context(), r.PathValue("provider"))
+	document, err := f.identities.Metadata(r.Context(), id.Provider(r.PathValue("provider")))
 	if err != nil {
 		return err
 	}
@@ -83,7 +85,9 @@ func (f *federation) receiveSAML(w http.ResponseWriter, r *http.Request) {
 			return errs.New(errs.TooLarge,
 				"The answer of the identity provider is refused: it is larger than %d kB, or no form.", maxAnswer>>10)
 		}
-		ticket, err := f.identities.ReceiveSAML(r.Context(), r.PathValue("provider"), r.PostForm.Get("SAMLResponse"),
+		ticket,
+			err := f.identities.ReceiveSAML(r.Context(), id.Provider(r.PathValue("provider")),
+			r.PostForm.Get("SAMLResponse"),
 			r.PostForm.Get("RelayState"))
 		if err != nil {
 			return err
@@ -99,7 +103,7 @@ func (f *federation) receiveSAML(w http.ResponseWriter, r *http.Request) {
 // receiveOIDC takes what an OpenID provider has the browser bring back.
 func (f *federation) receiveOIDC(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	ticket, err := f.identities.ReceiveOIDC(r.Context(), r.PathValue("provider"), identity.Callback{
+	ticket, err := f.identities.ReceiveOIDC(r.Context(), id.Provider(r.PathValue("provider")), identity.Callback{
 		Code: query.Get("code"), State: query.Get("state"), Issuer: query.Get("iss"), Error: query.Get("error"),
 		Description: query.Get("error_description"), Attempt: f.keptAttempt(r)(query.Get("state")),
 	})

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 )
@@ -33,7 +34,7 @@ func (s *Server) offerOf(w http.ResponseWriter, r *http.Request) (inviteContent,
 	path := "/invites/" + url.PathEscape(r.PathValue("organization")) + "/" + url.PathEscape(r.PathValue("invite"))
 	content := inviteContent{Path: path, SignIn: signInAddress(path)}
 	var err error
-	if content.Offer, err = s.Organizations.Offer(r.Context(), r.PathValue("organization"),
+	if content.Offer, err = s.Organizations.Offer(r.Context(), id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return content, account.Caller{}, err
 	}
@@ -75,19 +76,21 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	organization, secret := r.PathValue("organization"), r.PathValue("invite")
 	switch {
 	case caller.User.ID != "":
-		target, err := s.Organizations.AcceptInvite(r.Context(), caller, organization, secret)
+		target, err := s.Organizations.AcceptInvite(r.Context(), caller, id.Organization(organization), secret)
 		if err != nil {
 			return err
 		}
-		redirect(w, entrance(organization, target))
+		redirect(w, entrance(id.Organization(organization), target))
 		return nil
 	case !content.Register():
 		redirect(w, content.SignIn)
 		return nil
 	}
 	content.Name = r.PostFormValue("name")
-	made, err := s.Organizations.Register(r.Context(), organization, secret, org.Registration{Name: content.Name,
-		Password: r.PostFormValue("password")})
+	made,
+		err := s.Organizations.Register(r.Context(), id.Organization(organization), secret,
+		org.Registration{Name: content.Name,
+			Password: r.PostFormValue("password")})
 	switch errs.KindOf(err) {
 	case errs.Invalid:
 		content.Problem = problem(err)
@@ -103,7 +106,7 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.Sessions.remember(w, made)
 	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink,
-		entrance(organization, org.Target{}))
+		entrance(id.Organization(organization), org.Target{}))
 }
 
 // declineInvite turns down an invitation by e-mail for whoever has its address.
@@ -112,7 +115,7 @@ func (s *Server) declineInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Organizations.DeclineOffer(r.Context(), r.PathValue("organization"),
+	if err := s.Organizations.DeclineOffer(r.Context(), id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return err
 	}

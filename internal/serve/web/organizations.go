@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -46,17 +47,19 @@ func (s *Server) organizationsPage(w http.ResponseWriter, r *http.Request, calle
 
 // acceptOwnInvite accepts an invitation that waits for whoever is signed in.
 func (s *Server) acceptOwnInvite(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	target, err := s.Organizations.AcceptInvite(r.Context(), caller, r.PathValue("organization"), r.PathValue("invite"))
+	target,
+		err := s.Organizations.AcceptInvite(r.Context(), caller, id.Organization(r.PathValue("organization")),
+		r.PathValue("invite"))
 	if err != nil {
 		return err
 	}
-	redirect(w, entrance(r.PathValue("organization"), target))
+	redirect(w, entrance(id.Organization(r.PathValue("organization")), target))
 	return nil
 }
 
 // declineOwnInvite turns down an invitation that waits for whoever is signed in.
 func (s *Server) declineOwnInvite(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	if err := s.Organizations.DeclineInvite(r.Context(), caller, r.PathValue("organization"),
+	if err := s.Organizations.DeclineInvite(r.Context(), caller, id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return err
 	}
@@ -69,15 +72,15 @@ const organizationsPath = "/account/organizations"
 
 // entrance is the page that leads a member on into their organization, to a space or collection of it when one is
 // named.
-func entrance(organization string, target org.Target) string {
+func entrance(organization id.Organization, target org.Target) string {
 	query := url.Values{}
 	if target.Space != "" {
-		query.Set("space", target.Space)
+		query.Set("space", string(target.Space))
 	}
 	if target.Collection != "" {
-		query.Set("collection", target.Collection)
+		query.Set("collection", string(target.Collection))
 	}
-	address := organizationsPath + "/" + url.PathEscape(organization)
+	address := organizationsPath + "/" + url.PathEscape(string(organization))
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
@@ -94,12 +97,12 @@ type enforcedContent struct {
 // enter leads a member on to what there is for them in an organization. One that enforces single sign-on asks for it
 // first.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	entered, err := s.Organizations.EntranceOf(r.Context(), caller, r.PathValue("organization"))
+	entered, err := s.Organizations.EntranceOf(r.Context(), caller, id.Organization(r.PathValue("organization")))
 	if err != nil {
 		return err
 	}
-	organization, target := entered.Organization, org.Target{Space: r.FormValue("space"),
-		Collection: r.FormValue("collection")}
+	organization, target := entered.Organization, org.Target{Space: id.Space(r.FormValue("space")),
+		Collection: id.Collection(r.FormValue("collection"))}
 	if entered.Closed {
 		own := entrance(organization.ID, target)
 		s.render(w, r, http.StatusOK, "enforced", view{Title: organization.Title, Content: enforcedContent{
@@ -125,15 +128,15 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Ca
 
 // acceptEnforced notes that a member accepts enforced single sign-on, and leads them on to it.
 func (s *Server) acceptEnforced(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	entered, err := s.Organizations.EntranceOf(r.Context(), caller, r.PathValue("organization"))
+	entered, err := s.Organizations.EntranceOf(r.Context(), caller, id.Organization(r.PathValue("organization")))
 	if err != nil {
 		return err
 	}
 	if err := s.Organizations.AcceptSSO(r.Context(), caller, entered.Organization.ID); err != nil {
 		return err
 	}
-	own := entrance(entered.Organization.ID, org.Target{Space: r.FormValue("space"),
-		Collection: r.FormValue("collection")})
+	own := entrance(entered.Organization.ID, org.Target{Space: id.Space(r.FormValue("space")),
+		Collection: id.Collection(r.FormValue("collection"))})
 	redirect(w, ssoAddress(entered.Organization.Hostname, own))
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
@@ -22,7 +23,8 @@ type securityContent struct {
 	// Emergencies are the organizations that let the caller in by an emergency code.
 	Emergencies []shownEmergency
 
-	madeFor, made string // the organization whose emergency code was just made, and the code
+	madeFor id.Organization
+	made    string // the organization whose emergency code was just made, and the code
 }
 
 type shownPasskey struct {

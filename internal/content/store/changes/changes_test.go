@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/changes"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -237,10 +238,12 @@ func TestCost(t *testing.T) {
 			t.Helper()
 			name := fmt.Sprintf("space_%d", n)
 			s := storetest.NewService(t, d, store.Deps{})
-			storetest.NewSpace(t.Context(), t, s, d, name)
+			storetest.NewSpace(t.Context(), t, s, d, id.Space(name))
 			commit := func(puts ...store.Put) store.Revision {
 				t.Helper()
-				r, err := s.Commit(t.Context(), store.CommitRequest{Space: name, Author: "user_test", Put: puts})
+				r,
+					err := s.Commit(t.Context(),
+					store.CommitRequest{Space: id.Space(name), Author: "user_test", Put: puts})
 				if err != nil {
 					t.Fatal(err)
 				}

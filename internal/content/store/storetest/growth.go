@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -17,14 +18,14 @@ var Sizes = []int{100, 1_000, 10_000, 100_000}
 type Space struct {
 	Service *store.Service
 	DB      *db.DB
-	ID      string
+	ID      id.Space
 	Size    int
 	edits   int
 }
 
 // NewSized makes a space of n pages.
 func NewSized(ctx context.Context, s *store.Service, d *db.DB, n int) (*Space, error) {
-	sized := &Space{Service: s, DB: d, ID: fmt.Sprintf("space_sized%d", n), Size: n}
+	sized := &Space{Service: s, DB: d, ID: id.Space(fmt.Sprintf("space_sized%d", n)), Size: n}
 	err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		return s.Init(ctx, q, sized.ID, "user_test", time.Now().UnixMicro())
 	})
@@ -35,7 +36,7 @@ func NewSized(ctx context.Context, s *store.Service, d *db.DB, n int) (*Space, e
 }
 
 // Edit commits a new body of one page, another page each time, to a branch ("" is main).
-func (s *Space) Edit(ctx context.Context, branch string) (store.Revision, error) {
+func (s *Space) Edit(ctx context.Context, branch id.Branch) (store.Revision, error) {
 	s.edits++
 	// A prime step spreads the edits over the space.
 	page := PageID(s.edits * 7919 % s.Size)
@@ -54,7 +55,7 @@ func (s *Space) Edit(ctx context.Context, branch string) (store.Revision, error)
 
 // Branch makes a change request's branch from the head of main.
 func (s *Space) Branch(ctx context.Context) (store.Branch, error) {
-	heads, err := s.Service.Heads(ctx, []string{s.ID})
+	heads, err := s.Service.Heads(ctx, []id.Space{s.ID})
 	if err != nil {
 		return store.Branch{}, err
 	}

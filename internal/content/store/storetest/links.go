@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -69,7 +70,7 @@ var Links = []Link{
 }
 
 // LinkedPages puts into a space what Links are about.
-func LinkedPages(ctx context.Context, t testing.TB, s *store.Service, space string) {
+func LinkedPages(ctx context.Context, t testing.TB, s *store.Service, space id.Space) {
 	t.Helper()
 	var puts []store.Put
 	at := ""

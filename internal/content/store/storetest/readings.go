@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -83,7 +84,7 @@ var Readings = []Reading{
 }
 
 // ReadPages fills a space with the pages of Readings.
-func ReadPages(ctx context.Context, t testing.TB, s *store.Service, space string) {
+func ReadPages(ctx context.Context, t testing.TB, s *store.Service, space id.Space) {
 	t.Helper()
 	puts := []store.Put{{Entry: &entity.Entry{ID: entity.VariablesID, Kind: entity.KindVariables,
 		Variables: map[string]any{"name": "Acme"}}}}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -39,7 +40,7 @@ func NewServiceWith(t testing.TB, d *db.DB, deps store.Deps, hooks store.Hooks) 
 }
 
 // NewSpace gives a space its content: an empty main branch.
-func NewSpace(ctx context.Context, t testing.TB, s *store.Service, d *db.DB, space string) {
+func NewSpace(ctx context.Context, t testing.TB, s *store.Service, d *db.DB, space id.Space) {
 	t.Helper()
 	err := d.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		return s.Init(ctx, q, space, "user_test", time.Now().UnixMicro())
@@ -89,6 +90,6 @@ func Path(i int) string {
 }
 
 // Fill puts n pages into an empty space with one commit.
-func Fill(ctx context.Context, s *store.Service, space string, n int) (store.Revision, error) {
+func Fill(ctx context.Context, s *store.Service, space id.Space, n int) (store.Revision, error) {
 	return s.Commit(ctx, store.CommitRequest{Space: space, Author: "user_test", Message: "fill", Put: Pages(n)})
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -24,10 +25,10 @@ type Fixture struct {
 	Accounts      *account.Service
 	Organizations *org.Service
 	// Organization is the id of the organization, and Members its members by their roles.
-	Organization string
+	Organization id.Organization
 	Members      map[org.Role]account.Caller
 	// Other is the id of the other organization, and Stranger its admin.
-	Other    string
+	Other    id.Organization
 	Stranger account.Caller
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -12,11 +13,11 @@ import (
 type Look struct {
 	// Site is how the site looks.
 	Site   Customization
-	spaces map[string]*Customization // by site space, of those with values of their own
+	spaces map[id.SiteSpace]*Customization // by site space, of those with values of their own
 }
 
 // Space returns how a space on the site looks, by the id of the site space.
-func (l *Look) Space(siteSpaceID string) *Customization {
+func (l *Look) Space(siteSpaceID id.SiteSpace) *Customization {
 	if own, ok := l.spaces[siteSpaceID]; ok {
 		return own
 	}
@@ -45,7 +46,7 @@ func NewLooks(d *db.DB) *Looks { return &Looks{d, cache.Sized[*Look](maxLooks)} 
 
 // Load returns how a site looks to visitors, from memory when the version of its customization is there; 0 is the
 // version of a site that has none.
-func (l *Looks) Load(ctx context.Context, siteID string, version int64) (*Look, error) {
+func (l *Looks) Load(ctx context.Context, siteID id.Site, version int64) (*Look, error) {
 	if version == 0 {
 		return defaultLook, nil
 	}
@@ -58,7 +59,7 @@ func (l *Looks) Load(ctx context.Context, siteID string, version int64) (*Look, 
 		if !kept.Set {
 			kept.Customization.Themes.Default = "system"
 		}
-		made := &Look{Site: kept.Customization, spaces: map[string]*Customization{}}
+		made := &Look{Site: kept.Customization, spaces: map[id.SiteSpace]*Customization{}}
 		for siteSpace, own := range kept.Overrides {
 			merged, err := made.Site.With(own.Values)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -26,7 +27,7 @@ type Stored struct {
 	Customization Customization
 	UpdatedAt     time.Time
 	// Overrides are those of spaces that have values of their own, by the id of the site space.
-	Overrides map[string]SpaceOverrides
+	Overrides map[id.SiteSpace]SpaceOverrides
 }
 
 // IsEdit reports whether what was sent is an edit of what is kept: it then has the time of that. Sent again, it is not.
@@ -51,7 +52,7 @@ func (c *Stored) Site() Customized {
 }
 
 // Space returns how a space on the site looks: as the site, with the values that the space has of its own.
-func (c *Stored) Space(siteSpaceID string) (Customized, error) {
+func (c *Stored) Space(siteSpaceID id.SiteSpace) (Customized, error) {
 	own := c.Overrides[siteSpaceID]
 	merged, err := c.Customization.With(own.Values)
 	made := Customized{Customization: merged, UpdatedAt: c.UpdatedAt, Overridden: len(own.Values) > 0}
@@ -62,8 +63,8 @@ func (c *Stored) Space(siteSpaceID string) (Customized, error) {
 }
 
 // Load reads all that is kept of how a site looks.
-func Load(ctx context.Context, q db.Querier, siteID string) (Stored, error) {
-	kept := Stored{Customization: Default(), Overrides: map[string]SpaceOverrides{}}
+func Load(ctx context.Context, q db.Querier, siteID id.Site) (Stored, error) {
+	kept := Stored{Customization: Default(), Overrides: map[id.SiteSpace]SpaceOverrides{}}
 	var settings string
 	var updatedAt int64
 	err := q.QueryRowContext(ctx, `SELECT settings, updated_at FROM site_customization WHERE site_id = $1`,
@@ -82,7 +83,10 @@ func Load(ctx context.Context, q db.Querier, siteID string) (Stored, error) {
 		kept.Set, kept.UpdatedAt = true, time.UnixMicro(updatedAt).UTC()
 	}
 	err = db.Each(ctx, q, "select customizations of site spaces", func(row db.Scanner) error {
-		var siteSpace, overrides string
+		var (
+			siteSpace id.SiteSpace
+			overrides string
+		)
 		var at int64
 		if err := row.Scan(&siteSpace, &overrides, &at); err != nil {
 			return err
@@ -101,7 +105,7 @@ func Load(ctx context.Context, q db.Querier, siteID string) (Stored, error) {
 }
 
 // Save keeps the settings of a site, and makes its version the next one.
-func Save(ctx context.Context, q db.Querier, siteID string, settings Customization, at time.Time) error {
+func Save(ctx context.Context, q db.Querier, siteID id.Site, settings Customization, at time.Time) error {
 	encoded, err := json.Marshal(settings)
 	if err != nil {
 		return fmt.Errorf("encode customization: %w", err)
@@ -123,7 +127,7 @@ func Save(ctx context.Context, q db.Querier, siteID string, settings Customizati
 
 // SaveOverrides keeps the values that a space has of its own, none of them included, and makes the site's version the
 // next one.
-func SaveOverrides(ctx context.Context, q db.Querier, siteID, siteSpaceID string, values map[string]any,
+func SaveOverrides(ctx context.Context, q db.Querier, siteID id.Site, siteSpaceID id.SiteSpace, values map[string]any,
 	at time.Time) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_customization (site_id, settings, version, updated_at) VALUES ($1, '', 1, $2)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 )
 
@@ -37,18 +38,21 @@ const (
 type Destination struct {
 	Kind DestinationKind
 	// Section and SiteSpace are ids of things on the site, Page that of a page in the site space.
-	Section, SiteSpace, Page string
+	Section   id.Section
+	SiteSpace id.SiteSpace
+	Page      string
 	// URL is an address of another site.
 	URL string
 	// Space and Path are of DestinationPath: a space on the site and the path of a page in it.
-	Space, Path string
+	Space id.Space
+	Path  string
 }
 
 // Redirect leads from a path of a site, where no page is, to something else.
 type Redirect struct {
 	// ID is "siteredirect_…".
 	ID   string
-	Site string
+	Site id.Site
 	// Source is the path below the site's root with a slash in front, percent-encoded; a star at its end covers all
 	// that begins like it.
 	Source string

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"golang.org/x/text/unicode/norm"
@@ -68,7 +69,7 @@ func Delete(ctx context.Context, q db.Querier, redirectID string) error {
 }
 
 // Count returns how many redirects a site has, drafts included.
-func Count(ctx context.Context, q db.Querier, siteID string) (int, error) {
+func Count(ctx context.Context, q db.Querier, siteID id.Site) (int, error) {
 	var count int
 	if err := q.QueryRowContext(ctx, `SELECT count(*) FROM site_redirect WHERE site_id = $1`,
 		siteID).Scan(&count); err != nil {
@@ -78,7 +79,7 @@ func Count(ctx context.Context, q db.Querier, siteID string) (int, error) {
 }
 
 // ByID returns a redirect of a site; errs.NotFound when there is none.
-func ByID(ctx context.Context, q db.Querier, siteID, redirectID string) (Redirect, error) {
+func ByID(ctx context.Context, q db.Querier, siteID id.Site, redirectID string) (Redirect, error) {
 	if !field.Storable(redirectID) {
 		return Redirect{}, NotFound()
 	}
@@ -92,7 +93,7 @@ func ByID(ctx context.Context, q db.Querier, siteID, redirectID string) (Redirec
 
 // For returns the redirect that works for a path of a site, decoded and with a slash in front, and what its star
 // stands for when it captures that. An exact source comes before a wildcard, and of these the longest.
-func For(ctx context.Context, q db.Querier, siteID, path string) (found Redirect, captured string, err error) {
+func For(ctx context.Context, q db.Querier, siteID id.Site, path string) (found Redirect, captured string, err error) {
 	if len(path) > MaxSource*utf8.UTFMax || !field.Storable(path) {
 		return Redirect{}, "", NotFound()
 	}
@@ -108,7 +109,7 @@ func For(ctx context.Context, q db.Querier, siteID, path string) (found Redirect
 }
 
 // bySource returns the redirect that works for a path in this very spelling.
-func bySource(ctx context.Context, q db.Querier, siteID, path string) (Redirect, error) {
+func bySource(ctx context.Context, q db.Querier, siteID id.Site, path string) (Redirect, error) {
 	for _, condition := range []string{
 		`source = $2 AND NOT wildcard`,
 		`wildcard AND substr($2 || '/', 1, length(source)) = source`,
@@ -155,7 +156,7 @@ func (f Filter) Keys(r Redirect) []string {
 }
 
 // List returns up to one more than a page of redirects, and how many there are in all under the filter.
-func List(ctx context.Context, q db.Querier, siteID string, filter Filter,
+func List(ctx context.Context, q db.Querier, siteID id.Site, filter Filter,
 	page paging.Request) ([]Redirect, int, error) {
 	if !field.Storable(filter.Search) {
 		return nil, 0, nil

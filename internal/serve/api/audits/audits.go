@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
@@ -45,7 +46,7 @@ func (h *Handlers) listAudit(ctx context.Context, in *listAuditInput) (*operatio
 	if err := h.requireAdmin(ctx, in.Organization); err != nil {
 		return nil, err
 	}
-	name := "audit\x00" + in.Organization + "\x00" + in.name()
+	name := "audit\x00" + string(in.Organization) + "\x00" + in.name()
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma
 }
 
 // exportLines writes an entry a line, in the form of the list but for the actor's user.
-func (h *Handlers) exportLines(ctx context.Context, w http.ResponseWriter, organizationID string,
+func (h *Handlers) exportLines(ctx context.Context, w http.ResponseWriter, organizationID id.Organization,
 	filter audit.Filter) error {
 	buffer := bufio.NewWriter(w)
 	lines := json.NewEncoder(buffer)
@@ -116,7 +117,7 @@ func (h *Handlers) exportLines(ctx context.Context, w http.ResponseWriter, organ
 }
 
 // exportTable writes an entry a row.
-func (h *Handlers) exportTable(ctx context.Context, w http.ResponseWriter, organizationID string,
+func (h *Handlers) exportTable(ctx context.Context, w http.ResponseWriter, organizationID id.Organization,
 	filter audit.Filter) error {
 	table := csv.NewWriter(w)
 	if err := table.Write([]string{"createdAt", "id", "action", "actor", "token", "targetKind", "targetId",
@@ -129,7 +130,8 @@ func (h *Handlers) exportTable(ctx context.Context, w http.ResponseWriter, organ
 			return err
 		}
 		return table.Write([]string{
-			wire.Timestamp(entry.CreatedAt), entry.ID, entry.Action, entry.Actor, entry.Token, entry.Target.Kind,
+			wire.Timestamp(entry.CreatedAt), entry.ID, entry.Action, string(entry.Actor), entry.Token,
+			entry.Target.Kind,
 			entry.Target.ID,
 			inCell(entry.Target.Title), entry.Address, string(details),
 		})

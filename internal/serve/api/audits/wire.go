@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -27,7 +28,7 @@ type AuditEntry struct {
 
 // AuditActor is who did something, and with which token or in which session.
 type AuditActor struct {
-	ID string `json:"id" doc:"Id of a user."`
+	ID id.User `json:"id" doc:"Id of a user."`
 	// User is absent when the account is gone.
 	User  *wire.User `json:"user,omitempty"`
 	Token string     `json:"token,omitempty" doc:"Id of the token or session that was used."`
@@ -42,7 +43,7 @@ type AuditTarget struct {
 
 // wireAudit turns entries into their wire form, with who did it.
 func (h *Handlers) wireAudit(ctx context.Context, entries []audit.Entry) ([]AuditEntry, error) {
-	actors := map[string]bool{}
+	actors := map[id.User]bool{}
 	for _, entry := range entries {
 		if entry.Actor != "" {
 			actors[entry.Actor] = true
@@ -69,7 +70,7 @@ func (h *Handlers) wireAudit(ctx context.Context, entries []audit.Entry) ([]Audi
 }
 
 // requireAdmin refuses everybody but admins of the organization.
-func (h *Handlers) requireAdmin(ctx context.Context, organizationID string) error {
+func (h *Handlers) requireAdmin(ctx context.Context, organizationID id.Organization) error {
 	_, err := h.Access.RequireOrganization(ctx, operation.Caller(ctx), organizationID, access.AdministerOrganization)
 	return err
 }

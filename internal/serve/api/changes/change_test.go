@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -105,14 +106,14 @@ func (w *writer) write(space, changeRequest, name, title string) {
 	w.s.T.Helper()
 	branch := ""
 	if changeRequest != "" {
-		found, err := w.changes.Get(w.s.T.Context(), w.caller, space, changeRequest)
+		found, err := w.changes.Get(w.s.T.Context(), w.caller, id.Space(space), id.ChangeRequest(changeRequest))
 		if err != nil {
 			w.s.T.Fatal(err)
 		}
-		branch = found.Branch
+		branch = string(found.Branch)
 	}
 	_, err := w.content.Commit(w.s.T.Context(), store.CommitRequest{
-		Space: space, Branch: branch, Author: w.caller.User.ID,
+		Space: id.Space(space), Branch: id.Branch(branch), Author: w.caller.User.ID,
 		Put: []store.Put{{Entry: &entity.Entry{ID: "page_" + name, Kind: entity.KindPage, Type: entity.PageDocument,
 			Title: title, Slug: name}}},
 	})
@@ -272,7 +273,7 @@ func TestReviewsAndMergeRules(t *testing.T) {
 		s.Call(http.MethodPost, one+"/requested-reviewers", map[string]any{"users": []string{person.ID},
 			"subject": "Please look"}, http.StatusOK, &asked)
 		if len(asked.Users) != 1 || asked.Users[0].Kind != "user" || asked.Users[0].User.ID != person.ID ||
-			asked.Users[0].RequestedBy.ID != w.caller.User.ID {
+			asked.Users[0].RequestedBy.ID != string(w.caller.User.ID) {
 			t.Errorf("asked: %+v", asked)
 		}
 		var read apptest.ChangeRequest
@@ -322,7 +323,7 @@ func TestReviewsAndMergeRules(t *testing.T) {
 		created := s.CallAs(reviewer, http.MethodPost, one+"/reviews",
 			`{"status":"approved","comment":{"markdown":"*Good.*"}}`, http.StatusCreated, &review)
 		if review.Status != "approved" || review.Outdated || review.Reviewer.ID != person.ID ||
-			review.RequestedBy.ID != w.caller.User.ID || review.Comment.Body.Markdown != "*Good.*" {
+			review.RequestedBy.ID != string(w.caller.User.ID) || review.Comment.Body.Markdown != "*Good.*" {
 			t.Errorf("review: %+v", review)
 		}
 		s.Call(http.MethodGet, created.Header.Get("Location")+"?format=document", nil, http.StatusOK, &review)
@@ -350,7 +351,7 @@ func TestReviewsAndMergeRules(t *testing.T) {
 			}
 		}
 		s.Call(http.MethodGet, one+"/contributors", nil, http.StatusOK, &contributors)
-		if len(contributors.Items) != 1 || contributors.Items[0].User.ID != w.caller.User.ID ||
+		if len(contributors.Items) != 1 || contributors.Items[0].User.ID != string(w.caller.User.ID) ||
 			contributors.Items[0].Count != 2 || contributors.Items[0].ActionType != "edit" {
 			t.Errorf("contributors: %+v", contributors)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -14,10 +15,10 @@ import (
 
 type listChangeRequestsInput struct {
 	wire.PageParams
-	Space       string `path:"spaceId"`
-	Status      string `query:"status" enum:"draft,open,archived,merged" default:"open"`
-	Creator     string `query:"creator" maxLength:"100" doc:"Id of the user who made it."`
-	Contributor string `query:"contributor" maxLength:"100" doc:"Id of a user who has written in it."`
+	Space       id.Space `path:"spaceId"`
+	Status      string   `query:"status" enum:"draft,open,archived,merged" default:"open"`
+	Creator     id.User  `query:"creator" maxLength:"100" doc:"Id of the user who made it."`
+	Contributor id.User  `query:"contributor" maxLength:"100" doc:"Id of a user who has written in it."`
 }
 
 // listChangeRequests lists the change requests of a space.
@@ -48,7 +49,7 @@ func (h *Handlers) changeRequestList(ctx context.Context, name string,
 }
 
 type createChangeRequestInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	Body  *struct {
 		Subject     string          `json:"subject,omitempty" maxLength:"100"`
 		Description json.RawMessage `json:"description,omitempty" doc:"Document JSON, or {\"markdown\": \"…\"}."`

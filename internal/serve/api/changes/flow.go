@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -107,7 +108,7 @@ func (h *Handlers) listConflicts(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(conflicts.Items))
+	ids := make([]id.User, len(conflicts.Items))
 	for i, c := range conflicts.Items {
 		ids[i] = c.SettledBy
 	}
@@ -146,7 +147,7 @@ func (h *Handlers) settleConflict(ctx context.Context, in *settleConflictInput) 
 	if err != nil {
 		return nil, err
 	}
-	users, err := h.UserReader.ByID(ctx, []string{settled.SettledBy})
+	users, err := h.UserReader.ByID(ctx, []id.User{settled.SettledBy})
 	if err != nil {
 		return nil, err
 	}
@@ -196,17 +197,17 @@ func (h *Handlers) undoChangeRequest(ctx context.Context, in *undoChangeRequestI
 
 type listOrganizationChangeRequestsInput struct {
 	wire.PageParams
-	Organization      string   `path:"organizationId"`
-	Status            []string `query:"status,explode" maxItems:"8" doc:"One or more of draft, open, archived and merged; open when absent."`
-	Creator           string   `query:"creator" maxLength:"100" doc:"Id of the user who made it."`
-	Contributor       string   `query:"contributor" maxLength:"100" doc:"Id of a user who has written in it."`
-	RequestedReviewer string   `query:"requestedReviewer" maxLength:"100" doc:"Id of a user who was asked for a review."`
-	Site              string   `query:"site" maxLength:"100" doc:"Id of a site: change requests of its spaces."`
-	Space             string   `query:"space" maxLength:"100" doc:"Id of a space."`
-	Topic             string   `query:"topic" maxLength:"100" doc:"There are no topics on this server: nothing has one."`
-	StyleguideRun     string   `query:"styleguideRun" maxLength:"100" doc:"There are no style guide runs on this server: nothing comes from one."`
-	Finding           string   `query:"finding" enum:"none,all" doc:"No change request of this server comes from a finding: both list the same."`
-	OrderBy           string   `query:"orderBy" enum:"updatedAt,createdAt" default:"updatedAt"`
+	Organization      id.Organization `path:"organizationId"`
+	Status            []string        `query:"status,explode" maxItems:"8" doc:"One or more of draft, open, archived and merged; open when absent."`
+	Creator           id.User         `query:"creator" maxLength:"100" doc:"Id of the user who made it."`
+	Contributor       id.User         `query:"contributor" maxLength:"100" doc:"Id of a user who has written in it."`
+	RequestedReviewer id.User         `query:"requestedReviewer" maxLength:"100" doc:"Id of a user who was asked for a review."`
+	Site              id.Site         `query:"site" maxLength:"100" doc:"Id of a site: change requests of its spaces."`
+	Space             id.Space        `query:"space" maxLength:"100" doc:"Id of a space."`
+	Topic             string          `query:"topic" maxLength:"100" doc:"There are no topics on this server: nothing has one."`
+	StyleguideRun     string          `query:"styleguideRun" maxLength:"100" doc:"There are no style guide runs on this server: nothing comes from one."`
+	Finding           string          `query:"finding" enum:"none,all" doc:"No change request of this server comes from a finding: both list the same."`
+	OrderBy           string          `query:"orderBy" enum:"updatedAt,createdAt" default:"updatedAt"`
 }
 
 // listOrganizationChangeRequests lists the change requests of the spaces that the caller may read.
@@ -218,7 +219,8 @@ func (h *Handlers) listOrganizationChangeRequests(ctx context.Context,
 		statuses = []string{"open"}
 	}
 	name := fmt.Sprintf("org-changes/%s/%s/%q", in.Organization, caller.User.ID, append(statuses,
-		in.Creator, in.Contributor, in.RequestedReviewer, in.Site, in.Space, in.Topic, in.StyleguideRun, in.OrderBy))
+		string(in.Creator), string(in.Contributor), string(in.RequestedReviewer), string(in.Site), string(in.Space),
+		in.Topic, in.StyleguideRun, in.OrderBy))
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -241,17 +243,17 @@ func (h *Handlers) listOrganizationChangeRequests(ctx context.Context,
 }
 
 // filteredSpaces returns the spaces that the filters for site and space leave; nil for all.
-func (h *Handlers) filteredSpaces(ctx context.Context, in *listOrganizationChangeRequestsInput) ([]string, error) {
+func (h *Handlers) filteredSpaces(ctx context.Context, in *listOrganizationChangeRequestsInput) ([]id.Space, error) {
 	if in.Topic != "" || in.StyleguideRun != "" {
-		return []string{}, nil
+		return []id.Space{}, nil
 	}
 	if in.Site == "" {
 		if in.Space == "" {
 			return nil, nil
 		}
-		return []string{in.Space}, nil
+		return []id.Space{in.Space}, nil
 	}
-	found := []string{}
+	found := []id.Space{}
 	request, err := h.Lists.Request("", wire.PageParams{Limit: 1000})
 	for err == nil {
 		siteSpaces, failure := h.Sites.ListSpaces(ctx, operation.Caller(ctx), in.Organization, in.Site,

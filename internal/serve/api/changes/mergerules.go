@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -11,7 +12,7 @@ import (
 )
 
 type organizationRulesInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         wire.MergeRules
 }
 
@@ -32,7 +33,7 @@ func (h *Handlers) getMergeRules(ctx context.Context,
 		access.ViewOrganization); err != nil {
 		return nil, err
 	}
-	rules, err := h.Changes.OrganizationRules(ctx, []string{in.Organization})
+	rules, err := h.Changes.OrganizationRules(ctx, []id.Organization{in.Organization})
 	if err != nil {
 		return nil, err
 	}

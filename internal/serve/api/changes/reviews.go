@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
@@ -49,7 +50,7 @@ func (h *Handlers) listReviews(ctx context.Context,
 // wireReviews turns reviews into their wire form, reading their users and comments at once.
 func (h *Handlers) wireReviews(ctx context.Context, r change.Request, reviews []change.Review,
 	format string) ([]ChangeRequestReview, error) {
-	var ids []string
+	var ids []id.User
 	for _, review := range reviews {
 		ids = append(ids, review.Reviewer, review.RequestedBy)
 	}
@@ -155,7 +156,7 @@ func (h *Handlers) listRequestedReviewers(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	name := "requested-reviewers/" + found.ID
+	name := "requested-reviewers/" + string(found.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -174,7 +175,7 @@ func (h *Handlers) listRequestedReviewers(ctx context.Context,
 }
 
 func (h *Handlers) wireReviewers(ctx context.Context, reviewers []change.Reviewer) ([]RequestedReviewer, error) {
-	var ids []string
+	var ids []id.User
 	for _, reviewer := range reviewers {
 		ids = append(ids, reviewer.User, reviewer.RequestedBy)
 	}
@@ -192,7 +193,7 @@ func (h *Handlers) wireReviewers(ctx context.Context, reviewers []change.Reviewe
 type requestReviewersInput struct {
 	wire.ChangeRequestPath
 	Body struct {
-		Users       []string                    `json:"users" maxItems:"100" nullable:"false" doc:"Ids of people with the role review or higher in the space."`
+		Users       []id.User                   `json:"users" maxItems:"100" nullable:"false" doc:"Ids of people with the role review or higher in the space."`
 		Subject     wire.Patch[string]          `json:"subject,omitzero" required:"false"`
 		Description wire.Patch[json.RawMessage] `json:"description,omitzero" required:"false" doc:"Document JSON, or {\"markdown\": \"…\"}."`
 	}
@@ -219,7 +220,7 @@ func (h *Handlers) requestReviewers(ctx context.Context,
 
 type removeReviewerInput struct {
 	wire.ChangeRequestPath
-	User string `path:"userId"`
+	User id.User `path:"userId"`
 }
 
 // removeReviewer takes back that somebody was asked for a review.
@@ -238,7 +239,7 @@ func (h *Handlers) listContributors(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	name := "contributors/" + found.ID
+	name := "contributors/" + string(found.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -247,7 +248,7 @@ func (h *Handlers) listContributors(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(contributors.Items))
+	ids := make([]id.User, len(contributors.Items))
 	for i, c := range contributors.Items {
 		ids[i] = c.User
 	}

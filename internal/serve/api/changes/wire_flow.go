@@ -3,6 +3,7 @@ package changes
 import (
 	"encoding/json"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -55,22 +56,22 @@ type ConflictURLs struct {
 
 // MergeResult says what a merge did, or would do.
 type MergeResult struct {
-	Revision  string                  `json:"revision" doc:"The revision that the main content is at."`
+	Revision  id.Revision             `json:"revision" doc:"The revision that the main content is at."`
 	Result    string                  `json:"result" enum:"merge,conflicts"`
 	Conflicts []ChangeRequestConflict `json:"conflicts,omitempty" doc:"What is in the way. Update the change request and settle them."`
 }
 
 // UpdateResult says what an update did.
 type UpdateResult struct {
-	Revision  string                  `json:"revision" doc:"The revision that the change request is at."`
+	Revision  id.Revision             `json:"revision" doc:"The revision that the change request is at."`
 	Result    string                  `json:"result" enum:"update,conflicts"`
 	Conflicts []ChangeRequestConflict `json:"conflicts,omitempty" doc:"All that wait to be settled."`
 }
 
 // UndoResult says what an undo did.
 type UndoResult struct {
-	Revision string `json:"revision" doc:"The revision of the inverse; with conflicts the one that the main content is at."`
-	Result   string `json:"result" enum:"undo,conflicts"`
+	Revision id.Revision `json:"revision" doc:"The revision of the inverse; with conflicts the one that the main content is at."`
+	Result   string      `json:"result" enum:"undo,conflicts"`
 	// ChangeRequest is the new one, or, after a direct undo, the one that was undone.
 	ChangeRequest *wire.ChangeRequest     `json:"changeRequest,omitempty" doc:"The new change request; after a direct undo the one that was undone."`
 	Conflicts     []ChangeRequestConflict `json:"conflicts,omitempty" doc:"Later edits in the way: changeRequest is what the undo would bring back."`
@@ -82,7 +83,7 @@ type SettleResult struct {
 	ChangeRequest wire.ChangeRequest    `json:"changeRequest"`
 }
 
-func (h *Handlers) wireConflict(r change.Request, users map[string]account.User,
+func (h *Handlers) wireConflict(r change.Request, users map[id.User]account.User,
 	c change.Conflict) ChangeRequestConflict {
 	answer := ChangeRequestConflict{
 		Object: "change-request-conflict", ID: c.ID, Kind: string(c.Kind), Entries: c.Entries, Field: c.Field,

@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -10,7 +11,7 @@ import (
 type ChangeRequestReview struct {
 	Object      string        `json:"object" enum:"change-request-review"`
 	ID          string        `json:"id"`
-	Revision    string        `json:"revision" doc:"The revision of the change request that was reviewed."`
+	Revision    id.Revision   `json:"revision" doc:"The revision of the change request that was reviewed."`
 	Reviewer    wire.User     `json:"reviewer"`
 	RequestedBy *wire.User    `json:"requestedBy,omitempty"`
 	Status      string        `json:"status" enum:"changes-requested,approved"`
@@ -28,12 +29,12 @@ type ReviewURLs struct {
 
 // RequestedReviewer is somebody who was asked for a review.
 type RequestedReviewer struct {
-	Object      string    `json:"object" enum:"change-request-requested-reviewer"`
-	Kind        string    `json:"kind" enum:"user"`
-	User        wire.User `json:"user"`
-	Revision    string    `json:"revision" doc:"The revision of the change request when they were asked."`
-	RequestedBy wire.User `json:"requestedBy"`
-	CreatedAt   string    `json:"createdAt" format:"date-time"`
+	Object      string      `json:"object" enum:"change-request-requested-reviewer"`
+	Kind        string      `json:"kind" enum:"user"`
+	User        wire.User   `json:"user"`
+	Revision    id.Revision `json:"revision" doc:"The revision of the change request when they were asked."`
+	RequestedBy wire.User   `json:"requestedBy"`
+	CreatedAt   string      `json:"createdAt" format:"date-time"`
 }
 
 // RequestedReviewers are those who were asked at once.
@@ -49,7 +50,7 @@ type ChangeRequestContributor struct {
 	UpdatedAt  string    `json:"updatedAt" format:"date-time"`
 }
 
-func (h *Handlers) wireReview(r change.Request, users map[string]account.User,
+func (h *Handlers) wireReview(r change.Request, users map[id.User]account.User,
 	review change.Review) ChangeRequestReview {
 	answer := ChangeRequestReview{
 		Object: "change-request-review", ID: review.ID, Revision: review.Revision, Reviewer: h.Wire.KnownUser(users,
@@ -64,7 +65,7 @@ func (h *Handlers) wireReview(r change.Request, users map[string]account.User,
 	return answer
 }
 
-func (h *Handlers) wireReviewer(users map[string]account.User, reviewer change.Reviewer) RequestedReviewer {
+func (h *Handlers) wireReviewer(users map[id.User]account.User, reviewer change.Reviewer) RequestedReviewer {
 	return RequestedReviewer{
 		Object: "change-request-requested-reviewer", Kind: "user", User: h.Wire.KnownUser(users, reviewer.User),
 		Revision:    reviewer.Revision,

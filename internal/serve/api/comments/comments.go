@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -19,10 +20,10 @@ type CommentFormat struct {
 
 // CommentFilter narrows a list of comments.
 type CommentFilter struct {
-	Order      string   `query:"order" enum:"asc,desc" default:"desc" doc:"By the time of posting: asc is the oldest first, desc the newest."`
-	Status     string   `query:"status" enum:"all,open,resolved" default:"all"`
-	TargetPage string   `query:"targetPage" maxLength:"256" doc:"Id of a page: only comments about it."`
-	Authors    []string `query:"authors,explode" maxItems:"100" doc:"Ids of users: only comments that they have posted. Repeat the parameter, or separate ids by commas."`
+	Order      string    `query:"order" enum:"asc,desc" default:"desc" doc:"By the time of posting: asc is the oldest first, desc the newest."`
+	Status     string    `query:"status" enum:"all,open,resolved" default:"all"`
+	TargetPage string    `query:"targetPage" maxLength:"256" doc:"Id of a page: only comments about it."`
+	Authors    []id.User `query:"authors,explode" maxItems:"100" doc:"Ids of users: only comments that they have posted. Repeat the parameter, or separate ids by commas."`
 }
 
 // filter returns the filter of the domain.
@@ -32,9 +33,9 @@ func (f CommentFilter) filter() comment.Filter {
 		filter.Status = comment.Status(f.Status)
 	}
 	for _, each := range f.Authors {
-		for id := range strings.SplitSeq(each, ",") {
-			if id = strings.TrimSpace(id); id != "" {
-				filter.Authors = append(filter.Authors, id)
+		for author := range strings.SplitSeq(string(each), ",") {
+			if author = strings.TrimSpace(author); author != "" {
+				filter.Authors = append(filter.Authors, id.User(author))
 			}
 		}
 	}
@@ -51,15 +52,15 @@ func (f CommentFilter) name() string {
 
 // SpaceScope names a space whose discussion an operation is about.
 type SpaceScope struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 func (s SpaceScope) scope() comment.Scope { return comment.Scope{Space: s.Space} }
 
 // ChangeRequestScope names a change request whose discussion an operation is about.
 type ChangeRequestScope struct {
-	Space         string `path:"spaceId"`
-	ChangeRequest string `path:"changeRequestId" doc:"Id of the change request, or its number in the space."`
+	Space         id.Space         `path:"spaceId"`
+	ChangeRequest id.ChangeRequest `path:"changeRequestId" doc:"Id of the change request, or its number in the space."`
 }
 
 func (s ChangeRequestScope) scope() comment.Scope {
@@ -68,7 +69,7 @@ func (s ChangeRequestScope) scope() comment.Scope {
 
 // CommentPath names a comment of a scope.
 type CommentPath struct {
-	Comment string `path:"commentId"`
+	Comment id.Comment `path:"commentId"`
 }
 
 // ReplyPath names a reply to a comment of a scope.
@@ -134,7 +135,7 @@ type PostReplyInput struct {
 // commentList answers a list of comments.
 func (h *Handlers) commentList(ctx context.Context, scope comment.Scope,
 	query CommentsQuery) (*operation.Body[wire.List[wire.Comment]], error) {
-	name := "comments/" + scope.Space + "/" + scope.ChangeRequest + "/" + query.CommentFilter.name()
+	name := "comments/" + string(scope.Space) + "/" + string(scope.ChangeRequest) + "/" + query.CommentFilter.name()
 	request, err := h.Lists.Request(name, query.PageParams)
 	if err != nil {
 		return nil, err
@@ -200,7 +201,7 @@ func (h *Handlers) commentUpdate(ctx context.Context, scope comment.Scope, path 
 // replyList answers a list of replies.
 func (h *Handlers) replyList(ctx context.Context, scope comment.Scope, path CommentPath,
 	query RepliesQuery) (*operation.Body[wire.List[wire.CommentReply]], error) {
-	name := "replies/" + scope.Space + "/" + scope.ChangeRequest + "/" + path.Comment
+	name := "replies/" + string(scope.Space) + "/" + string(scope.ChangeRequest) + "/" + string(path.Comment)
 	request, err := h.Lists.Request(name, query.PageParams)
 	if err != nil {
 		return nil, err
@@ -263,7 +264,7 @@ func (h *Handlers) replyUpdate(ctx context.Context, scope comment.Scope, path Re
 // commenterList answers the members who take part in a discussion.
 func (h *Handlers) commenterList(ctx context.Context, scope comment.Scope,
 	params wire.PageParams) (*operation.Body[wire.List[wire.OrganizationMember]], error) {
-	name := "commenters/" + scope.Space + "/" + scope.ChangeRequest
+	name := "commenters/" + string(scope.Space) + "/" + string(scope.ChangeRequest)
 	request, err := h.Lists.Request(name, params)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func BenchmarkPageJSON(b *testing.B) {
 		}
 		return recorder
 	}
-	space := decodeID(b, send(http.MethodPost, "/v1/orgs/"+made.Organization.ID+"/spaces",
+	space := decodeID(b, send(http.MethodPost, "/v1/orgs/"+string(made.Organization.ID)+"/spaces",
 		jsonBody(`{"title":"Guide"}`)))
 	send(http.MethodPost, "/v1/spaces/"+space+"/content/upload?name=page.md", jsonBody("# Page\n\nText.\n"))
 	request := httptest.NewRequest(http.MethodGet, "/v1/spaces/"+space+"/content/path/page", nil)

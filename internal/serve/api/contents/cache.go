@@ -3,6 +3,7 @@ package contents
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -26,7 +27,12 @@ func (c pageCache) get(ctx context.Context, key string, build func(context.Conte
 }
 
 // readableKey is a question to access: may this user read this space?
-type readableKey struct{ user, vouchedBy, closed, space string }
+type readableKey struct {
+	user      id.User
+	vouchedBy id.Organization
+	closed    string
+	space     id.Space
+}
 
 // withoutGit leaves git metadata out of the answer to a read of a revision.
 func withoutGit(answer any) any {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -11,7 +12,7 @@ import (
 
 // AtChangeRequest names a change request in the path of a read of its content.
 type AtChangeRequest struct {
-	ChangeRequest string `path:"changeRequestId" doc:"The id, or the number in the space."`
+	ChangeRequest id.ChangeRequest `path:"changeRequestId" doc:"The id, or the number in the space."`
 }
 
 func (c AtChangeRequest) version() version { return version{changeRequest: c.ChangeRequest} }
@@ -147,7 +148,7 @@ func (h *Handlers) getChangeRequestChanges(ctx context.Context,
 }
 
 // mergedFrom returns the change request that a merge brought in; nil when a revision is none.
-func (h *Handlers) mergedFrom(ctx context.Context, revisionID string) (*wire.ChangeRequest, error) {
+func (h *Handlers) mergedFrom(ctx context.Context, revisionID id.Revision) (*wire.ChangeRequest, error) {
 	revision, err := h.Content.Revision(ctx, revisionID)
 	if err != nil || revision.Type != store.TypeMerge {
 		return nil, err

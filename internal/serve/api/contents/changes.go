@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/changes"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -91,7 +92,7 @@ func (h *Handlers) wireChange(from, to store.Revision, c changes.Change) Semanti
 		answer.Page = changedPage(c.Entry, c.Path)
 	case entity.KindFile:
 		answer.File = &ChangedFile{ID: c.Entry.ID, Name: c.Entry.Name, ContentType: c.Entry.ContentType,
-			DownloadURL: h.Wire.Downloads.URL(to.Space, c.Entry)}
+			DownloadURL: h.Wire.Downloads.URL(string(to.Space), c.Entry)}
 	case entity.KindReusable:
 		answer.ReusableContent = &wire.ReusableContent{ID: c.Entry.ID, Title: c.Entry.Title,
 			Document: documentAt(revision,
@@ -143,7 +144,7 @@ func (h *Handlers) wireAttribute(from, to store.Revision, e *entity.Entry,
 		return "downloadURL", both(func(value any, _ store.Revision) any {
 			bytes := *e
 			bytes.Blob, _ = value.(string)
-			return h.Wire.Downloads.URL(to.Space, &bytes)
+			return h.Wire.Downloads.URL(string(to.Space), &bytes)
 		})
 	}
 	return attribute.Name, both(func(value any, _ store.Revision) any { return wireValue(attribute.Name, e, value) })
@@ -183,7 +184,7 @@ type revisionChangesInput struct {
 	RevisionParams
 	AtRevision
 	ChangesParams
-	From string `query:"from" maxLength:"100" doc:"A revision of the same space to compare with; the first parent when absent."`
+	From id.Revision `query:"from" maxLength:"100" doc:"A revision of the same space to compare with; the first parent when absent."`
 }
 
 // ChangesParams say how many changes to list.
@@ -216,7 +217,7 @@ func (h *Handlers) getRevisionChanges(ctx context.Context, in *revisionChangesIn
 }
 
 // changesBetween answers what differs between two revisions that the caller may read; from is "" for nothing at all.
-func (h *Handlers) changesBetween(ctx context.Context, params RevisionParams, from, to string, limit int,
+func (h *Handlers) changesBetween(ctx context.Context, params RevisionParams, from, to id.Revision, limit int,
 	merged *wire.ChangeRequest, broken *int) (*operation.Encoded, error) {
 	variant, err := json.Marshal([]any{"changes", from, limit, merged, broken})
 	if err != nil {

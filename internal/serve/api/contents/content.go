@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -13,7 +14,7 @@ import (
 // RevisionParams are the parameters of every read of a revision. Like all structs that inputs embed it is exported,
 // because huma does not look into others.
 type RevisionParams struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	// Metadata asks for git metadata.
 	Metadata bool `query:"metadata" default:"true" doc:"false leaves out git metadata: what a revision, page, file or reusable content was imported from."`
 	// Computed asks for computed pages to be expanded into the pages they compute.

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -18,16 +19,16 @@ import (
 )
 
 type downloadInput struct {
-	Space     string `path:"spaceId"`
-	Blob      string `path:"blob" pattern:"^[0-9a-f]{64}$"`
-	Name      string `path:"name"`
-	Expires   string `query:"expires" maxLength:"20"`
-	Signature string `query:"signature" maxLength:"64"`
+	Space     id.Space `path:"spaceId"`
+	Blob      string   `path:"blob" pattern:"^[0-9a-f]{64}$"`
+	Name      string   `path:"name"`
+	Expires   string   `query:"expires" maxLength:"20"`
+	Signature string   `query:"signature" maxLength:"64"`
 }
 
 // download sends the bytes of a file to whoever has its signed address.
 func (h *Handlers) download(ctx context.Context, in *downloadInput) (*huma.StreamResponse, error) {
-	genuine, live := h.Wire.Downloads.Check(in.Signature, in.Expires, in.Space, in.Blob, in.Name)
+	genuine, live := h.Wire.Downloads.Check(in.Signature, in.Expires, string(in.Space), in.Blob, in.Name)
 	if !genuine {
 		return nil, errs.Forbiddenf(
 			"The address is not one that this server made. Read the file again for its downloadURL.")

@@ -6,6 +6,7 @@
 package contents
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -33,7 +34,7 @@ type Handlers struct {
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share what they may.
 	readable coalesce.Group[readableKey, access.Space]
-	shownAt  coalesce.Group[string, site.Shown] // by space
+	shownAt  coalesce.Group[id.Space, site.Shown] // by space
 	pages    pageCache
 }
 

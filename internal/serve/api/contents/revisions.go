@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -12,7 +13,7 @@ import (
 
 // AtRevision names a revision in an operation's path.
 type AtRevision struct {
-	Revision string `path:"revisionId"`
+	Revision id.Revision `path:"revisionId"`
 }
 
 func (r AtRevision) version() version { return version{revision: r.Revision} }
@@ -146,24 +147,24 @@ type getDocumentInput struct {
 
 // getDocument answers a body by its id: of a page or reusable content as it is now, or as a revision has it.
 func (h *Handlers) getDocument(ctx context.Context, in *getDocumentInput) (*operation.Encoded, error) {
-	id, at := in.Document, version{}
+	entryID, at := in.Document, version{}
 	if revision, entry, ok := strings.Cut(in.Document, "."); ok {
-		id, at.revision = entry, revision
+		entryID, at.revision = entry, id.Revision(revision)
 	}
 	return h.readDocument(ctx, in.RevisionParams, at, DocumentFormat{Evaluated: "false", Dereferenced: "false"}.page(),
-		id, bodyEntry)
+		entryID, bodyEntry)
 }
 
 // RevisionSummary is a revision in a list, without its content.
 type RevisionSummary struct {
-	Object    string       `json:"object" enum:"revision"`
-	ID        string       `json:"id"`
-	Type      string       `json:"type" enum:"edits,merge,rollback,update,computed"`
-	Parents   []string     `json:"parents"`
-	Author    wire.User    `json:"author" doc:"Who made it."`
-	Message   string       `json:"message,omitempty" doc:"What the author wrote about it."`
-	CreatedAt string       `json:"createdAt" format:"date-time"`
-	URLs      RevisionURLs `json:"urls"`
+	Object    string        `json:"object" enum:"revision"`
+	ID        id.Revision   `json:"id"`
+	Type      string        `json:"type" enum:"edits,merge,rollback,update,computed"`
+	Parents   []id.Revision `json:"parents"`
+	Author    wire.User     `json:"author" doc:"Who made it."`
+	Message   string        `json:"message,omitempty" doc:"What the author wrote about it."`
+	CreatedAt string        `json:"createdAt" format:"date-time"`
+	URLs      RevisionURLs  `json:"urls"`
 }
 
 // RevisionURLs are a revision's addresses.
@@ -177,7 +178,7 @@ type RevisionURLs struct {
 
 type listRevisionsInput struct {
 	wire.PageParams
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // listRevisions lists the revisions of main, the newest first.
@@ -190,13 +191,13 @@ func (h *Handlers) listRevisions(ctx context.Context,
 }
 
 // listHistory lists the revisions of a branch of a space that the caller may read.
-func (h *Handlers) listHistory(ctx context.Context, space, branchID string,
+func (h *Handlers) listHistory(ctx context.Context, space id.Space, branchID id.Branch,
 	params wire.PageParams) (*operation.Body[wire.List[RevisionSummary]], error) {
 	branch, err := h.Content.Branch(ctx, space, branchID)
 	if err != nil {
 		return nil, err
 	}
-	name := "revisions/" + branch.ID
+	name := "revisions/" + string(branch.ID)
 	request, err := h.Lists.Request(name, params)
 	if err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (h *Handlers) listHistory(ctx context.Context, space, branchID string,
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(revisions.Items))
+	ids := make([]id.User, len(revisions.Items))
 	for i, revision := range revisions.Items {
 		ids[i] = revision.Author
 	}
@@ -238,15 +239,15 @@ func (h *Handlers) wireSummary(r store.Revision, author wire.User) RevisionSumma
 		CreatedAt: wire.Timestamp(r.CreatedAt),
 		URLs: RevisionURLs{
 			Location: h.revisionURL(r.Space, r.ID),
-			App:      h.Wire.BaseURL + "/app/spaces/" + r.Space + "/revisions/" + r.ID,
+			App:      h.Wire.BaseURL + "/app/spaces/" + string(r.Space) + "/revisions/" + string(r.ID),
 		},
 	}
 	if summary.Parents == nil {
-		summary.Parents = []string{}
+		summary.Parents = []id.Revision{}
 	}
 	return summary
 }
 
-func (h *Handlers) revisionURL(space, id string) string {
-	return h.Wire.BaseURL + "/v1/spaces/" + space + "/revisions/" + id
+func (h *Handlers) revisionURL(space id.Space, id id.Revision) string {
+	return h.Wire.BaseURL + "/v1/spaces/" + string(space) + "/revisions/" + string(id)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -21,13 +22,16 @@ import (
 
 // version says which revision of a space a read is about: that with the id revision, the head of a change request, or,
 // when both are empty, the head of main.
-type version struct{ revision, changeRequest string }
+type version struct {
+	revision      id.Revision
+	changeRequest id.ChangeRequest
+}
 
 // main reports whether it is the head of main.
 func (v version) main() bool { return v == version{} }
 
 // head checks that the caller may read a version of a space and returns the id of its revision.
-func (h *Handlers) head(ctx context.Context, space string, at version) (string, error) {
+func (h *Handlers) head(ctx context.Context, space id.Space, at version) (id.Revision, error) {
 	caller := operation.Caller(ctx)
 	allowed, err := h.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, space},
 		func(ctx context.Context, _ readableKey) (access.Space, error) {
@@ -47,7 +51,7 @@ func (h *Handlers) head(ctx context.Context, space string, at version) (string, 
 }
 
 // revisionOf returns a revision of a space; one of another space is not there.
-func (h *Handlers) revisionOf(ctx context.Context, space, revisionID string) (store.Revision, error) {
+func (h *Handlers) revisionOf(ctx context.Context, space id.Space, revisionID id.Revision) (store.Revision, error) {
 	revision, err := h.Content.Revision(ctx, revisionID)
 	if errs.Is(err, errs.NotFound) || err == nil && revision.Space != space {
 		return store.Revision{}, errs.NotFoundf("The space has no revision %q. List its revisions to see their ids.",
@@ -69,7 +73,7 @@ func (h *Handlers) versionRead(ctx context.Context, params RevisionParams, at ve
 }
 
 // encode answers from one revision, which the caller may read.
-func (h *Handlers) encode(ctx context.Context, revision string, params RevisionParams, variant string,
+func (h *Handlers) encode(ctx context.Context, revision id.Revision, params RevisionParams, variant string,
 	build func(context.Context, *store.View) (any, error)) (*operation.Encoded, error) {
 	specs, err := h.specState(ctx, params)
 	if err != nil {
@@ -143,13 +147,13 @@ func (h *Handlers) readRevision(ctx context.Context, params RevisionParams, at v
 
 // shown returns where a revision of a space is to be read, nowhere for one that is not live. The caller may read the
 // space.
-func (h *Handlers) shown(ctx context.Context, space, revision string) (site.Shown, error) {
+func (h *Handlers) shown(ctx context.Context, space id.Space, revision id.Revision) (site.Shown, error) {
 	live, err := h.head(ctx, space, version{})
 	if err != nil || live != revision {
 		return site.Shown{}, err
 	}
-	return h.shownAt.Do(ctx, space, func(ctx context.Context, space string) (site.Shown, error) {
-		all, err := h.Sites.ShownAt(ctx, []string{space})
+	return h.shownAt.Do(ctx, space, func(ctx context.Context, space id.Space) (site.Shown, error) {
+		all, err := h.Sites.ShownAt(ctx, []id.Space{space})
 		return all[space], err
 	})
 }
@@ -164,7 +168,7 @@ func (v version) documentID(view *store.View, id string) string {
 }
 
 // documentAt is the id of the body that a page or reusable content has in a revision.
-func documentAt(revision, id string) string { return revision + "." + id }
+func documentAt(revision id.Revision, id string) string { return string(revision) + "." + id }
 
 // qualify puts document ids of the version in pages and those below them.
 func (v version) qualify(view *store.View, pages ...*wire.Page) {
@@ -261,7 +265,7 @@ func (h *Handlers) readFiles(ctx context.Context, params RevisionParams, at vers
 	if err != nil {
 		return nil, err
 	}
-	name := strings.TrimRight("files/"+params.Space+"/"+at.revision+at.changeRequest, "/")
+	name := strings.TrimRight("files/"+string(params.Space)+"/"+string(at.revision)+string(at.changeRequest), "/")
 	request, err := h.Lists.Request(name, paging)
 	if err != nil {
 		return nil, err

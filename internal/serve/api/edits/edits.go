@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/upload"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -21,7 +22,7 @@ func large(bytes int64) operation.Option {
 }
 
 type updateSpaceContentInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	Body  ContentChanges
 }
 
@@ -38,7 +39,7 @@ func (h *Handlers) updateSpaceContent(ctx context.Context,
 	}
 	return &operation.Body[ContentUpdate]{Body: ContentUpdate{
 		Revision:      result.Revision.ID,
-		Changes:       h.wireOutcomes(ctx, result, h.Wire.BaseURL+"/v1/spaces/"+in.Space+"/content/page/"),
+		Changes:       h.wireOutcomes(ctx, result, h.Wire.BaseURL+"/v1/spaces/"+string(in.Space)+"/content/page/"),
 		InsertedFiles: h.wireFiles(in.Space, result.Files),
 	}}, nil
 }
@@ -46,13 +47,13 @@ func (h *Handlers) updateSpaceContent(ctx context.Context,
 // UploadedFiles are files that came with a request.
 type UploadedFiles struct {
 	// Revision is the one that has them.
-	Revision string      `json:"revision"`
+	Revision id.Revision `json:"revision"`
 	Files    []wire.File `json:"files"`
 }
 
 type uploadFilesInput struct {
 	upload.MultipartBody
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // uploadFiles takes files into the main content of a space.
@@ -62,7 +63,7 @@ func (h *Handlers) uploadFiles(ctx context.Context, in *uploadFilesInput) (*oper
 		return nil, err
 	}
 	return &operation.Created[UploadedFiles]{
-		Location: h.Wire.BaseURL + "/v1/spaces/" + in.Space + "/content/files/" + result.Files[0].ID,
+		Location: h.Wire.BaseURL + "/v1/spaces/" + string(in.Space) + "/content/files/" + result.Files[0].ID,
 		Body:     UploadedFiles{Revision: result.Revision.ID, Files: h.wireFiles(in.Space, result.Files)},
 	}, nil
 }
@@ -70,14 +71,14 @@ func (h *Handlers) uploadFiles(ctx context.Context, in *uploadFilesInput) (*oper
 // ReplacedFile is a file with its new bytes.
 type ReplacedFile struct {
 	// Revision is the one that has it.
-	Revision string    `json:"revision"`
-	File     wire.File `json:"file"`
+	Revision id.Revision `json:"revision"`
+	File     wire.File   `json:"file"`
 }
 
 type replaceFileInput struct {
 	upload.MultipartBody
-	Space string `path:"spaceId"`
-	File  string `path:"fileId"`
+	Space id.Space `path:"spaceId"`
+	File  string   `path:"fileId"`
 }
 
 // replaceFile puts an upload in the place of a file of the main content.
@@ -109,8 +110,8 @@ func (h *Handlers) replaceChangeRequestFile(ctx context.Context,
 }
 
 type rollbackInput struct {
-	Space    string `path:"spaceId"`
-	Revision string `path:"revisionId"`
+	Space    id.Space    `path:"spaceId"`
+	Revision id.Revision `path:"revisionId"`
 	Body     *struct {
 		Message string `json:"message,omitempty" maxLength:"1000" doc:"What you say about it, for the history."`
 	} `required:"false"`
@@ -119,8 +120,8 @@ type rollbackInput struct {
 // RollbackResult is what a rollback has done.
 type RollbackResult struct {
 	// Revision is the current one.
-	Revision string `json:"revision"`
-	Result   string `json:"result" enum:"rollback,unchanged" doc:"unchanged: the content was that of the revision already."`
+	Revision id.Revision `json:"revision"`
+	Result   string      `json:"result" enum:"rollback,unchanged" doc:"unchanged: the content was that of the revision already."`
 }
 
 // rollbackSpace brings the main content of a space back to that of an earlier revision.

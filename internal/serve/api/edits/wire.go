@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -20,7 +21,7 @@ import (
 // ContentChanges are changes of a space's content that are made together.
 type ContentChanges struct {
 	Changes  []ContentChange `json:"changes" minItems:"1" maxItems:"50" doc:"They are applied one after the other, all of them or none."`
-	Revision string          `json:"revision,omitempty" maxLength:"100" doc:"The revision that the changes were made on. What has changed since is merged with them, or the answer is 409 with the conflicts. The newest when absent."`
+	Revision id.Revision     `json:"revision,omitempty" maxLength:"100" doc:"The revision that the changes were made on. What has changed since is merged with them, or the answer is 409 with the conflicts. The newest when absent."`
 	Message  string          `json:"message,omitempty" maxLength:"1000" doc:"What you say about the changes, for the history."`
 }
 
@@ -54,9 +55,9 @@ type ContentChange struct {
 	At       *int               `json:"at,omitempty" minimum:"0" doc:"Number of siblings before the page; the last place when absent."`
 	Document *DocumentInput     `json:"document,omitempty" doc:"The body, as Markdown or as document JSON."`
 
-	Revision string    `json:"revision,omitempty" maxLength:"100" doc:"The revision that a page, file or reusable content is set back to. In a change request it may be absent: then it is what main has."`
-	Block    []string  `json:"block,omitempty" maxItems:"1000" doc:"Keys of blocks to set back; the page as a whole when absent."`
-	Files    []NewFile `json:"files,omitempty" maxItems:"20"`
+	Revision id.Revision `json:"revision,omitempty" maxLength:"100" doc:"The revision that a page, file or reusable content is set back to. In a change request it may be absent: then it is what main has."`
+	Block    []string    `json:"block,omitempty" maxItems:"1000" doc:"Keys of blocks to set back; the page as a whole when absent."`
+	Files    []NewFile   `json:"files,omitempty" maxItems:"20"`
 
 	Name        wire.Patch[string] `json:"name,omitzero" required:"false" doc:"What a file is called from now on."`
 	Replacement *FileReplacement   `json:"replacement,omitempty" doc:"What takes the place of a file's bytes. The file keeps its id, so what links to it goes on doing so."`
@@ -119,7 +120,7 @@ type NewFile struct {
 // ContentUpdate is what changes of a space's content have done.
 type ContentUpdate struct {
 	// Revision is the one that the changes made; the present one when they changed nothing.
-	Revision      string                `json:"revision"`
+	Revision      id.Revision           `json:"revision"`
 	Changes       []ContentUpdateChange `json:"changes" doc:"What became of each page, in the order of the changes."`
 	InsertedFiles []wire.File           `json:"insertedFiles,omitempty" doc:"In the order of the request."`
 }
@@ -153,7 +154,7 @@ type ContentUpdateURLs struct {
 }
 
 // batch reads the changes of a request.
-func (c ContentChanges) batch(space string) (edit.Batch, error) {
+func (c ContentChanges) batch(space id.Space) (edit.Batch, error) {
 	batch := edit.Batch{Space: space, Base: c.Revision, Message: c.Message}
 	for i, change := range c.Changes {
 		body, err := change.Document.body("body.changes[" + strconv.Itoa(i) + "].document")
@@ -350,7 +351,7 @@ func (h *Handlers) computedPagesGone(ctx context.Context, view *store.View) ([]s
 	return gone, nil
 }
 
-func (h *Handlers) wireFiles(space string, files []*entity.Entry) []wire.File {
+func (h *Handlers) wireFiles(space id.Space, files []*entity.Entry) []wire.File {
 	answer := make([]wire.File, 0, len(files))
 	for _, file := range files {
 		answer = append(answer, h.Wire.File(space, file))

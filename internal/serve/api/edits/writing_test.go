@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -429,7 +430,7 @@ func TestMergedFrom(t *testing.T) {
 			t.Fatal(err)
 		}
 		merged, err := storetest.NewService(t, database, store.Deps{}).MergeBranch(t.Context(),
-			store.MergeRequest{Space: space, Branch: branch, Author: "user_test"})
+			store.MergeRequest{Space: id.Space(space), Branch: id.Branch(branch), Author: "user_test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -438,7 +439,7 @@ func TestMergedFrom(t *testing.T) {
 			MergedFrom *apptest.Identified
 		}
 		s.Call(http.MethodGet, base+"/content", nil, 200, &head)
-		if head.ID != merged.Revision.ID || head.Type != "merge" || head.MergedFrom == nil ||
+		if head.ID != string(merged.Revision.ID) || head.Type != "merge" || head.MergedFrom == nil ||
 			head.MergedFrom.ID != request.ID {
 			t.Errorf("the merge: %+v", head)
 		}

@@ -3,6 +3,7 @@ package identities
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -12,19 +13,19 @@ import (
 
 type listProvidersInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // SAMLPath names a SAML provider.
 type SAMLPath struct {
-	Organization string `path:"organizationId"`
-	Provider     string `path:"samlProviderId"`
+	Organization id.Organization `path:"organizationId"`
+	Provider     id.Provider     `path:"samlProviderId"`
 }
 
 // OIDCPath names an OpenID Connect provider.
 type OIDCPath struct {
-	Organization string `path:"organizationId"`
-	Provider     string `path:"oidcProviderId"`
+	Organization id.Organization `path:"organizationId"`
+	Provider     id.Provider     `path:"oidcProviderId"`
 }
 
 // ProviderDefaults are what people get who come in through a provider.
@@ -58,11 +59,11 @@ func (h *Handlers) listOIDCProviders(ctx context.Context,
 }
 
 // providerWriter makes a function that gives providers their wire form, with the given teams.
-type providerWriter[T any] func(teams map[string]*wire.Team) func(identity.Provider) T
+type providerWriter[T any] func(teams map[id.Team]*wire.Team) func(identity.Provider) T
 
 func listProviders[T any](ctx context.Context, h *Handlers, in *listProvidersInput, kind identity.Kind,
 	answer providerWriter[T]) (*operation.Body[wire.List[T]], error) {
-	name := string(kind) + "/" + in.Organization
+	name := string(kind) + "/" + string(in.Organization)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func createdProvider[T any](ctx context.Context, h *Handlers, p identity.Provide
 }
 
 type createSAMLInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         struct {
 		Label       string `json:"label" minLength:"1" maxLength:"30" doc:"What people see on the sign-in page."`
 		EntityID    string `json:"entityID,omitempty" maxLength:"1024" doc:"The issuer of the provider's assertions."`
@@ -164,7 +165,7 @@ func (h *Handlers) deleteSAMLProvider(ctx context.Context, in *SAMLPath) (*opera
 }
 
 type createOIDCInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         struct {
 		Label        string `json:"label" minLength:"1" maxLength:"30" doc:"What people see on the sign-in page."`
 		Issuer       string `json:"issuer,omitempty" maxLength:"2048" doc:"The provider's address, below which it describes itself."`
@@ -267,7 +268,7 @@ func (h *Handlers) deleteEmergencyCode(ctx context.Context, in *wire.Organizatio
 }
 
 func (h *Handlers) wireEmergencyCode(ctx context.Context, code identity.EmergencyCode) (EmergencyCode, error) {
-	users, err := h.Accounts.UsersByIDs(ctx, []string{code.User})
+	users, err := h.Accounts.UsersByIDs(ctx, []id.User{code.User})
 	if err != nil {
 		return EmergencyCode{}, err
 	}

@@ -3,6 +3,7 @@ package identities
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -11,7 +12,7 @@ import (
 // SAMLProvider is a SAML 2.0 identity provider of an organization.
 type SAMLProvider struct {
 	Object      string          `json:"object" enum:"saml-provider"`
-	ID          string          `json:"id"`
+	ID          id.Provider     `json:"id"`
 	Label       string          `json:"label" minLength:"1" maxLength:"30"`
 	SSOURL      string          `json:"ssoURL" maxLength:"2048" doc:"Where people are sent to sign in; empty while it is not known."`
 	EntityID    string          `json:"entityID" maxLength:"1024" doc:"The issuer of the provider's assertions; empty while it is not known."`
@@ -34,7 +35,7 @@ type SAMLService struct {
 // OIDCProvider is an OpenID Connect provider of an organization.
 type OIDCProvider struct {
 	Object      string          `json:"object" enum:"oidc-provider"`
-	ID          string          `json:"id"`
+	ID          id.Provider     `json:"id"`
 	Label       string          `json:"label" minLength:"1" maxLength:"30"`
 	Issuer      string          `json:"issuer" maxLength:"2048" doc:"The provider's address, below which it describes itself; empty while it is not known."`
 	ClientID    string          `json:"clientID" maxLength:"255"`
@@ -60,9 +61,9 @@ type ProviderURLs struct {
 
 // SSOLogin is a way to sign in.
 type SSOLogin struct {
-	ID       string `json:"id"`
-	Label    string `json:"label"`
-	StartURL string `json:"startURL" format:"uri"`
+	ID       id.Provider `json:"id"`
+	Label    string      `json:"label"`
+	StartURL string      `json:"startURL" format:"uri"`
 }
 
 // SSOLogins are the ways to sign in to an organization.
@@ -84,8 +85,8 @@ type NewEmergencyCode struct {
 }
 
 // defaultTeams makes the wire form of the default teams of an organization's providers, by their id.
-func (h *Handlers) defaultTeams(ctx context.Context, providers ...identity.Provider) (map[string]*wire.Team, error) {
-	teams, wanted := map[string]*wire.Team{}, []org.Team(nil)
+func (h *Handlers) defaultTeams(ctx context.Context, providers ...identity.Provider) (map[id.Team]*wire.Team, error) {
+	teams, wanted := map[id.Team]*wire.Team{}, []org.Team(nil)
 	for _, p := range providers {
 		if p.Team != nil && teams[p.Team.ID] == nil {
 			teams[p.Team.ID] = &wire.Team{}
@@ -106,16 +107,16 @@ func (h *Handlers) defaultTeams(ctx context.Context, providers ...identity.Provi
 }
 
 func (h *Handlers) providerURL(p identity.Provider) string {
-	return h.Wire.BaseURL + "/v1/orgs/" + p.Organization + "/" + string(p.Kind) + "/" + p.ID
+	return h.Wire.BaseURL + "/v1/orgs/" + string(p.Organization) + "/" + string(p.Kind) + "/" + string(p.ID)
 }
 
 // wireSAML makes the wire form of SAML providers with the given teams.
-func (h *Handlers) wireSAML(teams map[string]*wire.Team) func(identity.Provider) SAMLProvider {
+func (h *Handlers) wireSAML(teams map[id.Team]*wire.Team) func(identity.Provider) SAMLProvider {
 	return func(p identity.Provider) SAMLProvider {
 		return SAMLProvider{
 			Object: "saml-provider", ID: p.ID, Label: p.Label, SSOURL: p.SSOURL, EntityID: p.EntityID,
 			Certificate: p.Certificate,
-			DefaultTeam: teams[p.DefaultTeam], DefaultRole: wire.RoleOrNull(p.DefaultRole),
+			DefaultTeam: teams[id.Team(p.DefaultTeam)], DefaultRole: wire.RoleOrNull(p.DefaultRole),
 			CreatedAt: wire.Timestamp(p.CreatedAt), Status: string(p.Status),
 			Service: SAMLService{ACSURL: p.Service.ACS, StartURL: p.Service.Start, EntityID: p.Service.EntityID},
 			URLs:    ProviderURLs{Location: h.providerURL(p)},
@@ -124,12 +125,12 @@ func (h *Handlers) wireSAML(teams map[string]*wire.Team) func(identity.Provider)
 }
 
 // wireOIDC makes the wire form of OpenID Connect providers with the given teams.
-func (h *Handlers) wireOIDC(teams map[string]*wire.Team) func(identity.Provider) OIDCProvider {
+func (h *Handlers) wireOIDC(teams map[id.Team]*wire.Team) func(identity.Provider) OIDCProvider {
 	return func(p identity.Provider) OIDCProvider {
 		return OIDCProvider{
 			Object: "oidc-provider", ID: p.ID, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID,
 			HasSecret:   p.HasSecret,
-			DefaultTeam: teams[p.DefaultTeam], DefaultRole: wire.RoleOrNull(p.DefaultRole),
+			DefaultTeam: teams[id.Team(p.DefaultTeam)], DefaultRole: wire.RoleOrNull(p.DefaultRole),
 			CreatedAt: wire.Timestamp(p.CreatedAt), Status: string(p.Status),
 			Service: OIDCService{RedirectURL: p.Service.ACS, StartURL: p.Service.Start},
 			URLs:    ProviderURLs{Location: h.providerURL(p)},

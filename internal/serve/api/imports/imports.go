@@ -26,22 +26,22 @@ import (
 
 // Import is the record of an import.
 type Import struct {
-	Object       string `json:"object" enum:"import"`
-	ID           string `json:"id"`
-	Organization string `json:"organization"`
-	Space        string `json:"space"`
-	Source       string `json:"source,omitempty"`
-	URL          string `json:"url,omitempty"`
-	Name         string `json:"name,omitempty" doc:"File name of an upload."`
+	Object       string          `json:"object" enum:"import"`
+	ID           id.Import       `json:"id"`
+	Organization id.Organization `json:"organization"`
+	Space        id.Space        `json:"space"`
+	Source       string          `json:"source,omitempty"`
+	URL          string          `json:"url,omitempty"`
+	Name         string          `json:"name,omitempty" doc:"File name of an upload."`
 	// ChangeRequest and Page say where in the space the content goes; absent for the main content and its root.
-	ChangeRequest string `json:"changeRequest,omitempty" doc:"Id of the change request that takes the content; absent for the main content."`
-	Page          string `json:"page,omitempty" doc:"Id of the page that the content goes into or below; absent for the root."`
-	State         string `json:"state" enum:"pending,running,done,failed,cancelled"`
-	Done          int    `json:"done" doc:"Pages and files that are done."`
-	Total         int    `json:"total" doc:"All of them; 0 while that is not known."`
-	Message       string `json:"message" doc:"What happens now, or why the import failed."`
+	ChangeRequest id.ChangeRequest `json:"changeRequest,omitempty" doc:"Id of the change request that takes the content; absent for the main content."`
+	Page          string           `json:"page,omitempty" doc:"Id of the page that the content goes into or below; absent for the root."`
+	State         string           `json:"state" enum:"pending,running,done,failed,cancelled"`
+	Done          int              `json:"done" doc:"Pages and files that are done."`
+	Total         int              `json:"total" doc:"All of them; 0 while that is not known."`
+	Message       string           `json:"message" doc:"What happens now, or why the import failed."`
 	// Revision is there once the import is done.
-	Revision          string          `json:"revision,omitempty"`
+	Revision          id.Revision     `json:"revision,omitempty"`
 	ImportedResources int             `json:"importedResources"`
 	TotalResources    int             `json:"totalResources"`
 	Report            importer.Report `json:"report"`
@@ -67,8 +67,8 @@ func (h *Handlers) wireImport(i importer.Import) Import {
 	}
 }
 
-func (h *Handlers) importURL(organization, id string) string {
-	return h.Wire.BaseURL + "/v1/org/" + organization + "/imports/" + id
+func (h *Handlers) importURL(organization id.Organization, id id.Import) string {
+	return h.Wire.BaseURL + "/v1/org/" + string(organization) + "/imports/" + string(id)
 }
 
 // importOutput is the record of an import: 201 when it is done, 202 when it goes on in the background.
@@ -87,8 +87,8 @@ type ImportAddress struct {
 }
 
 type importContentInput struct {
-	Space  string `path:"spaceId"`
-	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
+	Space  id.Space `path:"spaceId"`
+	Prefer string   `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
 	Body   ImportAddress
 }
 
@@ -107,9 +107,9 @@ func (h *Handlers) importInChangeRequest(ctx context.Context, in *importInChange
 }
 
 type importInPageInput struct {
-	Space  string `path:"spaceId"`
-	Page   string `path:"pageId"`
-	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
+	Space  id.Space `path:"spaceId"`
+	Page   string   `path:"pageId"`
+	Prefer string   `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
 	Body   ImportAddress
 }
 
@@ -136,13 +136,13 @@ func (h *Handlers) importContent(ctx context.Context, in *importContentInput) (*
 }
 
 type uploadContentInput struct {
-	Space  string `path:"spaceId"`
-	Prefer string `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
-	Source string `query:"source" enum:"docx,markdown,html,zip,confluence,notion" doc:"What the body is; found out from the name and the bytes when absent."`
-	Name   string `query:"name" maxLength:"255" doc:"File name of the body."`
+	Space  id.Space `path:"spaceId"`
+	Prefer string   `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
+	Source string   `query:"source" enum:"docx,markdown,html,zip,confluence,notion" doc:"What the body is; found out from the name and the bytes when absent."`
+	Name   string   `query:"name" maxLength:"255" doc:"File name of the body."`
 
-	ChangeRequest string `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
-	Page          string `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
+	ChangeRequest id.ChangeRequest `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
+	Page          string           `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
 
 	Repository string `query:"repository" maxLength:"1000" doc:"Address of the Git repository that the body is a folder or page of, such as https://github.com/acme/docs, without a user name or password. Pages, files and reusable contents then remember their files in it."`
 	Ref        string `query:"ref" maxLength:"250" doc:"Branch of that repository; without one, sites have no links to edit a page there."`
@@ -238,13 +238,13 @@ func asynchronous(prefer string) bool {
 
 type listImportsInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listImports lists the imports that the caller started; admins see all.
 func (h *Handlers) listImports(ctx context.Context, in *listImportsInput) (*operation.Body[wire.List[Import]], error) {
 	caller := operation.Caller(ctx)
-	name := "imports/" + in.Organization + "/" + caller.User.ID
+	name := "imports/" + string(in.Organization) + "/" + string(caller.User.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -257,8 +257,8 @@ func (h *Handlers) listImports(ctx context.Context, in *listImportsInput) (*oper
 }
 
 type importInput struct {
-	Organization string `path:"organizationId"`
-	Import       string `path:"importId"`
+	Organization id.Organization `path:"organizationId"`
+	Import       id.Import       `path:"importId"`
 }
 
 // getImport answers the record of one import.
@@ -292,7 +292,7 @@ func (h *Handlers) exportContent(ctx context.Context, in *wire.SpacePath) (*huma
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		_, w := humago.Unwrap(ctx)
-		httpx.SetFileHeaders(w.Header(), in.Space+".zip")
+		httpx.SetFileHeaders(w.Header(), string(in.Space)+".zip")
 		archive := importer.NewZIPSink(w)
 		_, err := h.Imports.Export(ctx.Context(), view, archive)
 		if err = errors.Join(err, archive.Close()); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -18,7 +19,7 @@ type pageRequest = paging.Request
 type installIntegrationInput struct {
 	IntegrationParams
 	Body struct {
-		Organization string `json:"organization" minLength:"1" doc:"Id or hostname of the organization."`
+		Organization id.Organization `json:"organization" minLength:"1" doc:"Id or hostname of the organization."`
 	}
 }
 
@@ -42,7 +43,7 @@ type listInstallationsInput struct {
 // listInstallations lists the installations of an integration in the organizations of the caller.
 func (h *Handlers) listInstallations(ctx context.Context,
 	in *listInstallationsInput) (*operation.Body[wire.List[IntegrationInstallation]], error) {
-	name := "installations/" + operation.Caller(ctx).User.ID + "/" + in.Integration + "\x00" + in.ExternalID
+	name := "installations/" + string(operation.Caller(ctx).User.ID) + "/" + in.Integration + "\x00" + in.ExternalID
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func (h *Handlers) spaceInstallations(ctx context.Context, extended bool,
 		if !extended {
 			continue
 		}
-		space, err := h.Spaces.Get(ctx, operation.Caller(ctx), each.Content)
+		space, err := h.Spaces.Get(ctx, operation.Caller(ctx), id.Space(each.Content))
 		if errs.Is(err, errs.NotFound) {
 			continue // gone since the list was read
 		}
@@ -172,7 +173,7 @@ func (h *Handlers) siteInstallations(ctx context.Context, extended bool,
 		if !extended {
 			continue
 		}
-		site, err := h.Sites.Get(ctx, operation.Caller(ctx), each.Organization, each.Content)
+		site, err := h.Sites.Get(ctx, operation.Caller(ctx), each.Organization, id.Site(each.Content))
 		if errs.Is(err, errs.NotFound) {
 			continue // gone since the list was read
 		}
@@ -216,7 +217,7 @@ type listInstallationContentInput struct {
 
 func (in *listInstallationContentInput) lister(ctx context.Context, h *Handlers,
 	kind integration.Kind) (name string, find contentLister) {
-	return "installed on " + string(kind) + "/" + operation.Caller(ctx).User.ID + "/" + in.Installation,
+	return "installed on " + string(kind) + "/" + string(operation.Caller(ctx).User.ID) + "/" + in.Installation,
 		func(page pageRequest) (paging.Page[integration.ContentInstallation], error) {
 			return h.Integrations.ContentOf(ctx, operation.Caller(ctx), in.Integration, in.Installation, kind, page)
 		}
@@ -245,7 +246,8 @@ type listIntegrationContentInput struct {
 
 func (in *listIntegrationContentInput) lister(ctx context.Context, h *Handlers,
 	kind integration.Kind) (name string, find contentLister) {
-	name = "all installed on " + string(kind) + "/" + operation.Caller(ctx).User.ID + "/" + in.Integration + "\x00" +
+	name = "all installed on " + string(kind) + "/" + string(
+		operation.Caller(ctx).User.ID) + "/" + in.Integration + "\x00" +
 		in.ExternalID
 	return name, func(page pageRequest) (paging.Page[integration.ContentInstallation], error) {
 		return h.Integrations.ContentOfAll(ctx, operation.Caller(ctx), in.Integration, kind, in.ExternalID, page)
@@ -270,7 +272,7 @@ type installOnSpaceInput struct {
 	InstallationParams
 	Extended
 	Body struct {
-		Space string `json:"space" minLength:"1"`
+		Space id.Space `json:"space" minLength:"1"`
 	}
 }
 
@@ -278,7 +280,7 @@ type installOnSpaceInput struct {
 func (h *Handlers) installOnSpace(ctx context.Context,
 	in *installOnSpaceInput) (*operation.Created[SpaceInstallation], error) {
 	installed, err := h.Integrations.InstallOn(ctx, operation.Caller(ctx), in.Integration, in.Installation,
-		integration.OnSpaces, in.Body.Space)
+		integration.OnSpaces, string(in.Body.Space))
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +295,7 @@ type installOnSiteInput struct {
 	InstallationParams
 	Extended
 	Body struct {
-		Site string `json:"siteId" minLength:"1"`
+		Site id.Site `json:"siteId" minLength:"1"`
 	}
 }
 
@@ -302,7 +304,7 @@ func (h *Handlers) installOnSite(ctx context.Context,
 	in *installOnSiteInput) (*operation.Created[SiteInstallation], error) {
 	installed, err := h.Integrations.InstallOn(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSites,
-		in.Body.Site)
+		string(in.Body.Site))
 	if err != nil {
 		return nil, err
 	}
@@ -317,14 +319,14 @@ func (h *Handlers) installOnSite(ctx context.Context,
 type SpaceInstallationParams struct {
 	InstallationParams
 	Extended
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // SiteInstallationParams name the installation on a site.
 type SiteInstallationParams struct {
 	InstallationParams
 	Extended
-	Site string `path:"siteId"`
+	Site id.Site `path:"siteId"`
 }
 
 // getSpaceInstallation answers the installation on a space.
@@ -332,7 +334,7 @@ func (h *Handlers) getSpaceInstallation(ctx context.Context,
 	in *SpaceInstallationParams) (*operation.Body[SpaceInstallation], error) {
 	found, err := h.Integrations.OnContent(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSpaces,
-		in.Space)
+		string(in.Space))
 	return oneOf(ctx, in.Extended, found, err, h.spaceInstallations)
 }
 
@@ -341,7 +343,7 @@ func (h *Handlers) getSiteInstallation(ctx context.Context,
 	in *SiteInstallationParams) (*operation.Body[SiteInstallation], error) {
 	found, err := h.Integrations.OnContent(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSites,
-		in.Site)
+		string(in.Site))
 	return oneOf(ctx, in.Extended, found, err, h.siteInstallations)
 }
 
@@ -378,7 +380,7 @@ func (h *Handlers) updateSpaceInstallation(ctx context.Context,
 	in *updateSpaceInstallationInput) (*operation.Body[SpaceInstallation], error) {
 	changed, err := h.Integrations.UpdateOn(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSpaces,
-		in.Space, in.Body.change())
+		string(in.Space), in.Body.change())
 	return oneOf(ctx, in.Extended, changed, err, h.spaceInstallations)
 }
 
@@ -392,7 +394,7 @@ func (h *Handlers) updateSiteInstallation(ctx context.Context,
 	in *updateSiteInstallationInput) (*operation.Body[SiteInstallation], error) {
 	changed, err := h.Integrations.UpdateOn(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSites,
-		in.Site, in.Body.change())
+		string(in.Site), in.Body.change())
 	return oneOf(ctx, in.Extended, changed, err, h.siteInstallations)
 }
 
@@ -400,7 +402,7 @@ func (h *Handlers) updateSiteInstallation(ctx context.Context,
 func (h *Handlers) uninstallFromSpace(ctx context.Context, in *SpaceInstallationParams) (*operation.Nothing, error) {
 	err := h.Integrations.UninstallFrom(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSpaces,
-		in.Space)
+		string(in.Space))
 	if err != nil {
 		return nil, err
 	}
@@ -411,7 +413,7 @@ func (h *Handlers) uninstallFromSpace(ctx context.Context, in *SpaceInstallation
 func (h *Handlers) uninstallFromSite(ctx context.Context, in *SiteInstallationParams) (*operation.Nothing, error) {
 	err := h.Integrations.UninstallFrom(ctx, operation.Caller(ctx), in.Integration, in.Installation,
 		integration.OnSites,
-		in.Site)
+		string(in.Site))
 	if err != nil {
 		return nil, err
 	}
@@ -420,13 +422,13 @@ func (h *Handlers) uninstallFromSite(ctx context.Context, in *SiteInstallationPa
 
 type listOrganizationInstallationsInput struct {
 	IntegrationSearch
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listOrganizationInstallations lists what is installed in an organization.
 func (h *Handlers) listOrganizationInstallations(ctx context.Context,
 	in *listOrganizationInstallationsInput) (*operation.Body[wire.List[OrganizationInstallation]], error) {
-	name := "organization installations/" + in.Organization + "\x00" + in.Search
+	name := "organization installations/" + string(in.Organization) + "\x00" + in.Search
 	return listedInstalled(ctx, h, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Installed], error) {
 			return h.Integrations.InOrganization(ctx, operation.Caller(ctx), in.Organization, in.Search, page)
@@ -438,14 +440,14 @@ func (h *Handlers) listOrganizationInstallations(ctx context.Context,
 
 type listInstallationStatusesInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
-	Target       string `query:"target" enum:"organization,space,site" doc:"Only integrations that can be put on spaces, or on sites; organization, as when absent, leaves all."`
+	Organization id.Organization `path:"organizationId"`
+	Target       string          `query:"target" enum:"organization,space,site" doc:"Only integrations that can be put on spaces, or on sites; organization, as when absent, leaves all."`
 }
 
 // listInstallationStatuses lists the installed integrations of an organization with their status.
 func (h *Handlers) listInstallationStatuses(ctx context.Context,
 	in *listInstallationStatusesInput) (*operation.Body[wire.List[InstalledIntegration]], error) {
-	name := "installation statuses/" + in.Organization + "/" + in.Target
+	name := "installation statuses/" + string(in.Organization) + "/" + in.Target
 	return listedInstalled(ctx, h, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Installed], error) {
 			return h.Integrations.StatusesInOrganization(ctx, operation.Caller(ctx), in.Organization,
@@ -489,7 +491,7 @@ func listedInstalled[T any](ctx context.Context, h *Handlers, name string, param
 
 type installationStatusInput struct {
 	IntegrationParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // getInstallationStatus answers the status of an integration in an organization.

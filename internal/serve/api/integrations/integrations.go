@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -19,14 +20,14 @@ import (
 
 // IntegrationFilter are the parameters of lists of integrations.
 type IntegrationFilter struct {
-	Search         string `query:"search" maxLength:"200" doc:"Part of the name or title, in any letter case."`
-	Category       string `query:"category" enum:"analytics,collaboration,content,gitsync,marketing,visitor-auth,other"`
-	BlockDomain    string `query:"blockDomain" maxLength:"100" pattern:"^[a-zA-Z0-9-_.]+$" patternDescription:"letters, digits, hyphens, dots and underscores" doc:"Domain whose links a block can show."`
-	Blocks         string `query:"blocks" enum:"true,false" doc:"Only those with blocks, or only those without."`
-	ContentSources string `query:"contentSources" enum:"true,false" doc:"Only those with content sources, or only those without."`
-	Owner          string `query:"owner" maxLength:"100" doc:"Only those of the organization with this id; the unlisted and private ones too if you belong to it."`
-	Scope          string `query:"scope" enum:"space:content:read,space:content:write,space:metadata:read,space:metadata:write,space:git:sync,page:feedback:read,site:metadata:read,site:views:read,site:script:inject,site:script:cookies,site:visitor:auth,site:adaptive:read,site:adaptive:write,openapi:read,openapi:write,conversations:ingest,space:views:read"`
-	Target         string `query:"target" enum:"all,site,space,organization" doc:"Exactly this target."`
+	Search         string          `query:"search" maxLength:"200" doc:"Part of the name or title, in any letter case."`
+	Category       string          `query:"category" enum:"analytics,collaboration,content,gitsync,marketing,visitor-auth,other"`
+	BlockDomain    string          `query:"blockDomain" maxLength:"100" pattern:"^[a-zA-Z0-9-_.]+$" patternDescription:"letters, digits, hyphens, dots and underscores" doc:"Domain whose links a block can show."`
+	Blocks         string          `query:"blocks" enum:"true,false" doc:"Only those with blocks, or only those without."`
+	ContentSources string          `query:"contentSources" enum:"true,false" doc:"Only those with content sources, or only those without."`
+	Owner          id.Organization `query:"owner" maxLength:"100" doc:"Only those of the organization with this id; the unlisted and private ones too if you belong to it."`
+	Scope          string          `query:"scope" enum:"space:content:read,space:content:write,space:metadata:read,space:metadata:write,space:git:sync,page:feedback:read,site:metadata:read,site:views:read,site:script:inject,site:script:cookies,site:visitor:auth,site:adaptive:read,site:adaptive:write,openapi:read,openapi:write,conversations:ingest,space:views:read"`
+	Target         string          `query:"target" enum:"all,site,space,organization" doc:"Exactly this target."`
 }
 
 func (f IntegrationFilter) filter() integration.Filter {
@@ -40,7 +41,7 @@ func (f IntegrationFilter) filter() integration.Filter {
 
 // name is that of the list under the filter.
 func (f IntegrationFilter) name(list string) string {
-	return strings.Join([]string{list, f.Search, f.Category, f.BlockDomain, f.Blocks, f.ContentSources, f.Owner,
+	return strings.Join([]string{list, f.Search, f.Category, f.BlockDomain, f.Blocks, f.ContentSources, string(f.Owner),
 		f.Scope, f.Target}, "\x00")
 }
 
@@ -74,7 +75,7 @@ type listIntegrationsInput struct {
 // listIntegrations lists the public integrations.
 func (h *Handlers) listIntegrations(ctx context.Context,
 	in *listIntegrationsInput) (*operation.Body[wire.List[Integration]], error) {
-	name := in.name("integrations/" + operation.Caller(ctx).User.ID)
+	name := in.name("integrations/" + string(operation.Caller(ctx).User.ID))
 	return h.listedIntegrations(ctx, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return h.Integrations.List(ctx, operation.Caller(ctx), in.filter(), page)
@@ -84,13 +85,13 @@ func (h *Handlers) listIntegrations(ctx context.Context,
 type listOrganizationIntegrationsInput struct {
 	wire.PageParams
 	IntegrationFilter
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listOrganizationIntegrations lists what can be installed in an organization.
 func (h *Handlers) listOrganizationIntegrations(ctx context.Context,
 	in *listOrganizationIntegrationsInput) (*operation.Body[wire.List[Integration]], error) {
-	name := in.name("integrations of/" + in.Organization)
+	name := in.name("integrations of/" + string(in.Organization))
 	return h.listedIntegrations(ctx, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return h.Integrations.ListForOrganization(ctx, operation.Caller(ctx), in.Organization, in.filter(), page)
@@ -105,13 +106,13 @@ type IntegrationSearch struct {
 
 type listSpaceIntegrationsInput struct {
 	IntegrationSearch
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // listSpaceIntegrations lists the integrations that work in a space.
 func (h *Handlers) listSpaceIntegrations(ctx context.Context,
 	in *listSpaceIntegrationsInput) (*operation.Body[wire.List[Integration]], error) {
-	name := "space integrations/" + in.Space + "\x00" + in.Search
+	name := "space integrations/" + string(in.Space) + "\x00" + in.Search
 	return h.listedIntegrations(ctx, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return h.Integrations.InSpace(ctx, operation.Caller(ctx), in.Space, in.Search, page)
@@ -126,7 +127,7 @@ type listSiteIntegrationsInput struct {
 // listSiteIntegrations lists the integrations that work on a site.
 func (h *Handlers) listSiteIntegrations(ctx context.Context,
 	in *listSiteIntegrationsInput) (*operation.Body[wire.List[Integration]], error) {
-	name := "site integrations/" + in.Site + "\x00" + in.Search
+	name := "site integrations/" + string(in.Site) + "\x00" + in.Search
 	return h.listedIntegrations(ctx, name, in.PageParams,
 		func(page pageRequest) (paging.Page[integration.Integration], error) {
 			return h.Integrations.InSite(ctx, operation.Caller(ctx), in.Organization, in.Site, in.Search, page)
@@ -134,7 +135,7 @@ func (h *Handlers) listSiteIntegrations(ctx context.Context,
 }
 
 type listSpaceIntegrationBlocksInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // listSpaceIntegrationBlocks lists the blocks that integrations add to a space.
@@ -183,7 +184,7 @@ type publishIntegrationInput struct {
 		ExternalLinks   []IntegrationExternalLink  `json:"externalLinks,omitempty" maxItems:"5"`
 		Configurations  IntegrationConfigurations  `json:"configurations" required:"false"`
 		Script          string                     `json:"script" doc:"The program, at most 5 MB."`
-		Organization    string                     `json:"organization" minLength:"1" doc:"Id or hostname of the publishing organization."`
+		Organization    id.Organization            `json:"organization" minLength:"1" doc:"Id or hostname of the publishing organization."`
 		Secrets         map[string]string          `json:"secrets,omitempty" doc:"At most 20. They replace those that are kept, and are never given back; absent leaves them."`
 		ContentSecurity ContentSecurityPolicy      `json:"contentSecurityPolicy" required:"false"`
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -171,7 +172,7 @@ type InstallationURLs struct {
 
 // OrganizationTarget says that an installation is an organization's.
 type OrganizationTarget struct {
-	Organization string `json:"organization"`
+	Organization id.Organization `json:"organization"`
 }
 
 // ContentInstallation has what installations on spaces and on sites have in common.
@@ -252,7 +253,7 @@ func (h *Handlers) integrationURL(name string) string {
 // once.
 func (h *Handlers) wireIntegrations(ctx context.Context,
 	integrations []integration.Integration) ([]Integration, error) {
-	owners := map[string]wire.Organization{}
+	owners := map[id.Organization]wire.Organization{}
 	answer := make([]Integration, 0, len(integrations))
 	for _, each := range integrations {
 		owner, known := owners[each.Owner.ID]
@@ -304,7 +305,7 @@ func (h *Handlers) wireIntegration(i integration.Integration) Integration {
 		ContentSources: []IntegrationContentSource{},
 		Configurations: IntegrationConfigurations{i.Configurations}, ExternalLinks: []IntegrationExternalLink{},
 		URLs: IntegrationURLs{
-			Location: location, App: h.Wire.BaseURL + "/app/orgs/" + i.Owner.ID + "/integrations/" +
+			Location: location, App: h.Wire.BaseURL + "/app/orgs/" + string(i.Owner.ID) + "/integrations/" +
 				url.PathEscape(i.Name),
 			Assets: location + "/assets", PublicEndpoint: h.Integrations.EndpointURL(i.Name),
 		},
@@ -367,7 +368,7 @@ func (h *Handlers) wireInstallation(i integration.Installation) (IntegrationInst
 		Configuration: configuration, CreatedAt: wire.Timestamp(i.CreatedAt), UpdatedAt: wire.Timestamp(i.UpdatedAt),
 		URLs: InstallationURLs{
 			Location: h.integrationURL(i.Integration) + "/installations/" + i.ID,
-			App: h.Wire.BaseURL + "/app/orgs/" + i.Organization + "/integrations/" +
+			App: h.Wire.BaseURL + "/app/orgs/" + string(i.Organization) + "/integrations/" +
 				url.PathEscape(i.Integration),
 			PublicEndpoint: h.Integrations.InstallationEndpointURL(i.Integration, i.ID),
 		},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/link"
@@ -28,7 +29,7 @@ type linkSubject struct {
 }
 
 // mainLinks checks that the caller may read the space and takes its live revision.
-func (h *Handlers) mainLinks(ctx context.Context, spaceID string) (*linkSubject, error) {
+func (h *Handlers) mainLinks(ctx context.Context, spaceID id.Space) (*linkSubject, error) {
 	allowed, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), spaceID, access.ViewSpace)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (h *Handlers) linkList(ctx context.Context, subject *linkSubject, name stri
 type listSpaceLinksInput struct {
 	wire.PageParams
 	LinkFilter
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // listSpaceLinks lists the links of the live content.
@@ -106,7 +107,7 @@ func (h *Handlers) listSpaceLinks(ctx context.Context, in *listSpaceLinksInput) 
 	if err != nil {
 		return nil, err
 	}
-	return h.allLinks(ctx, subject, "links/"+in.Space+"/"+in.Status, in.Status, in.PageParams)
+	return h.allLinks(ctx, subject, "links/"+string(in.Space)+"/"+in.Status, in.Status, in.PageParams)
 }
 
 func (h *Handlers) allLinks(ctx context.Context, subject *linkSubject, name, status string,
@@ -139,7 +140,7 @@ func (h *Handlers) listChangeRequestLinks(ctx context.Context,
 	if in.Added {
 		return h.addedLinks(ctx, subject, in)
 	}
-	return h.allLinks(ctx, subject, "links/"+subject.request.ID+"/"+in.Status, in.Status, in.PageParams)
+	return h.allLinks(ctx, subject, "links/"+string(subject.request.ID)+"/"+in.Status, in.Status, in.PageParams)
 }
 
 // addedLinks lists the links that a change request breaks. Those of pages that only the main content has are located
@@ -150,7 +151,7 @@ func (h *Handlers) addedLinks(ctx context.Context, subject *linkSubject,
 		return nil, errs.Invalidf("query.status",
 			"is %s, but the links that a change request adds to the broken ones are broken; leave it out", in.Status)
 	}
-	name := "links/" + subject.request.ID + "/added"
+	name := "links/" + string(subject.request.ID) + "/added"
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -174,8 +175,8 @@ func (h *Handlers) addedLinks(ctx context.Context, subject *linkSubject,
 type listPageLinksInput struct {
 	wire.PageParams
 	LinkFilter
-	Space string `path:"spaceId"`
-	Page  string `path:"pageId"`
+	Space id.Space `path:"spaceId"`
+	Page  string   `path:"pageId"`
 }
 
 // listPageLinks lists the links of a page of the live content.
@@ -184,7 +185,7 @@ func (h *Handlers) listPageLinks(ctx context.Context, in *listPageLinksInput) (*
 	if err != nil {
 		return nil, err
 	}
-	return h.pageLinks(ctx, subject, "links/"+in.Space+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status,
+	return h.pageLinks(ctx, subject, "links/"+string(in.Space)+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status,
 		in.PageParams)
 }
 
@@ -218,7 +219,8 @@ func (h *Handlers) listChangeRequestPageLinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.pageLinks(ctx, subject, "links/"+subject.request.ID+"/page/"+in.Page+"/"+in.Status, in.Page, in.Status,
+	return h.pageLinks(ctx, subject, "links/"+string(subject.request.ID)+"/page/"+in.Page+"/"+in.Status, in.Page,
+		in.Status,
 		in.PageParams)
 }
 
@@ -247,8 +249,8 @@ func (s *linkSubject) require(ctx context.Context, id string, kind entity.Kind) 
 
 type listPageBacklinksInput struct {
 	wire.PageParams
-	Space string `path:"spaceId"`
-	Page  string `path:"pageId"`
+	Space id.Space `path:"spaceId"`
+	Page  string   `path:"pageId"`
 }
 
 // listPageBacklinks lists what links to a page of the live content.
@@ -258,13 +260,13 @@ func (h *Handlers) listPageBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+in.Space, in.Page, entity.KindPage, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(in.Space), in.Page, entity.KindPage, in.PageParams)
 }
 
 type listFileBacklinksInput struct {
 	wire.PageParams
-	Space string `path:"spaceId"`
-	File  string `path:"fileId"`
+	Space id.Space `path:"spaceId"`
+	File  string   `path:"fileId"`
 }
 
 // listFileBacklinks lists what uses a file of the live content.
@@ -274,7 +276,7 @@ func (h *Handlers) listFileBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+in.Space, in.File, entity.KindFile, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(in.Space), in.File, entity.KindFile, in.PageParams)
 }
 
 type listChangeRequestPageBacklinksInput struct {
@@ -290,7 +292,7 @@ func (h *Handlers) listChangeRequestPageBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.Page, entity.KindPage, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(subject.request.ID), in.Page, entity.KindPage, in.PageParams)
 }
 
 type listChangeRequestFileBacklinksInput struct {
@@ -306,13 +308,13 @@ func (h *Handlers) listChangeRequestFileBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.File, entity.KindFile, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(subject.request.ID), in.File, entity.KindFile, in.PageParams)
 }
 
 type listReusableBacklinksInput struct {
 	wire.PageParams
-	Space    string `path:"spaceId"`
-	Reusable string `path:"reusableContentId"`
+	Space    id.Space `path:"spaceId"`
+	Reusable string   `path:"reusableContentId"`
 }
 
 // listReusableBacklinks lists what includes a reusable content of the live content.
@@ -322,7 +324,7 @@ func (h *Handlers) listReusableBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+in.Space, in.Reusable, entity.KindReusable, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(in.Space), in.Reusable, entity.KindReusable, in.PageParams)
 }
 
 type listChangeRequestReusableBacklinksInput struct {
@@ -338,28 +340,29 @@ func (h *Handlers) listChangeRequestReusableBacklinks(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return h.backlinks(ctx, subject, "backlinks/"+subject.request.ID, in.Reusable, entity.KindReusable, in.PageParams)
+	return h.backlinks(ctx, subject, "backlinks/"+string(subject.request.ID), in.Reusable, entity.KindReusable,
+		in.PageParams)
 }
 
-func (h *Handlers) backlinks(ctx context.Context, subject *linkSubject, list, id string, kind entity.Kind,
+func (h *Handlers) backlinks(ctx context.Context, subject *linkSubject, list, entryID string, kind entity.Kind,
 	params wire.PageParams) (*operation.Body[wire.List[ContentLocation]], error) {
-	name := fmt.Sprintf("%s/%s/%s", list, kind, id)
+	name := fmt.Sprintf("%s/%s/%s", list, kind, entryID)
 	request, err := h.Lists.Request(name, params)
 	if err != nil {
 		return nil, err
 	}
-	if err := subject.require(ctx, id, kind); err != nil {
+	if err := subject.require(ctx, entryID, kind); err != nil {
 		return nil, err
 	}
 	others, err := h.Spaces.Readable(ctx, operation.Caller(ctx), subject.Organization)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(others))
+	ids := make([]id.Space, len(others))
 	for i, other := range others {
 		ids[i] = other.ID
 	}
-	found, err := h.Links.Backlinks(ctx, subject.Scope, id, ids, request)
+	found, err := h.Links.Backlinks(ctx, subject.Scope, entryID, ids, request)
 	if err != nil {
 		return nil, err
 	}

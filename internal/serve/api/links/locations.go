@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -21,7 +22,7 @@ type locations struct {
 	context  *VersionContext
 
 	organization *wire.Organization
-	spaces       map[string]*readableSpace
+	spaces       map[id.Space]*readableSpace
 	pages        map[string]*wire.Page
 	// others are specifications and collections by their destination; nil for those that the caller may not see.
 	others map[string]*ContentLocation
@@ -38,7 +39,7 @@ type readableSpace struct {
 }
 
 func (h *Handlers) newLocations(scope link.Scope) *locations {
-	return &locations{handlers: h, scope: scope, spaces: map[string]*readableSpace{}, pages: map[string]*wire.Page{},
+	return &locations{handlers: h, scope: scope, spaces: map[id.Space]*readableSpace{}, pages: map[string]*wire.Page{},
 		others: map[string]*ContentLocation{}}
 }
 
@@ -201,7 +202,7 @@ func (l *locations) version(in *readableSpace) *VersionContext {
 }
 
 func (l *locations) page(ctx context.Context, in *readableSpace, e *entity.Entry) (*wire.Page, error) {
-	key := in.wire.ID + "/" + e.ID
+	key := string(in.wire.ID) + "/" + e.ID
 	if page, known := l.pages[key]; known {
 		return page, nil
 	}
@@ -230,7 +231,7 @@ func (l *locations) ownOrganization(ctx context.Context) (*wire.Organization, er
 
 // space returns a space that the caller may read, with its live revision, or the one that is asked about when it is its
 // own; nil when they may not read it.
-func (l *locations) space(ctx context.Context, id string) (*readableSpace, error) {
+func (l *locations) space(ctx context.Context, id id.Space) (*readableSpace, error) {
 	if seen, known := l.spaces[id]; known {
 		return seen, nil
 	}
@@ -262,16 +263,16 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 	ref := item.Target
 	spaceID := ref.Space
 	if spaceID == "" {
-		spaceID = l.scope.View.Revision().Space
+		spaceID = string(l.scope.View.Revision().Space)
 	}
-	id := ""
+	entryID := ""
 	switch ref.Kind {
 	case doc.RefPage, doc.RefAnchor:
-		id = ref.Page
+		entryID = ref.Page
 	case doc.RefFile:
-		id = ref.File
+		entryID = ref.File
 	case doc.RefReusableContent:
-		id = ref.ReusableContent
+		entryID = ref.ReusableContent
 	case doc.RefUser:
 		return l.user(ctx, item, written)
 	case doc.RefOpenAPI, doc.RefCollection:
@@ -280,7 +281,7 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 	default:
 		return written, nil
 	}
-	in, err := l.space(ctx, spaceID)
+	in, err := l.space(ctx, id.Space(spaceID))
 	if err != nil || in == nil {
 		return written, err
 	}
@@ -291,9 +292,9 @@ func (l *locations) target(ctx context.Context, item link.Link) (*ContentLocatio
 		organization, err := l.ownOrganization(ctx)
 		return &ContentLocation{Kind: "space", Organization: organization, Space: in.wire}, err
 	}
-	e, err := in.view.Entry(ctx, id)
-	if errs.Is(err, errs.NotFound) || id == "" {
-		computed, err := l.computedPage(ctx, in, id)
+	e, err := in.view.Entry(ctx, entryID)
+	if errs.Is(err, errs.NotFound) || entryID == "" {
+		computed, err := l.computedPage(ctx, in, entryID)
 		if err != nil || computed == nil || item.Status == link.Broken && item.Reason != link.NoAnchor {
 			return written, err
 		}
@@ -317,11 +318,11 @@ func (l *locations) user(ctx context.Context, item link.Link, written *ContentLo
 	if item.Status == link.Broken {
 		return written, nil
 	}
-	users, err := l.handlers.UserReader.ByID(ctx, []string{item.Target.User})
+	users, err := l.handlers.UserReader.ByID(ctx, []id.User{id.User(item.Target.User)})
 	if err != nil {
 		return nil, err
 	}
-	user, ok := users[item.Target.User]
+	user, ok := users[id.User(item.Target.User)]
 	if !ok {
 		return written, nil
 	}
@@ -338,7 +339,7 @@ func (l *locations) other(ctx context.Context, ref doc.Ref, written *ContentLoca
 		if ref.Kind == doc.RefOpenAPI {
 			location, err = l.specification(ctx, ref.Spec)
 		} else {
-			location, err = l.collection(ctx, ref.Collection)
+			location, err = l.collection(ctx, id.Collection(ref.Collection))
 		}
 		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
 			location, err = nil, nil
@@ -364,7 +365,7 @@ func (l *locations) specification(ctx context.Context, name string) (*ContentLoc
 		err
 }
 
-func (l *locations) collection(ctx context.Context, id string) (*ContentLocation, error) {
+func (l *locations) collection(ctx context.Context, id id.Collection) (*ContentLocation, error) {
 	found, err := l.handlers.Spaces.Collection(ctx, operation.Caller(ctx), id)
 	if err != nil || found.Organization != l.scope.Organization {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/config"
 )
@@ -49,7 +50,7 @@ func TestAdministratorsCreateOrganizations(t *testing.T) {
 		add := func(email, role string) string {
 			t.Helper()
 			added, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: email, Name: "Someone",
-				Organization: made, Role: role}, slog.New(slog.DiscardHandler))
+				Organization: id.Organization(made), Role: role}, slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}

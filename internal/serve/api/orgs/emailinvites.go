@@ -3,6 +3,7 @@ package orgs
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -39,7 +40,8 @@ func (h *Handlers) wireInvite(in org.Invite) EmailInvite {
 		State:    string(in.State(h.Now())),
 		Delivery: string(in.Delivery), CreatedAt: wire.Timestamp(in.CreatedAt), SentAt: wire.Timestamp(in.SentAt),
 		ExpiresAt: wire.Timestamp(in.ExpiresAt),
-		URLs:      EmailInviteURLs{Location: h.Wire.BaseURL + "/v1/orgs/" + in.Organization + "/invites/" + in.ID},
+		URLs: EmailInviteURLs{Location: h.Wire.BaseURL + "/v1/orgs/" + string(
+			in.Organization) + "/invites/" + in.ID},
 	}
 	if in.Secret != "" {
 		answer.URLs.Accept = org.InviteAddress(h.Wire.BaseURL, in.Organization, in.Secret)
@@ -55,7 +57,7 @@ type listInvitesInput struct {
 // listInvites lists the invites by e-mail of an organization.
 func (h *Handlers) listInvites(ctx context.Context,
 	in *listInvitesInput) (*operation.Body[wire.List[EmailInvite]], error) {
-	name := "invites/" + in.Organization
+	name := "invites/" + string(in.Organization)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -108,16 +110,16 @@ type OwnInvite struct {
 
 // InvitingOrganization is what an invited person sees of an organization.
 type InvitingOrganization struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	SSO   bool   `json:"sso" doc:"The organization opens to its single sign-on alone; accepting the invite accepts that."`
+	ID    id.Organization `json:"id"`
+	Title string          `json:"title"`
+	SSO   bool            `json:"sso" doc:"The organization opens to its single sign-on alone; accepting the invite accepts that."`
 }
 
 // listOwnInvites lists the invites that wait for the caller.
 func (h *Handlers) listOwnInvites(ctx context.Context,
 	in *wire.ListInput) (*operation.Body[wire.List[OwnInvite]], error) {
 	caller := operation.Caller(ctx)
-	name := "user/invites/" + caller.User.ID
+	name := "user/invites/" + string(caller.User.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -22,7 +23,7 @@ type inviteUsersInput struct {
 
 // InvitedUsers says what became of invited people.
 type InvitedUsers struct {
-	Users           []string      `json:"users" doc:"Empty: nobody becomes a member before they accept."`
+	Users           []id.User     `json:"users" doc:"Empty: nobody becomes a member before they accept."`
 	Invited         int           `json:"invited" doc:"Number of invites that were made; people who are members already get none."`
 	FailedSSOEmails []string      `json:"failedSSOEmails,omitempty" doc:"Addresses of members who do not get single sign-on, because they belong to another organization."`
 	Invites         []EmailInvite `json:"invites" doc:"The invites that were made, in the order of the addresses."`
@@ -46,7 +47,7 @@ func (h *Handlers) inviteUsers(ctx context.Context, in *inviteUsersInput) (*oper
 	if err != nil {
 		return nil, err
 	}
-	out := InvitedUsers{Users: []string{}, Invited: len(invited.Invites), FailedSSOEmails: invited.WithoutSSO,
+	out := InvitedUsers{Users: []id.User{}, Invited: len(invited.Invites), FailedSSOEmails: invited.WithoutSSO,
 		Invites: []EmailInvite{}}
 	for _, each := range invited.Invites {
 		out.Invites = append(out.Invites, h.wireInvite(each))
@@ -83,7 +84,7 @@ type listLinksInput struct {
 
 // listLinks lists the invite links of an organization.
 func (h *Handlers) listLinks(ctx context.Context, in *listLinksInput) (*operation.Body[wire.List[InviteLink]], error) {
-	name := "link-invites/" + in.Organization
+	name := "link-invites/" + string(in.Organization)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -105,8 +106,8 @@ type createLinkInput struct {
 	Body struct {
 		Role       wire.Patch[string] `json:"role,omitzero" required:"false" doc:"Of a link to the organization; null lets guests in."`
 		Level      wire.Patch[string] `json:"level,omitzero" required:"false" doc:"Of a link to a space or collection."`
-		Space      string             `json:"space,omitempty" maxLength:"100" doc:"Id of a space."`
-		Collection string             `json:"collection,omitempty" maxLength:"100" doc:"Id of a collection."`
+		Space      id.Space           `json:"space,omitempty" maxLength:"100" doc:"Id of a space."`
+		Collection id.Collection      `json:"collection,omitempty" maxLength:"100" doc:"Id of a collection."`
 	}
 }
 

@@ -37,7 +37,7 @@ func (h *Handlers) listMembers(ctx context.Context,
 	default:
 		filter.Role = optional.Of(org.Role(in.Role))
 	}
-	name := strings.Join([]string{"members", in.Organization, in.Role, in.Search, in.Sort, in.Order}, "\x00")
+	name := strings.Join([]string{"members", string(in.Organization), in.Role, in.Search, in.Sort, in.Order}, "\x00")
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ type listSpacesOfMemberInput struct {
 // listSpacesOfMember lists the spaces that a member may read.
 func (h *Handlers) listSpacesOfMember(ctx context.Context,
 	in *listSpacesOfMemberInput) (*operation.Body[wire.List[MemberSpace]], error) {
-	name := "members/spaces/" + in.Organization + "/" + in.User + "/" + in.Order
+	name := "members/spaces/" + string(in.Organization) + "/" + string(in.User) + "/" + in.Order
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ type listTeamsOfMemberInput struct {
 // listTeamsOfMember lists the teams that a member is in.
 func (h *Handlers) listTeamsOfMember(ctx context.Context,
 	in *listTeamsOfMemberInput) (*operation.Body[wire.List[MemberTeam]], error) {
-	name := strings.Join([]string{"members/teams", in.Organization, in.User, in.Title}, "\x00")
+	name := strings.Join([]string{"members/teams", string(in.Organization), string(in.User), in.Title}, "\x00")
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

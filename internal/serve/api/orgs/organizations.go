@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -21,7 +22,7 @@ import (
 func (h *Handlers) listOrganizations(ctx context.Context,
 	in *wire.ListInput) (*operation.Body[wire.List[wire.Organization]], error) {
 	caller := operation.Caller(ctx)
-	name := "orgs/" + caller.User.ID
+	name := "orgs/" + string(caller.User.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (h *Handlers) updateOrganization(ctx context.Context,
 	if content, ok := in.Body.DefaultContent.Get(); ok {
 		change.DefaultSite = optional.Of(content.Site)
 	} else if in.Body.DefaultContent.IsNull() {
-		change.DefaultSite = optional.Null[string]()
+		change.DefaultSite = optional.Null[id.Site]()
 	}
 	after, err := h.Organizations.Update(ctx, operation.Caller(ctx), in.Organization, change)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/mail/mailtest"
@@ -119,13 +120,13 @@ func TestPeopleOfOtherOrganizationsAreNotThere(t *testing.T) {
 		s.Call(http.MethodPut, "/v1/orgs/"+other.ID+"/teams", `{"title":"Theirs"}`, http.StatusCreated, &team)
 		s.Call(http.MethodPost, "/v1/orgs/"+other.ID+"/link-invites", `{"role":"read"}`, http.StatusCreated, &link)
 		stranger, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "stranger@example.net",
-			Name: "Stranger", Organization: other.ID, Role: "read"}, slog.New(slog.DiscardHandler))
+			Name: "Stranger", Organization: id.Organization(other.ID), Role: "read"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		organization := "/v1/orgs/" + s.Organization
 		s.Call(http.MethodPut, organization+"/teams", `{"title":"Ours"}`, http.StatusCreated, &own)
-		for _, address := range []string{"/members/" + stranger.User.ID, "/teams/" + team.ID,
+		for _, address := range []string{"/members/" + string(stranger.User.ID), "/teams/" + team.ID,
 			"/link-invites/" + link.ID} {
 			for _, method := range []string{http.MethodGet, http.MethodDelete} {
 				if got := s.Raw(method, organization+address, s.Token, nil); got.Status != http.StatusNotFound {
@@ -133,7 +134,8 @@ func TestPeopleOfOtherOrganizationsAreNotThere(t *testing.T) {
 				}
 			}
 		}
-		s.Call(http.MethodDelete, organization+"/teams/"+own.ID+"/members/"+stranger.User.ID, nil, http.StatusNotFound,
+		s.Call(http.MethodDelete, organization+"/teams/"+own.ID+"/members/"+string(stranger.User.ID), nil,
+			http.StatusNotFound,
 			nil)
 		s.Call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusResetContent, nil)
 		s.Call(http.MethodDelete, organization+"/teams/"+own.ID, nil, http.StatusNotFound, nil)
@@ -327,7 +329,7 @@ func TestLinksIntoContent(t *testing.T) {
 func memberOf(s *apptest.Server, organizationID, email string) string {
 	s.T.Helper()
 	made, err := app.AddUser(s.T.Context(), s.Storage, app.NewMember{Email: email, Name: "Someone",
-		Organization: organizationID, Role: "read"}, slog.New(slog.DiscardHandler))
+		Organization: id.Organization(organizationID), Role: "read"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.T.Fatal(err)
 	}

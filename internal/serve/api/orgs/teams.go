@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -14,14 +15,14 @@ import (
 type listTeamsInOrganizationInput struct {
 	wire.OrganizationPath
 	wire.PageParams
-	Owner string `query:"owner" maxLength:"100" doc:"Only teams that the user with this id owns."`
-	Title string `query:"title" maxLength:"256" doc:"Only teams whose title has this in it, in any letter case."`
+	Owner id.User `query:"owner" maxLength:"100" doc:"Only teams that the user with this id owns."`
+	Title string  `query:"title" maxLength:"256" doc:"Only teams whose title has this in it, in any letter case."`
 }
 
 // listTeamsInOrganization lists the teams of an organization.
 func (h *Handlers) listTeamsInOrganization(ctx context.Context,
 	in *listTeamsInOrganizationInput) (*operation.Body[wire.List[wire.Team]], error) {
-	name := strings.Join([]string{"teams", in.Organization, in.Owner, in.Title}, "\x00")
+	name := strings.Join([]string{"teams", string(in.Organization), string(in.Owner), in.Title}, "\x00")
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ type listTeamMembersInput struct {
 // listTeamMembers lists who is in a team.
 func (h *Handlers) listTeamMembers(ctx context.Context,
 	in *listTeamMembersInput) (*operation.Body[wire.List[TeamMemberItem]], error) {
-	name := "teams/members/" + in.Organization + "/" + in.Team
+	name := "teams/members/" + string(in.Organization) + "/" + string(in.Team)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -142,9 +143,9 @@ func (h *Handlers) listTeamMembers(ctx context.Context,
 type changeTeamMembersInput struct {
 	OneTeamPath
 	Body struct {
-		Add         []string                  `json:"add,omitempty" maxItems:"1000" doc:"Ids of members, or e-mail addresses."`
+		Add         []id.User                 `json:"add,omitempty" maxItems:"1000" doc:"Ids of members, or e-mail addresses."`
 		Memberships map[string]TeamMemberRole `json:"memberships,omitempty" doc:"Roles in the team by the ids of members."`
-		Remove      []string                  `json:"remove,omitempty" maxItems:"1000" doc:"Ids of members, or e-mail addresses."`
+		Remove      []id.User                 `json:"remove,omitempty" maxItems:"1000" doc:"Ids of members, or e-mail addresses."`
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -101,8 +102,8 @@ type Subdomain struct {
 
 // SubdomainTarget names an organization.
 type SubdomainTarget struct {
-	Type         string `json:"type" enum:"organization"`
-	Organization string `json:"organization"`
+	Type         string          `json:"type" enum:"organization"`
+	Organization id.Organization `json:"organization"`
 }
 
 // roleOf reads a role of an input that may be absent or null.
@@ -119,7 +120,7 @@ func roleOf(role optional.Value[string], path string) (optional.Value[org.Role],
 }
 
 // wirePeople turns members into their wire form, with how many spaces each may read.
-func (h *Handlers) wirePeople(ctx context.Context, organizationID string,
+func (h *Handlers) wirePeople(ctx context.Context, organizationID id.Organization,
 	people []org.Person) ([]wire.OrganizationMember, error) {
 	members := make([]org.Member, len(people))
 	for i, person := range people {

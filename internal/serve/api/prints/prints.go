@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -35,7 +36,7 @@ type PDFURL struct {
 
 type getSpacePDFInput struct {
 	PDFScope
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 }
 
 // getSpacePDF orders a PDF of the current content.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -47,7 +48,7 @@ type SearchSection struct {
 // SearchSpace is a space with the pages found in it.
 type SearchSpace struct {
 	Type  string       `json:"type" enum:"space"`
-	ID    string       `json:"id"`
+	ID    id.Space     `json:"id"`
 	Title string       `json:"title"`
 	Score float64      `json:"score" minimum:"0" doc:"That of its best page."`
 	Pages []SearchPage `json:"pages"`
@@ -55,8 +56,8 @@ type SearchSpace struct {
 
 type searchSpaceInput struct {
 	wire.PageParams
-	Space string `path:"spaceId"`
-	Query string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+	Space id.Space `path:"spaceId"`
+	Query string   `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
 }
 
 // searchSpace finds pages of one space.
@@ -65,8 +66,8 @@ func (h *Handlers) searchSpace(ctx context.Context,
 	if _, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), in.Space, access.ViewSpace); err != nil {
 		return nil, err
 	}
-	name := "search/" + in.Space + "/" + in.Query
-	result, err := h.find(ctx, name, in.PageParams, []string{in.Space}, in.Query)
+	name := "search/" + string(in.Space) + "/" + in.Query
+	result, err := h.find(ctx, name, in.PageParams, []id.Space{in.Space}, in.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +76,8 @@ func (h *Handlers) searchSpace(ctx context.Context,
 
 type searchOrganizationInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
-	Query        string `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+	Organization id.Organization `path:"organizationId"`
+	Query        string          `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
 }
 
 // searchOrganization finds pages of all spaces that the caller may read. The pages of an answer are ranked over all
@@ -87,13 +88,13 @@ func (h *Handlers) searchOrganization(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	titles := make(map[string]string, len(spaces))
-	ids := make([]string, 0, len(spaces))
+	titles := make(map[id.Space]string, len(spaces))
+	ids := make([]id.Space, 0, len(spaces))
 	for _, readable := range spaces {
 		titles[readable.ID] = readable.Title
 		ids = append(ids, readable.ID)
 	}
-	name := "search/" + in.Organization + "/" + in.Query
+	name := "search/" + string(in.Organization) + "/" + in.Query
 	result, err := h.find(ctx, name, in.PageParams, ids, in.Query)
 	if err != nil {
 		return nil, err
@@ -106,9 +107,9 @@ func (h *Handlers) searchOrganization(ctx context.Context,
 }
 
 // bySpace groups pages by their space, the space of the first page first.
-func (h *Handlers) bySpace(pages []found, titles map[string]string) []*SearchSpace {
+func (h *Handlers) bySpace(pages []found, titles map[id.Space]string) []*SearchSpace {
 	var groups []*SearchSpace
-	bySpace := map[string]*SearchSpace{}
+	bySpace := map[id.Space]*SearchSpace{}
 	for _, page := range pages {
 		group := bySpace[page.Space]
 		if group == nil {
@@ -123,7 +124,7 @@ func (h *Handlers) bySpace(pages []found, titles map[string]string) []*SearchSpa
 
 // find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
 // key that stays true while content changes.
-func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, spaces []string,
+func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, spaces []id.Space,
 	text string) (pages paging.Page[found], err error) {
 	request, err := h.Lists.Request(list, params)
 	if err != nil {
@@ -156,7 +157,7 @@ type found struct {
 }
 
 func (h *Handlers) wireSearchPage(hit found) SearchPage {
-	app := h.Wire.BaseURL + "/app/spaces/" + hit.Space + "/pages/" + hit.ID
+	app := h.Wire.BaseURL + "/app/spaces/" + string(hit.Space) + "/pages/" + hit.ID
 	page := SearchPage{
 		ID: hit.ID, Title: hit.Title, Description: hit.Description, Path: hit.Path, Score: hit.Score, Rank: hit.rank,
 		ResultType: "page",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -16,11 +17,11 @@ import (
 
 // SiteSearchScope says which spaces of a site are searched.
 type SiteSearchScope struct {
-	Mode               string   `json:"mode" enum:"default,specific,all"`
-	CurrentSiteSpace   string   `json:"currentSiteSpace,omitempty" doc:"With default: a space that is searched in any case, and whose language the others should have."`
-	IncludedSiteSpaces []string `json:"includedSiteSpaces,omitempty" doc:"With default: further spaces."`
-	RestrictTo         string   `json:"restrictTo,omitempty" enum:"currentSiteSpace,otherSiteSpaces" doc:"With default: only the current space, or only the others."`
-	SiteSpaceIDs       []string `json:"siteSpaceIds,omitempty" doc:"With specific: the spaces."`
+	Mode               string         `json:"mode" enum:"default,specific,all"`
+	CurrentSiteSpace   id.SiteSpace   `json:"currentSiteSpace,omitempty" doc:"With default: a space that is searched in any case, and whose language the others should have."`
+	IncludedSiteSpaces []id.SiteSpace `json:"includedSiteSpaces,omitempty" doc:"With default: further spaces."`
+	RestrictTo         string         `json:"restrictTo,omitempty" enum:"currentSiteSpace,otherSiteSpaces" doc:"With default: only the current space, or only the others."`
+	SiteSpaceIDs       []id.SiteSpace `json:"siteSpaceIds,omitempty" doc:"With specific: the spaces."`
 }
 
 type searchSiteInput struct {
@@ -30,8 +31,8 @@ type searchSiteInput struct {
 		Query        string           `json:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
 		Scope        *SiteSearchScope `json:"scope,omitempty"`
 		Mode         string           `json:"mode,omitempty" enum:"specific,current,all" deprecated:"true"`
-		SiteSpaceIDs []string         `json:"siteSpaceIds,omitempty"`
-		SiteSpaceID  string           `json:"siteSpaceId,omitempty"`
+		SiteSpaceIDs []id.SiteSpace   `json:"siteSpaceIds,omitempty"`
+		SiteSpaceID  id.SiteSpace     `json:"siteSpaceId,omitempty"`
 	}
 }
 
@@ -76,14 +77,14 @@ func (h *Handlers) searchSite(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	titles, ids := map[string]string{}, []string{}
+	titles, ids := map[id.Space]string{}, []id.Space{}
 	for _, siteSpace := range chosen {
 		if _, known := titles[siteSpace.Space.ID]; !known {
 			ids = append(ids, siteSpace.Space.ID)
 		}
 		titles[siteSpace.Space.ID] = siteSpace.Title
 	}
-	name := strings.Join(append([]string{"site-search", in.Site, in.Body.Query}, ids...), "\x00")
+	name := strings.Join(append([]string{"site-search", string(in.Site), in.Body.Query}, id.Texts(ids)...), "\x00")
 	result, err := h.find(ctx, name, in.PageParams, ids, in.Body.Query)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (h *Handlers) searchSite(ctx context.Context,
 
 // choose returns the spaces of a site that the scope means.
 func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) {
-	byID := func(id string) (site.SiteSpace, error) {
+	byID := func(id id.SiteSpace) (site.SiteSpace, error) {
 		i := slices.IndexFunc(all, func(each site.SiteSpace) bool { return each.ID == id })
 		if i < 0 {
 			return site.SiteSpace{},
@@ -120,7 +121,7 @@ func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) 
 		return chosen, nil
 	}
 	var chosen []site.SiteSpace
-	language, section, current := "", "", ""
+	language, section, current := "", id.Section(""), id.SiteSpace("")
 	if s.CurrentSiteSpace != "" {
 		one, err := byID(s.CurrentSiteSpace)
 		if err != nil {
@@ -142,7 +143,7 @@ func (s SiteSearchScope) choose(all []site.SiteSpace) ([]site.SiteSpace, error) 
 		chosen = append(chosen, one)
 	}
 	// Of every other section: the variant in the language of the current one, or else the default one.
-	best := map[string]site.SiteSpace{}
+	best := map[id.Section]site.SiteSpace{}
 	for _, each := range all {
 		if current != "" && each.Section == section {
 			continue

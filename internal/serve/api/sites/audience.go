@@ -57,7 +57,7 @@ type listShareLinksInput struct {
 // listShareLinks lists the share links of a site, the oldest first.
 func (h *Handlers) listShareLinks(ctx context.Context,
 	in *listShareLinksInput) (*operation.Body[wire.List[ShareLink]], error) {
-	name := "share-links/" + in.Site
+	name := "share-links/" + string(in.Site)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,8 @@ func (h *Handlers) createShareLink(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	location := h.Wire.BaseURL + "/v1/orgs/" + in.Organization + "/sites/" + in.Site + "/share-links/" + created.ID
+	location := h.Wire.BaseURL + "/v1/orgs/" + string(in.Organization) + "/sites/" + string(
+		in.Site) + "/share-links/" + created.ID
 	return &operation.Created[ShareLink]{Location: location, Body: wireShareLink(created)}, nil
 }
 

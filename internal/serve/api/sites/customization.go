@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -79,7 +80,7 @@ func (h *Handlers) putSiteCustomization(ctx context.Context,
 // CustomizedSpaceParams name a space on a site.
 type CustomizedSpaceParams struct {
 	wire.SiteParams
-	SiteSpace string `path:"siteSpaceId"`
+	SiteSpace id.SiteSpace `path:"siteSpaceId"`
 }
 
 type getSpaceCustomizationInput struct {

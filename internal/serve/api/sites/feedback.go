@@ -3,6 +3,7 @@ package sites
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -12,7 +13,7 @@ import (
 type SiteFeedback struct {
 	Object    string           `json:"object" enum:"site-feedback"`
 	ID        string           `json:"id"`
-	Space     string           `json:"space" doc:"Id of the space that the page is in."`
+	Space     id.Space         `json:"space" doc:"Id of the space that the page is in."`
 	Page      SiteFeedbackPage `json:"page"`
 	Helpful   bool             `json:"helpful"`
 	Comment   string           `json:"comment,omitempty"`
@@ -28,7 +29,7 @@ type SiteFeedbackPage struct {
 // SitePageFeedback counts the answers to a page.
 type SitePageFeedback struct {
 	Object     string           `json:"object" enum:"site-page-feedback"`
-	Space      string           `json:"space" doc:"Id of the space that the page is in."`
+	Space      id.Space         `json:"space" doc:"Id of the space that the page is in."`
 	Page       SiteFeedbackPage `json:"page"`
 	Helpful    int              `json:"helpful" doc:"How many said that it helped."`
 	NotHelpful int              `json:"notHelpful" doc:"How many said that it did not."`
@@ -46,7 +47,7 @@ type listFeedbackInput struct {
 func (h *Handlers) listSiteFeedback(ctx context.Context,
 	in *listFeedbackInput) (*operation.Body[wire.List[SiteFeedback]], error) {
 	filter := site.FeedbackFilter{Page: in.PageID, Commented: in.Commented}
-	name := "site-feedback/" + in.Site + "/" + in.PageID
+	name := "site-feedback/" + string(in.Site) + "/" + in.PageID
 	if in.Commented {
 		name += "/commented"
 	}
@@ -76,7 +77,7 @@ type listPageFeedbackInput struct {
 // listSitePageFeedback lists how many readers each page helped.
 func (h *Handlers) listSitePageFeedback(ctx context.Context,
 	in *listPageFeedbackInput) (*operation.Body[wire.List[SitePageFeedback]], error) {
-	name := "site-page-feedback/" + in.Site
+	name := "site-page-feedback/" + string(in.Site)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -17,7 +18,7 @@ type listGroupsInput struct {
 // listSectionGroups lists the groups of a site in their order.
 func (h *Handlers) listSectionGroups(ctx context.Context,
 	in *listGroupsInput) (*operation.Body[wire.List[SiteSectionGroup]], error) {
-	name := "site-section-groups/" + in.Site
+	name := "site-section-groups/" + string(in.Site)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ type addGroupInput struct {
 	Body struct {
 		Title    string             `json:"title" minLength:"1" maxLength:"100"`
 		Icon     wire.Patch[string] `json:"icon,omitzero" required:"false" doc:"Name of an icon, or null for none."`
-		Sections []string           `json:"sections,omitempty" maxItems:"500" doc:"Ids of sections that move into it, in this order."`
-		Parent   string             `json:"parent,omitempty" doc:"Id of the group that it is in."`
+		Sections []id.Section       `json:"sections,omitempty" maxItems:"500" doc:"Ids of sections that move into it, in this order."`
+		Parent   id.SectionGroup    `json:"parent,omitempty" doc:"Id of the group that it is in."`
 	}
 }
 
@@ -73,13 +74,14 @@ func (h *Handlers) createdGroup(ctx context.Context, at wire.SiteParams,
 	if err != nil {
 		return nil, err
 	}
-	return &operation.Created[SiteSectionGroup]{Location: h.location(at, "section-groups/"+g.ID), Body: answer}, nil
+	return &operation.Created[SiteSectionGroup]{Location: h.location(at, "section-groups/"+string(g.ID)),
+		Body: answer}, nil
 }
 
 // GroupParams name a section group of a site.
 type GroupParams struct {
 	wire.SiteParams
-	Group string `path:"siteSectionGroupId"`
+	Group id.SectionGroup `path:"siteSectionGroupId"`
 }
 
 type updateGroupInput struct {
@@ -115,7 +117,7 @@ func (h *Handlers) deleteSectionGroup(ctx context.Context, in *GroupParams) (*op
 type addToGroupInput struct {
 	GroupParams
 	Body struct {
-		Section string `json:"sectionId" minLength:"1"`
+		Section id.Section `json:"sectionId" minLength:"1"`
 	}
 }
 
@@ -131,7 +133,7 @@ func (h *Handlers) addSectionToGroup(ctx context.Context,
 
 type removeFromGroupInput struct {
 	GroupParams
-	Section string `path:"siteSectionId"`
+	Section id.Section `path:"siteSectionId"`
 }
 
 // removeSectionFromGroup moves a section out of a group.
@@ -170,7 +172,7 @@ func (h *Handlers) moveSectionGroup(ctx context.Context, in *moveGroupInput) (*o
 	if in.Body != nil && in.Body.Position != nil {
 		place = site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
 	}
-	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemGroup, ID: in.Group}, place)
+	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemGroup, ID: string(in.Group)}, place)
 	if err != nil {
 		return nil, err
 	}

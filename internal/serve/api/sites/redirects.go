@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/publish/site/redirect"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -26,13 +27,13 @@ type SiteRedirect struct {
 // RedirectDestination is what a redirect leads to; which fields count depends on the kind. A path becomes the page
 // there.
 type RedirectDestination struct {
-	Kind      string `json:"kind" enum:"site-section,site-space,site-page,external,path"`
-	Section   string `json:"siteSectionId,omitempty" maxLength:"100"`
-	SiteSpace string `json:"siteSpaceId,omitempty" maxLength:"100"`
-	Page      string `json:"pageId,omitempty" maxLength:"100"`
-	URL       string `json:"url,omitempty" maxLength:"2048"`
-	Space     string `json:"spaceId,omitempty" maxLength:"100"`
-	Path      string `json:"path,omitempty" maxLength:"2048"`
+	Kind      string       `json:"kind" enum:"site-section,site-space,site-page,external,path"`
+	Section   id.Section   `json:"siteSectionId,omitempty" maxLength:"100"`
+	SiteSpace id.SiteSpace `json:"siteSpaceId,omitempty" maxLength:"100"`
+	Page      string       `json:"pageId,omitempty" maxLength:"100"`
+	URL       string       `json:"url,omitempty" maxLength:"2048"`
+	Space     id.Space     `json:"spaceId,omitempty" maxLength:"100"`
+	Path      string       `json:"path,omitempty" maxLength:"2048"`
 }
 
 func (d RedirectDestination) domain() redirect.Destination {
@@ -65,7 +66,8 @@ type listRedirectsInput struct {
 func (h *Handlers) listSiteRedirects(ctx context.Context,
 	in *listRedirectsInput) (*operation.Body[wire.List[SiteRedirect]], error) {
 	filter := redirect.Filter{Search: in.Search, Draft: in.Draft == "true", OrderBy: in.OrderBy}
-	name := "site-redirects/" + in.Site + "\x00" + in.Search + "\x00" + strconv.FormatBool(filter.Draft) + "\x00" +
+	name := "site-redirects/" + string(in.Site) + "\x00" + in.Search + "\x00" + strconv.FormatBool(
+		filter.Draft) + "\x00" +
 		in.OrderBy
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -12,11 +13,11 @@ import (
 
 type listSitesInput struct {
 	wire.PageParams
-	Organization string   `path:"organizationId"`
-	Space        string   `query:"space" doc:"Only sites with this space."`
-	Title        string   `query:"title" maxLength:"128" doc:"Only sites whose title contains this, in any letter case."`
-	Published    string   `query:"published" enum:"true,false" doc:"Only published, or only unpublished sites."`
-	Type         []string `query:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+	Organization id.Organization `path:"organizationId"`
+	Space        id.Space        `query:"space" doc:"Only sites with this space."`
+	Title        string          `query:"title" maxLength:"128" doc:"Only sites whose title contains this, in any letter case."`
+	Published    string          `query:"published" enum:"true,false" doc:"Only published, or only unpublished sites."`
+	Type         []string        `query:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
 }
 
 // listSites lists the sites of an organization.
@@ -25,7 +26,8 @@ func (h *Handlers) listSites(ctx context.Context, in *listSitesInput) (*operatio
 	for _, t := range in.Type {
 		filter.Types = append(filter.Types, site.Type(t))
 	}
-	name := strings.Join(append([]string{"sites", in.Organization, in.Space, in.Title, in.Published}, in.Type...),
+	name := strings.Join(append([]string{"sites", string(in.Organization), string(in.Space), in.Title, in.Published},
+		in.Type...),
 		"\x00")
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
@@ -39,12 +41,12 @@ func (h *Handlers) listSites(ctx context.Context, in *listSitesInput) (*operatio
 }
 
 type createSiteInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         *struct {
-		Type       string   `json:"type,omitempty" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
-		Title      string   `json:"title,omitempty" maxLength:"128" doc:"2 to 128 characters; that of the first space when absent."`
-		Visibility string   `json:"visibility,omitempty" enum:"public,unlisted,share-link,visitor-auth" doc:"public when absent."`
-		Spaces     []string `json:"spaces,omitempty" maxItems:"100" doc:"Ids of spaces to put on the site; the first is the default."`
+		Type       string     `json:"type,omitempty" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+		Title      string     `json:"title,omitempty" maxLength:"128" doc:"2 to 128 characters; that of the first space when absent."`
+		Visibility string     `json:"visibility,omitempty" enum:"public,unlisted,share-link,visitor-auth" doc:"public when absent."`
+		Spaces     []id.Space `json:"spaces,omitempty" maxItems:"100" doc:"Ids of spaces to put on the site; the first is the default."`
 		// CreateSpace and NewSpace are two spellings of one flag, whose name the public description leaves open.
 		CreateSpace bool `json:"createSpace,omitempty" doc:"Also makes a new space with the site's title."`
 		NewSpace    bool `json:"newSpace,omitempty" doc:"The same as createSpace."`
@@ -77,7 +79,7 @@ func (h *Handlers) getSite(ctx context.Context, in *wire.SiteParams) (*operation
 	answer := h.Wire.Site(found)
 	if answer.URLs.Published != "" {
 		answer.URLs.Preview = answer.URLs.Published + "~/visitor/?ticket=" + h.PreviewTicket(operation.Caller(ctx),
-			found.ID,
+			string(found.ID),
 			wire.PreviewLifetime)
 	}
 	return &operation.Body[wire.Site]{Body: answer}, nil
@@ -86,15 +88,15 @@ func (h *Handlers) getSite(ctx context.Context, in *wire.SiteParams) (*operation
 type updateSiteInput struct {
 	wire.SiteParams
 	Body struct {
-		Title              wire.Patch[string]    `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
-		Visibility         wire.Patch[string]    `json:"visibility,omitzero" required:"false" doc:"public, unlisted, share-link or visitor-auth."`
-		Basename           wire.Patch[string]    `json:"basename,omitzero" required:"false" doc:"First segment of the site's path: 1 to 100 characters of a-z, 0-9 and hyphen."`
-		AdaptiveContent    *wire.AdaptiveContent `json:"adaptiveContent,omitempty"`
-		AgentsContext      wire.Patch[string]    `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
-		DefaultSiteSpace   wire.Patch[string]    `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
-		DefaultSiteSection wire.Patch[string]    `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
-		Proxy              wire.Patch[string]    `json:"proxy,omitzero" required:"false" doc:"Host and path, without a scheme, of another server that passes requests on, such as example.com/docs; null for none."`
-		Hostname           wire.Patch[string]    `json:"hostname,omitzero" required:"false" doc:"Host of the site's own, such as docs.example.com; null for none. It serves the site once hostnameProof.status is proven; sending it again looks for the proof at once."`
+		Title              wire.Patch[string]       `json:"title,omitzero" required:"false" doc:"2 to 128 characters."`
+		Visibility         wire.Patch[string]       `json:"visibility,omitzero" required:"false" doc:"public, unlisted, share-link or visitor-auth."`
+		Basename           wire.Patch[string]       `json:"basename,omitzero" required:"false" doc:"First segment of the site's path: 1 to 100 characters of a-z, 0-9 and hyphen."`
+		AdaptiveContent    *wire.AdaptiveContent    `json:"adaptiveContent,omitempty"`
+		AgentsContext      wire.Patch[string]       `json:"agentsContext,omitzero" required:"false" doc:"included or excluded."`
+		DefaultSiteSpace   wire.Patch[id.SiteSpace] `json:"defaultSiteSpace,omitzero" required:"false" doc:"Id of the site space that answers at the site's own address."`
+		DefaultSiteSection wire.Patch[id.Section]   `json:"defaultSiteSection,omitzero" required:"false" doc:"Id of the section that answers at the site's own address."`
+		Proxy              wire.Patch[string]       `json:"proxy,omitzero" required:"false" doc:"Host and path, without a scheme, of another server that passes requests on, such as example.com/docs; null for none."`
+		Hostname           wire.Patch[string]       `json:"hostname,omitzero" required:"false" doc:"Host of the site's own, such as docs.example.com; null for none. It serves the site once hostnameProof.status is proven; sending it again looks for the proof at once."`
 	}
 }
 

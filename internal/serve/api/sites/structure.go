@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -130,7 +131,7 @@ type listSiteSpacesInput struct {
 // listSiteSpaces lists the spaces of a site in their order.
 func (h *Handlers) listSiteSpaces(ctx context.Context,
 	in *listSiteSpacesInput) (*operation.Body[wire.List[SiteSpace]], error) {
-	name := "site-spaces/" + in.Site + "/" + in.Default
+	name := "site-spaces/" + string(in.Site) + "/" + in.Default
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -159,14 +160,14 @@ func (h *Handlers) listSiteSpaces(ctx context.Context,
 type addSiteSpaceInput struct {
 	wire.SiteParams
 	Body struct {
-		Space   string `json:"spaceId" minLength:"1"`
-		Section string `json:"sectionId,omitempty" doc:"Id of a section; the default one when absent, or the root of a site without sections."`
+		Space   id.Space   `json:"spaceId" minLength:"1"`
+		Section id.Section `json:"sectionId,omitempty" doc:"Id of a section; the default one when absent, or the root of a site without sections."`
 	}
 }
 
 // location is the address of something in a site's structure.
 func (h *Handlers) location(at wire.SiteParams, below string) string {
-	return h.Wire.BaseURL + "/v1/orgs/" + at.Organization + "/sites/" + at.Site + "/" + below
+	return h.Wire.BaseURL + "/v1/orgs/" + string(at.Organization) + "/sites/" + string(at.Site) + "/" + below
 }
 
 // addSiteSpace puts a space on a site.
@@ -179,22 +180,23 @@ func (h *Handlers) addSiteSpace(ctx context.Context, in *addSiteSpaceInput) (*op
 	if err != nil {
 		return nil, err
 	}
-	return &operation.Created[SiteSpace]{Location: h.location(in.SiteParams, "site-spaces/"+added.ID), Body: wire[0]},
+	return &operation.Created[SiteSpace]{Location: h.location(in.SiteParams, "site-spaces/"+string(added.ID)),
+			Body: wire[0]},
 		nil
 }
 
 // SiteSpaceParams name a space on a site.
 type SiteSpaceParams struct {
 	wire.SiteParams
-	SiteSpace string `path:"siteSpaceId"`
+	SiteSpace id.SiteSpace `path:"siteSpaceId"`
 }
 
 type updateSiteSpaceInput struct {
 	SiteSpaceParams
 	Body struct {
-		Path      wire.Patch[string] `json:"path,omitzero" required:"false" doc:"1 to 100 lower-case letters, digits, hyphens and dots, unique among its siblings."`
-		Condition wire.Patch[string] `json:"condition,omitzero" required:"false" doc:"Expression over the visitor, 1 to 1024 characters; null shows the space to all."`
-		Space     wire.Patch[string] `json:"spaceId,omitzero" required:"false" doc:"Id of the space to show instead."`
+		Path      wire.Patch[string]   `json:"path,omitzero" required:"false" doc:"1 to 100 lower-case letters, digits, hyphens and dots, unique among its siblings."`
+		Condition wire.Patch[string]   `json:"condition,omitzero" required:"false" doc:"Expression over the visitor, 1 to 1024 characters; null shows the space to all."`
+		Space     wire.Patch[id.Space] `json:"spaceId,omitzero" required:"false" doc:"Id of the space to show instead."`
 	}
 }
 
@@ -233,15 +235,15 @@ type moveSiteSpaceInput struct {
 }
 
 type siteSpacePointer struct {
-	Type      string `json:"type" enum:"site-space"`
-	SiteSpace string `json:"siteSpace" minLength:"1"`
+	Type      string       `json:"type" enum:"site-space"`
+	SiteSpace id.SiteSpace `json:"siteSpace" minLength:"1"`
 }
 
 func (p *siteSpacePointer) domain() *site.Pointer {
 	if p == nil {
 		return nil
 	}
-	return &site.Pointer{Kind: site.ItemSpace, ID: p.SiteSpace}
+	return &site.Pointer{Kind: site.ItemSpace, ID: string(p.SiteSpace)}
 }
 
 // moveSiteSpace is the deprecated form of sortSiteStructure for spaces.
@@ -250,7 +252,7 @@ func (h *Handlers) moveSiteSpace(ctx context.Context, in *moveSiteSpaceInput) (*
 	if in.Body != nil && in.Body.Position != nil {
 		place = site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
 	}
-	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSpace, ID: in.SiteSpace}, place)
+	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSpace, ID: string(in.SiteSpace)}, place)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +268,7 @@ type listSectionsInput struct {
 // listSiteSections lists the sections of a site in their order.
 func (h *Handlers) listSiteSections(ctx context.Context,
 	in *listSectionsInput) (*operation.Body[wire.List[SiteSection]], error) {
-	name := "site-sections/" + in.Site
+	name := "site-sections/" + string(in.Site)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -300,7 +302,7 @@ func (h *Handlers) wireSection(ctx context.Context, s site.Section) (SiteSection
 type addSectionInput struct {
 	wire.SiteParams
 	Body struct {
-		Space string             `json:"spaceId" minLength:"1" doc:"Id of its first space."`
+		Space id.Space           `json:"spaceId" minLength:"1" doc:"Id of its first space."`
 		Title wire.Patch[string] `json:"title,omitzero" required:"false" doc:"2 to 128 characters; that of the space when absent or null."`
 		Icon  wire.Patch[string] `json:"icon,omitzero" required:"false" doc:"Name of an icon."`
 	}
@@ -315,8 +317,8 @@ type AddedSection struct {
 
 // MovedSpaces are site spaces that are in a section now. SiteSpaces are their ids.
 type MovedSpaces struct {
-	SiteSection string   `json:"siteSection"`
-	SiteSpaces  []string `json:"siteSpaces"`
+	SiteSection id.Section     `json:"siteSection"`
+	SiteSpaces  []id.SiteSpace `json:"siteSpaces"`
 }
 
 // addSiteSection adds a section to a site.
@@ -336,19 +338,20 @@ func (h *Handlers) addSiteSection(ctx context.Context, in *addSectionInput) (*op
 	}
 	answer := AddedSection{SiteSection: wire}
 	if added.Moved != nil {
-		answer.Moved = &MovedSpaces{SiteSection: added.Moved.ID, SiteSpaces: []string{}}
+		answer.Moved = &MovedSpaces{SiteSection: added.Moved.ID, SiteSpaces: []id.SiteSpace{}}
 		for _, space := range added.Moved.Spaces {
 			answer.Moved.SiteSpaces = append(answer.Moved.SiteSpaces, space.ID)
 		}
 	}
-	return &operation.Created[AddedSection]{Location: h.location(in.SiteParams, "sections/"+added.ID), Body: answer},
+	return &operation.Created[AddedSection]{Location: h.location(in.SiteParams, "sections/"+string(added.ID)),
+			Body: answer},
 		nil
 }
 
 // SectionParams name a section of a site.
 type SectionParams struct {
 	wire.SiteParams
-	Section string `path:"siteSectionId"`
+	Section id.Section `path:"siteSectionId"`
 }
 
 type updateSectionInput struct {
@@ -388,8 +391,8 @@ type deleteSectionInput struct {
 
 // RemovedSection says which spaces a site does not show any more: as they were there.
 type RemovedSection struct {
-	Object string `json:"object" enum:"removed-site-section"`
-	ID     string `json:"id"`
+	Object string     `json:"object" enum:"removed-site-section"`
+	ID     id.Section `json:"id"`
 	// SiteSpaces are those that left the site. Spaces that are in another section, or have gone back to the root, are
 	// none of them.
 	SiteSpaces []SiteSpace `json:"siteSpaces"`
@@ -411,7 +414,7 @@ func (h *Handlers) deleteSiteSection(ctx context.Context, in *deleteSectionInput
 	}
 	ids := make([]string, len(left))
 	for i, space := range left {
-		ids[i] = space.ID
+		ids[i] = string(space.ID)
 	}
 	out := &removedOutput{Status: http.StatusNoContent, Removed: strings.Join(ids, ",")}
 	if !strings.Contains(in.Prefer, "return=representation") {
@@ -457,7 +460,7 @@ func (h *Handlers) moveSiteSection(ctx context.Context, in *moveSectionInput) (*
 	if in.Body != nil && in.Body.Position != nil {
 		place = site.Place{Before: in.Body.Position.Before.domain(), After: in.Body.Position.After.domain()}
 	}
-	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSection, ID: in.Section}, place)
+	item, err := h.sort(ctx, in.SiteParams, site.Pointer{Kind: site.ItemSection, ID: string(in.Section)}, place)
 	if err != nil {
 		return nil, err
 	}

@@ -7,35 +7,36 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
 // SiteSection is a part of a site with variants of its own.
 type SiteSection struct {
-	Object       string      `json:"object" enum:"site-section"`
-	ID           string      `json:"id"`
-	Title        string      `json:"title"`
-	Description  string      `json:"description,omitempty"`
-	Default      bool        `json:"default"`
-	Draft        bool        `json:"draft"`
-	Path         string      `json:"path"`
-	Condition    string      `json:"condition,omitempty"`
-	SectionGroup string      `json:"sectionGroup,omitempty"`
-	SiteSpaces   []SiteSpace `json:"siteSpaces"`
-	URLs         SpacePlace  `json:"urls"`
-	Icon         string      `json:"icon,omitempty"`
+	Object       string          `json:"object" enum:"site-section"`
+	ID           id.Section      `json:"id"`
+	Title        string          `json:"title"`
+	Description  string          `json:"description,omitempty"`
+	Default      bool            `json:"default"`
+	Draft        bool            `json:"draft"`
+	Path         string          `json:"path"`
+	Condition    string          `json:"condition,omitempty"`
+	SectionGroup id.SectionGroup `json:"sectionGroup,omitempty"`
+	SiteSpaces   []SiteSpace     `json:"siteSpaces"`
+	URLs         SpacePlace      `json:"urls"`
+	Icon         string          `json:"icon,omitempty"`
 }
 
 // SiteSectionGroup is a menu of sections and groups.
 type SiteSectionGroup struct {
-	Object string `json:"object" enum:"site-section-group"`
-	ID     string `json:"id"`
-	Title  string `json:"title"`
-	Draft  bool   `json:"draft"`
+	Object string          `json:"object" enum:"site-section-group"`
+	ID     id.SectionGroup `json:"id"`
+	Title  string          `json:"title"`
+	Draft  bool            `json:"draft"`
 	// Sections are those of Children that are sections.
 	Sections     []SiteSection   `json:"sections"`
-	SectionGroup string          `json:"sectionGroup,omitempty"`
+	SectionGroup id.SectionGroup `json:"sectionGroup,omitempty"`
 	Children     []StructureItem `json:"children"`
 	Icon         string          `json:"icon,omitempty"`
 }
@@ -68,7 +69,7 @@ type SiteStructure struct {
 
 // structureWriter turns what is on a site into its wire form. Spaces are loaded once for all.
 type structureWriter struct {
-	spaces map[string]SiteSpace // by SiteSpace.ID
+	spaces map[id.SiteSpace]SiteSpace // by SiteSpace.ID
 }
 
 // structureWriter loads the wire form of all spaces in some parts of a structure.
@@ -92,7 +93,7 @@ func (h *Handlers) structureWriter(ctx context.Context, nodes ...site.Node) (str
 	if err != nil {
 		return structureWriter{}, err
 	}
-	w := structureWriter{spaces: make(map[string]SiteSpace, len(wire))}
+	w := structureWriter{spaces: make(map[id.SiteSpace]SiteSpace, len(wire))}
 	for _, space := range wire {
 		w.spaces[space.ID] = space
 	}

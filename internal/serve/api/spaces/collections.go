@@ -3,6 +3,7 @@ package spaces
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -12,15 +13,15 @@ import (
 
 type listCollectionsInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
-	Nested       bool   `query:"nested" default:"true" doc:"Whether collections inside collections are listed, too."`
+	Organization id.Organization `path:"organizationId"`
+	Nested       bool            `query:"nested" default:"true" doc:"Whether collections inside collections are listed, too."`
 }
 
 // listCollections lists the collections of an organization that the caller may see.
 func (h *Handlers) listCollections(ctx context.Context,
 	in *listCollectionsInput) (*operation.Body[wire.List[wire.Collection]], error) {
 	caller := operation.Caller(ctx)
-	name := "collections/" + in.Organization + "/" + caller.User.ID
+	name := "collections/" + string(in.Organization) + "/" + string(caller.User.ID)
 	if !in.Nested {
 		name += "/top"
 	}
@@ -36,11 +37,11 @@ func (h *Handlers) listCollections(ctx context.Context,
 }
 
 type createCollectionInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         *struct {
-		Title       string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
-		Description string `json:"description,omitempty" maxLength:"100"`
-		Parent      string `json:"parent,omitempty" doc:"Id of a collection."`
+		Title       string        `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
+		Description string        `json:"description,omitempty" maxLength:"100"`
+		Parent      id.Collection `json:"parent,omitempty" doc:"Id of a collection."`
 	} `required:"false"`
 }
 
@@ -60,7 +61,7 @@ func (h *Handlers) createCollection(ctx context.Context,
 }
 
 type collectionInput struct {
-	Collection string `path:"collectionId"`
+	Collection id.Collection `path:"collectionId"`
 }
 
 // getCollection answers one collection.
@@ -73,7 +74,7 @@ func (h *Handlers) getCollection(ctx context.Context, in *collectionInput) (*ope
 }
 
 type updateCollectionInput struct {
-	Collection string `path:"collectionId"`
+	Collection id.Collection `path:"collectionId"`
 	Body       struct {
 		Title        wire.Patch[string] `json:"title,omitzero" required:"false" doc:"1 to 50 characters."`
 		Description  wire.Patch[string] `json:"description,omitzero" required:"false" doc:"Up to 100 characters; null takes it away."`
@@ -109,13 +110,13 @@ func (h *Handlers) deleteCollection(ctx context.Context, in *collectionInput) (*
 
 type listSpacesInCollectionInput struct {
 	wire.PageParams
-	Collection string `path:"collectionId"`
+	Collection id.Collection `path:"collectionId"`
 }
 
 // listSpacesInCollection lists the spaces directly in a collection that the caller may read.
 func (h *Handlers) listSpacesInCollection(ctx context.Context,
 	in *listSpacesInCollectionInput) (*operation.Body[wire.List[wire.Space]], error) {
-	return h.pageOfSpaces(ctx, "spaces/"+in.Collection, in.PageParams,
+	return h.pageOfSpaces(ctx, "spaces/"+string(in.Collection), in.PageParams,
 		func(request paging.Request) (paging.Page[space.Space], error) {
 			return h.Spaces.SpacesIn(ctx, operation.Caller(ctx), in.Collection, request)
 		})
@@ -123,8 +124,8 @@ func (h *Handlers) listSpacesInCollection(ctx context.Context,
 
 // MoveBody is where something moves within its organization.
 type MoveBody struct {
-	Parent   wire.Patch[string] `json:"parent,omitzero" required:"false" doc:"Id of a collection; null for the top; the place where it is when absent."`
-	Position *ContentPosition   `json:"position,omitempty" doc:"Where among its neighbours; behind them when absent."`
+	Parent   wire.Patch[id.Collection] `json:"parent,omitzero" required:"false" doc:"Id of a collection; null for the top; the place where it is when absent."`
+	Position *ContentPosition          `json:"position,omitempty" doc:"Where among its neighbours; behind them when absent."`
 }
 
 // ContentPosition is a place among neighbours: directly before one, or directly after one.
@@ -135,9 +136,9 @@ type ContentPosition struct {
 
 // ContentPointer names a space or a collection.
 type ContentPointer struct {
-	Type       string `json:"type" enum:"space,collection"`
-	Space      string `json:"space,omitempty" doc:"Id of a space, for the type space."`
-	Collection string `json:"collection,omitempty" doc:"Id of a collection, for the type collection."`
+	Type       string        `json:"type" enum:"space,collection"`
+	Space      id.Space      `json:"space,omitempty" doc:"Id of a space, for the type space."`
+	Collection id.Collection `json:"collection,omitempty" doc:"Id of a collection, for the type collection."`
 }
 
 // destination reads a move. Of a pointer only the field of its type counts.
@@ -160,7 +161,7 @@ func (p *ContentPointer) pointer() *space.Pointer {
 }
 
 type moveCollectionInput struct {
-	Collection string `path:"collectionId"`
+	Collection id.Collection `path:"collectionId"`
 	Body       MoveBody
 }
 
@@ -175,14 +176,14 @@ func (h *Handlers) moveCollection(ctx context.Context,
 }
 
 type transferCollectionInput struct {
-	Collection string `path:"collectionId"`
+	Collection id.Collection `path:"collectionId"`
 	Body       TransferBody
 }
 
 // TransferBody says where something goes.
 type TransferBody struct {
-	Organization string `json:"organization" doc:"Id of the organization that gets it; the one that it is in when it only goes to another collection."`
-	Parent       string `json:"parent,omitempty" doc:"Id of a collection there; the top when absent."`
+	Organization id.Organization `json:"organization" doc:"Id of the organization that gets it; the one that it is in when it only goes to another collection."`
+	Parent       id.Collection   `json:"parent,omitempty" doc:"Id of a collection there; the top when absent."`
 }
 
 func (b TransferBody) target() space.Target {
@@ -200,7 +201,7 @@ func (h *Handlers) transferCollection(ctx context.Context,
 }
 
 type moveSpaceInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	Body  MoveBody
 }
 
@@ -214,7 +215,7 @@ func (h *Handlers) moveSpace(ctx context.Context, in *moveSpaceInput) (*operatio
 }
 
 type transferSpaceInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	Body  TransferBody
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -102,7 +103,7 @@ func TestTransfersBetweenOrganizations(t *testing.T) {
 		var others, theirBox apptest.Identified
 		s.Call(http.MethodPost, "/v1/orgs", `{"title":"Others"}`, 201, &others)
 		_, err := app.AddUser(t.Context(), s.Storage, app.NewMember{Email: "creator@example.org", Name: "C",
-			Organization: others.ID, Role: "create"}, slog.New(slog.DiscardHandler))
+			Organization: id.Organization(others.ID), Role: "create"}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -20,7 +21,7 @@ import (
 type InviteBody struct {
 	Role  wire.Patch[string] `json:"role,omitzero" doc:"admin, create, review, edit, comment or read; null for no access."`
 	Users []string           `json:"users,omitempty" minItems:"1" maxItems:"100" doc:"Ids or e-mail addresses of members of the organization."`
-	Teams []string           `json:"teams,omitempty" minItems:"1" maxItems:"100" doc:"Ids of teams."`
+	Teams []id.Team          `json:"teams,omitempty" minItems:"1" maxItems:"100" doc:"Ids of teams."`
 }
 
 // SetRole is the body that changes a role.
@@ -90,12 +91,12 @@ type setUserInCollectionInput struct {
 
 // setUserInSpace changes what a person was given in a space.
 func (h *Handlers) setUserInSpace(ctx context.Context, in *setUserInSpaceInput) (*operation.Nothing, error) {
-	return h.setRole(ctx, in.Object(), in.User, in.SetRole, h.Access.SetUser)
+	return setRole(ctx, in.Object(), in.User, in.SetRole, h.Access.SetUser)
 }
 
 // setUserInCollection changes what a person was given in a collection.
 func (h *Handlers) setUserInCollection(ctx context.Context, in *setUserInCollectionInput) (*operation.Nothing, error) {
-	return h.setRole(ctx, in.Object(), in.User, in.SetRole, h.Access.SetUser)
+	return setRole(ctx, in.Object(), in.User, in.SetRole, h.Access.SetUser)
 }
 
 type setTeamInSpaceInput struct {
@@ -112,19 +113,18 @@ type setTeamInCollectionInput struct {
 
 // setTeamInSpace changes what a team was given in a space.
 func (h *Handlers) setTeamInSpace(ctx context.Context, in *setTeamInSpaceInput) (*operation.Nothing, error) {
-	return h.setRole(ctx, in.Object(), in.Team, in.SetRole, h.Access.SetTeam)
+	return setRole(ctx, in.Object(), in.Team, in.SetRole, h.Access.SetTeam)
 }
 
 // setTeamInCollection changes what a team was given in a collection.
 func (h *Handlers) setTeamInCollection(ctx context.Context, in *setTeamInCollectionInput) (*operation.Nothing, error) {
-	return h.setRole(ctx, in.Object(), in.Team, in.SetRole, h.Access.SetTeam)
+	return setRole(ctx, in.Object(), in.Team, in.SetRole, h.Access.SetTeam)
 }
 
-type setter func(ctx context.Context, caller account.Caller, object access.Object, holder string,
-	role optional.Value[org.Role]) error
-
-func (h *Handlers) setRole(ctx context.Context, object access.Object, holder string, in SetRole,
-	set setter) (*operation.Nothing, error) {
+// setRole changes what a person or a team, the holder, was given.
+func setRole[T ~string](ctx context.Context, object access.Object, holder T, in SetRole,
+	set func(ctx context.Context, caller account.Caller, object access.Object, holder T,
+		role optional.Value[org.Role]) error) (*operation.Nothing, error) {
 	role, err := given(in.Body.Role)
 	if err != nil {
 		return nil, err
@@ -191,25 +191,25 @@ type listInCollectionInput struct {
 // listUsersInSpace lists what people were given in a space.
 func (h *Handlers) listUsersInSpace(ctx context.Context,
 	in *listInSpaceInput) (*operation.Body[wire.List[UserPermission]], error) {
-	return h.listUsers(ctx, "permissions/users/"+in.Space, in.PageParams, in.Object(), h.Access.UserGrants)
+	return h.listUsers(ctx, "permissions/users/"+string(in.Space), in.PageParams, in.Object(), h.Access.UserGrants)
 }
 
 // listUsersInCollection lists what people were given in a collection.
 func (h *Handlers) listUsersInCollection(ctx context.Context,
 	in *listInCollectionInput) (*operation.Body[wire.List[UserPermission]], error) {
-	return h.listUsers(ctx, "permissions/users/"+in.Collection, in.PageParams, in.Object(), h.Access.UserGrants)
+	return h.listUsers(ctx, "permissions/users/"+string(in.Collection), in.PageParams, in.Object(), h.Access.UserGrants)
 }
 
 // listTeamsInSpace lists what teams were given in a space.
 func (h *Handlers) listTeamsInSpace(ctx context.Context,
 	in *listInSpaceInput) (*operation.Body[wire.List[TeamPermission]], error) {
-	return h.listTeams(ctx, "permissions/teams/"+in.Space, in.PageParams, in.Object())
+	return h.listTeams(ctx, "permissions/teams/"+string(in.Space), in.PageParams, in.Object())
 }
 
 // listTeamsInCollection lists what teams were given in a collection.
 func (h *Handlers) listTeamsInCollection(ctx context.Context,
 	in *listInCollectionInput) (*operation.Body[wire.List[TeamPermission]], error) {
-	return h.listTeams(ctx, "permissions/teams/"+in.Collection, in.PageParams, in.Object())
+	return h.listTeams(ctx, "permissions/teams/"+string(in.Collection), in.PageParams, in.Object())
 }
 
 type everybodyInSpaceInput struct {
@@ -227,14 +227,14 @@ type everybodyInCollectionInput struct {
 // listEverybodyInSpace lists the people who have access to a space, whatever gives it to them.
 func (h *Handlers) listEverybodyInSpace(ctx context.Context,
 	in *everybodyInSpaceInput) (*operation.Body[wire.List[UserPermission]], error) {
-	return h.listUsers(ctx, "permissions/aggregate/"+in.Space+"/"+in.Role, in.PageParams, in.Object(),
+	return h.listUsers(ctx, "permissions/aggregate/"+string(in.Space)+"/"+in.Role, in.PageParams, in.Object(),
 		h.everybody(in.Role))
 }
 
 // listEverybodyInCollection lists the people who have access to a collection, whatever gives it to them.
 func (h *Handlers) listEverybodyInCollection(ctx context.Context,
 	in *everybodyInCollectionInput) (*operation.Body[wire.List[UserPermission]], error) {
-	return h.listUsers(ctx, "permissions/aggregate/"+in.Collection+"/"+in.Role, in.PageParams, in.Object(),
+	return h.listUsers(ctx, "permissions/aggregate/"+string(in.Collection)+"/"+in.Role, in.PageParams, in.Object(),
 		h.everybody(in.Role))
 }
 
@@ -259,7 +259,7 @@ func (h *Handlers) listUsers(ctx context.Context, name string, params wire.PageP
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(grants.Items))
+	ids := make([]id.User, len(grants.Items))
 	for i, grant := range grants.Items {
 		ids[i] = grant.User
 	}
@@ -283,7 +283,7 @@ func (h *Handlers) listTeams(ctx context.Context, name string, params wire.PageP
 	if err != nil {
 		return nil, err
 	}
-	role, owned := org.RoleGuest, map[string]bool{}
+	role, owned := org.RoleGuest, map[id.Team]bool{}
 	if len(grants.Items) > 0 {
 		if role, owned, err = h.TeamWriter.CallerRole(ctx, grants.Items[0].Team.Organization); err != nil {
 			return nil, err

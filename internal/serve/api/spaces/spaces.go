@@ -3,6 +3,7 @@ package spaces
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -14,7 +15,7 @@ import (
 func (h *Handlers) pageOfSpaces(
 	ctx context.Context, name string, page wire.PageParams, list func(paging.Request) (paging.Page[space.Space], error),
 ) (*operation.Body[wire.List[wire.Space]], error) {
-	name += "/" + operation.Caller(ctx).User.ID
+	name += "/" + string(operation.Caller(ctx).User.ID)
 	request, err := h.Lists.Request(name, page)
 	if err != nil {
 		return nil, err
@@ -34,13 +35,13 @@ func (h *Handlers) pageOfSpaces(
 
 type listSpacesInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listSpaces lists the spaces of an organization that the caller may read.
 func (h *Handlers) listSpaces(ctx context.Context,
 	in *listSpacesInput) (*operation.Body[wire.List[wire.Space]], error) {
-	return h.pageOfSpaces(ctx, "spaces/"+in.Organization, in.PageParams,
+	return h.pageOfSpaces(ctx, "spaces/"+string(in.Organization), in.PageParams,
 		func(request paging.Request) (paging.Page[space.Space], error) {
 			return h.Spaces.List(ctx, operation.Caller(ctx), in.Organization, request)
 		})
@@ -48,21 +49,21 @@ func (h *Handlers) listSpaces(ctx context.Context,
 
 // listTrash lists the deleted spaces of an organization that the caller may restore.
 func (h *Handlers) listTrash(ctx context.Context, in *listSpacesInput) (*operation.Body[wire.List[wire.Space]], error) {
-	return h.pageOfSpaces(ctx, "trash/"+in.Organization, in.PageParams,
+	return h.pageOfSpaces(ctx, "trash/"+string(in.Organization), in.PageParams,
 		func(request paging.Request) (paging.Page[space.Space], error) {
 			return h.Spaces.ListTrash(ctx, operation.Caller(ctx), in.Organization, request)
 		})
 }
 
 type createSpaceInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         *struct {
-		Title    string `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
-		Emoji    string `json:"emoji,omitempty" maxLength:"50" doc:"The character, or its code points in hexadecimal."`
-		Icon     string `json:"icon,omitempty" maxLength:"2048" doc:"An address; in place of an emoji."`
-		Parent   string `json:"parent,omitempty" doc:"Id of a collection."`
-		Language string `json:"language,omitempty"`
-		EditMode string `json:"editMode,omitempty" enum:"live,locked"`
+		Title    string        `json:"title,omitempty" maxLength:"50" doc:"Untitled when absent."`
+		Emoji    string        `json:"emoji,omitempty" maxLength:"50" doc:"The character, or its code points in hexadecimal."`
+		Icon     string        `json:"icon,omitempty" maxLength:"2048" doc:"An address; in place of an emoji."`
+		Parent   id.Collection `json:"parent,omitempty" doc:"Id of a collection."`
+		Language string        `json:"language,omitempty"`
+		EditMode string        `json:"editMode,omitempty" enum:"live,locked"`
 	} `required:"false"`
 }
 
@@ -87,8 +88,8 @@ func (h *Handlers) createSpace(ctx context.Context, in *createSpaceInput) (*oper
 }
 
 type getSpaceInput struct {
-	Space    string `path:"spaceId"`
-	ShareKey string `query:"shareKey" maxLength:"100" doc:"Key of a share link of a site with the space: urls.published is then the address with the key."`
+	Space    id.Space `path:"spaceId"`
+	ShareKey string   `query:"shareKey" maxLength:"100" doc:"Key of a share link of a site with the space: urls.published is then the address with the key."`
 }
 
 // getSpace answers one space.
@@ -117,7 +118,7 @@ func (h *Handlers) spaceBody(ctx context.Context, s space.Space) (*operation.Bod
 }
 
 type updateSpaceInput struct {
-	Space string `path:"spaceId"`
+	Space id.Space `path:"spaceId"`
 	Body  struct {
 		Title        wire.Patch[string] `json:"title,omitzero" required:"false" doc:"1 to 50 characters."`
 		Emoji        wire.Patch[string] `json:"emoji,omitzero" required:"false" doc:"Takes the icon's place; null or an empty text takes it away."`

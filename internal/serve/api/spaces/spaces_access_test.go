@@ -28,7 +28,7 @@ func TestSpaceOperationsByRole(t *testing.T) {
 		var elsewhere, foreign, foreignBox apptest.Identified
 		s.CallAs(tokens[org.RoleRead], http.MethodPost, "/v1/orgs", `{"title":"Elsewhere"}`, created, &elsewhere)
 		added, err := app.AddUser(t.Context(), s.Storage, app.NewMember{
-			Email: "stranger@example.net", Name: "Stranger", Organization: elsewhere.ID, Role: "admin",
+			Email: "stranger@example.net", Name: "Stranger", Organization: id.Organization(elsewhere.ID), Role: "admin",
 		}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package spaces
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -17,8 +18,8 @@ type AccessReason struct {
 	// Level is what was said there. A guest may have less: then limitedBy is there.
 	Level string `json:"level" enum:"admin,create,review,edit,comment,read"`
 	// Space or Collection is the id of where it was said; neither for what the organization says.
-	Space      string `json:"space,omitempty"`
-	Collection string `json:"collection,omitempty"`
+	Space      id.Space      `json:"space,omitempty"`
+	Collection id.Collection `json:"collection,omitempty"`
 	// Team is the team whose grant decided; the first of those that give as much.
 	Team *ReasonTeam `json:"team,omitempty"`
 	// LimitedBy is the space or collection whose default level a guest may not go beyond.
@@ -27,14 +28,14 @@ type AccessReason struct {
 
 // ReasonTeam names a team.
 type ReasonTeam struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
+	ID    id.Team `json:"id"`
+	Title string  `json:"title"`
 }
 
 // ReasonPlace names a space or a collection.
 type ReasonPlace struct {
-	Space      string `json:"space,omitempty"`
-	Collection string `json:"collection,omitempty"`
+	Space      id.Space      `json:"space,omitempty"`
+	Collection id.Collection `json:"collection,omitempty"`
 }
 
 // maxAffected is how many people an answer names.
@@ -66,9 +67,9 @@ func wireReason(reason *access.Reason) *AccessReason {
 
 func wirePlace(object access.Object) ReasonPlace {
 	if object.IsSpace() {
-		return ReasonPlace{Space: object.ID()}
+		return ReasonPlace{Space: id.Space(object.ID())}
 	}
-	return ReasonPlace{Collection: object.ID()}
+	return ReasonPlace{Collection: id.Collection(object.ID())}
 }
 
 // wireAffected turns those who lost something into their wire form; nil for nobody.
@@ -77,7 +78,7 @@ func (h *Handlers) wireAffected(ctx context.Context, affected *access.Affected) 
 		return nil, nil
 	}
 	named := affected.Losses[:min(len(affected.Losses), maxAffected)]
-	ids := make([]string, len(named))
+	ids := make([]id.User, len(named))
 	for i, loss := range named {
 		ids[i] = loss.User
 	}
@@ -111,7 +112,7 @@ type TeamPermission struct {
 }
 
 // wireUserPermissions turns grants to people into their wire form; somebody who is gone since is left out.
-func (h *Handlers) wireUserPermissions(grants []access.Grant, users map[string]account.User) []UserPermission {
+func (h *Handlers) wireUserPermissions(grants []access.Grant, users map[id.User]account.User) []UserPermission {
 	wire := make([]UserPermission, 0, len(grants))
 	for _, grant := range grants {
 		if user, ok := users[grant.User]; ok {

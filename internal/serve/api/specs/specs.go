@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -14,13 +15,13 @@ import (
 
 type listSpecsInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listSpecs lists the specifications of an organization by slug.
 func (h *Handlers) listSpecs(ctx context.Context,
 	in *listSpecsInput) (*operation.Body[wire.List[wire.OpenAPISpec]], error) {
-	name := "openapi/" + in.Organization
+	name := "openapi/" + string(in.Organization)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ type OpenAPISpecSource struct {
 }
 
 type createSpecInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         struct {
 		Slug   string            `json:"slug" minLength:"1" maxLength:"100" pattern:"^[a-z0-9]+(?:-[a-z0-9]+)*$" patternDescription:"words of a-z and 0-9 with single hyphens between them"`
 		Source OpenAPISpecSource `json:"source"`
@@ -59,8 +60,8 @@ func (h *Handlers) createSpec(ctx context.Context, in *createSpecInput) (*operat
 
 // SpecParams name a specification.
 type SpecParams struct {
-	Organization string `path:"organizationId"`
-	Slug         string `path:"specSlug"`
+	Organization id.Organization `path:"organizationId"`
+	Slug         string          `path:"specSlug"`
 }
 
 // getSpec answers one specification.
@@ -115,7 +116,7 @@ type listSpecVersionsInput struct {
 // listSpecVersions lists the versions of a specification, the newest first.
 func (h *Handlers) listSpecVersions(ctx context.Context,
 	in *listSpecVersionsInput) (*operation.Body[wire.List[OpenAPISpecVersion]], error) {
-	name := "openapi-versions/" + in.Organization + "/" + in.Slug
+	name := "openapi-versions/" + string(in.Organization) + "/" + in.Slug
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

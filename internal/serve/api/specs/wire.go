@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -46,7 +47,7 @@ func (h *Handlers) rawURL(v spec.Version) string {
 }
 
 // wireSpecVersion makes the wire form of the versions of an organization's specifications.
-func (h *Handlers) wireSpecVersion(organization string) func(spec.Version) OpenAPISpecVersion {
+func (h *Handlers) wireSpecVersion(organization id.Organization) func(spec.Version) OpenAPISpecVersion {
 	return func(v spec.Version) OpenAPISpecVersion {
 		return OpenAPISpecVersion{
 			Object: "openapi-spec-version", ID: v.ID, CreatedAt: wire.Timestamp(v.CreatedAt), URL: h.rawURL(v),

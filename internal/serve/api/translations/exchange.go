@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/engine/segment"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -51,7 +52,7 @@ type TranslationReport struct {
 	Applied       int                  `json:"applied"`
 	Unchanged     int                  `json:"unchanged"`
 	Pages         int                  `json:"pages" doc:"Pages that have changed."`
-	ChangeRequest string               `json:"changeRequest,omitempty" doc:"Where the translations went."`
+	ChangeRequest id.ChangeRequest     `json:"changeRequest,omitempty" doc:"Where the translations went."`
 	Problems      []TranslationProblem `json:"problems"`
 }
 

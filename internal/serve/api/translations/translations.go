@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/content/translation"
@@ -14,13 +15,13 @@ import (
 
 type listTranslationsInput struct {
 	wire.PageParams
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }
 
 // listTranslations lists the translations of an organization.
 func (h *Handlers) listTranslations(ctx context.Context,
 	in *listTranslationsInput) (*operation.Body[wire.List[Translation]], error) {
-	name := "translations/" + in.Organization
+	name := "translations/" + string(in.Organization)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (in TranslationInput) instructions() (json.RawMessage, error) {
 }
 
 type createTranslationInput struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 	Body         TranslationInput
 }
 
@@ -104,8 +105,8 @@ func (h *Handlers) createTranslation(ctx context.Context,
 
 // TranslationParams name a translation.
 type TranslationParams struct {
-	Organization string `path:"organizationId"`
-	Translation  string `path:"translationSettingsId"`
+	Organization id.Organization `path:"organizationId"`
+	Translation  id.Translation  `path:"translationSettingsId"`
 }
 
 // getTranslation answers one translation.
@@ -170,7 +171,7 @@ func (h *Handlers) getTranslationLanguage(ctx context.Context,
 	return h.languageBody(in.Organization, found, err)
 }
 
-func (h *Handlers) languageBody(organization string, l translation.Language,
+func (h *Handlers) languageBody(organization id.Organization, l translation.Language,
 	err error) (*operation.Body[TranslationLanguage], error) {
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ type listTranslationPagesInput struct {
 // listTranslationPages lists the pages of a language.
 func (h *Handlers) listTranslationPages(ctx context.Context,
 	in *listTranslationPagesInput) (*operation.Body[wire.List[TranslationPage]], error) {
-	name := "translation-pages/" + in.Translation + "/" + in.Language + "/" + in.State
+	name := "translation-pages/" + string(in.Translation) + "/" + in.Language + "/" + in.State
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
@@ -218,7 +219,7 @@ type listTranslationSegmentsInput struct {
 // listTranslationSegments lists the texts of a language.
 func (h *Handlers) listTranslationSegments(ctx context.Context,
 	in *listTranslationSegmentsInput) (*operation.Body[wire.List[TranslationSegment]], error) {
-	name := "translation-segments/" + in.Translation + "/" + in.Language + "/" + in.State + "/" + in.Entry
+	name := "translation-segments/" + string(in.Translation) + "/" + in.Language + "/" + in.State + "/" + in.Entry
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package translations
 import (
 	"encoding/json"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -11,7 +12,7 @@ import (
 // translation to one language, which is the first of them.
 type Translation struct {
 	Object       string                 `json:"object" enum:"translation-settings"`
-	ID           string                 `json:"id"`
+	ID           id.Translation         `json:"id"`
 	Title        string                 `json:"title"`
 	Status       string                 `json:"status" enum:"pending,running,completed" doc:"Whether the variants have followed the source."`
 	Source       *TranslationSource     `json:"source,omitempty" doc:"Absent while none is named."`
@@ -30,8 +31,8 @@ type Translation struct {
 
 // TranslationSource is a space and the language that it is written in.
 type TranslationSource struct {
-	Space    string `json:"space"`
-	Language string `json:"language"`
+	Space    id.Space `json:"space"`
+	Language string   `json:"language"`
 }
 
 // TranslationTerm is an entry of a glossary.
@@ -42,9 +43,9 @@ type TranslationTerm struct {
 
 // TranslationResult is a variant.
 type TranslationResult struct {
-	Space    string `json:"space"`
-	Revision string `json:"revision"`
-	Language string `json:"language"`
+	Space    id.Space    `json:"space"`
+	Revision id.Revision `json:"revision"`
+	Language string      `json:"language"`
 }
 
 // TranslationStats count what machines have translated.
@@ -73,12 +74,12 @@ type TranslationURLs struct {
 type TranslationLanguage struct {
 	Object         string             `json:"object" enum:"translation-language"`
 	Language       string             `json:"language"`
-	Space          string             `json:"space" doc:"The variant."`
+	Space          id.Space           `json:"space" doc:"The variant."`
 	Status         string             `json:"status" enum:"pending,running,completed,failed" doc:"Whether the variant has followed its source."`
 	Error          string             `json:"error,omitempty" doc:"Why it could not."`
 	Progress       ProgressCounts     `json:"progress"`
-	ChangeRequest  string             `json:"changeRequest,omitempty" doc:"The open change request that changes go to."`
-	SourceRevision string             `json:"sourceRevision" doc:"The revision of the source that the variant has followed."`
+	ChangeRequest  id.ChangeRequest   `json:"changeRequest,omitempty" doc:"The open change request that changes go to."`
+	SourceRevision id.Revision        `json:"sourceRevision" doc:"The revision of the source that the variant has followed."`
 	Counts         TranslationCounts  `json:"counts"`
 	Machine        TranslationMachine `json:"machine"`
 	UpdatedAt      string             `json:"updatedAt" format:"date-time"`
@@ -144,7 +145,7 @@ type TranslationSegment struct {
 	State         string               `json:"state" enum:"translated,stale,missing"`
 	Origin        string               `json:"origin,omitempty" enum:"source,carried,human,import,machine" doc:"Where the target is from."`
 	Placeholders  []SegmentPlaceholder `json:"placeholders"`
-	ChangeRequest string               `json:"changeRequest,omitempty" doc:"Where a translation has gone."`
+	ChangeRequest id.ChangeRequest     `json:"changeRequest,omitempty" doc:"Where a translation has gone."`
 }
 
 // SegmentPlaceholder is what a placeholder stands for.
@@ -155,8 +156,8 @@ type SegmentPlaceholder struct {
 	After  string `json:"after,omitempty" doc:"Markdown that closes it."`
 }
 
-func (h *Handlers) translationURL(organization, id string) string {
-	return h.Wire.BaseURL + "/v1/orgs/" + organization + "/translations/" + id
+func (h *Handlers) translationURL(organization id.Organization, id id.Translation) string {
+	return h.Wire.BaseURL + "/v1/orgs/" + string(organization) + "/translations/" + string(id)
 }
 
 func (h *Handlers) wireTranslation(t translation.Translation) Translation {
@@ -192,7 +193,8 @@ func (h *Handlers) wireTranslation(t translation.Translation) Translation {
 	return answer
 }
 
-func (h *Handlers) wireTranslationLanguage(organization string) func(translation.Language) TranslationLanguage {
+func (h *Handlers) wireTranslationLanguage(organization id.Organization) func(
+	translation.Language) TranslationLanguage {
 	return func(l translation.Language) TranslationLanguage {
 		answer := TranslationLanguage{
 			Object: "translation-language", Language: l.Code, Space: l.Space, Status: string(l.State), Error: l.Error,

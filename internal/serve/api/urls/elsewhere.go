@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -40,7 +41,7 @@ func (h *Handlers) elsewhere(ctx context.Context, looked lookup, location site.L
 		if found.Entry == nil || found.Entry.Type != entity.PageGroup {
 			return nil, nil
 		}
-		first, err := h.firstIn(ctx, view, found.Entry.ID)
+		first, err := h.firstIn(ctx, view, id.SectionGroup(found.Entry.ID))
 		if err != nil || first == "" {
 			return nil, err
 		}
@@ -189,7 +190,7 @@ func (h *Handlers) named(ctx context.Context, located site.Located, space site.S
 }
 
 // firstIn is the percent-encoded path of the first document in a group that readers see, "" when there is none.
-func (h *Handlers) firstIn(ctx context.Context, view *store.View, groupID string) (string, error) {
+func (h *Handlers) firstIn(ctx context.Context, view *store.View, groupID id.SectionGroup) (string, error) {
 	tree, err := view.Pages(ctx)
 	if err != nil {
 		return "", err
@@ -209,7 +210,7 @@ func (h *Handlers) firstIn(ctx context.Context, view *store.View, groupID string
 		}
 		return nil
 	}
-	group := tree.ByID[groupID]
+	group := tree.ByID[string(groupID)]
 	if group == nil {
 		return "", nil
 	}

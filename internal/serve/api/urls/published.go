@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/publish/audience"
@@ -25,15 +26,15 @@ type PublishedContent struct {
 	Target   string `json:"target,omitempty" enum:"application,content,external"`
 	Redirect string `json:"redirect,omitempty" format:"uri"`
 
-	Organization string `json:"organization,omitempty"`
-	Site         string `json:"site,omitempty"`
-	SiteSection  string `json:"siteSection,omitempty"`
-	SiteSpace    string `json:"siteSpace,omitempty"`
-	Space        string `json:"space,omitempty"`
+	Organization id.Organization `json:"organization,omitempty"`
+	Site         id.Site         `json:"site,omitempty"`
+	SiteSection  id.Section      `json:"siteSection,omitempty"`
+	SiteSpace    id.SiteSpace    `json:"siteSpace,omitempty"`
+	Space        id.Space        `json:"space,omitempty"`
 	// ShareKey is the key of a share link in the address.
-	ShareKey      string `json:"shareKey,omitempty"`
-	ChangeRequest string `json:"changeRequest,omitempty"`
-	Revision      string `json:"revision,omitempty"`
+	ShareKey      string           `json:"shareKey,omitempty"`
+	ChangeRequest id.ChangeRequest `json:"changeRequest,omitempty"`
+	Revision      id.Revision      `json:"revision,omitempty"`
 	// Pathname is the path in the space, BasePath that of the space in the address, SiteBasePath that of the site.
 	Pathname     *string `json:"pathname,omitempty"`
 	BasePath     string  `json:"basePath,omitempty"`
@@ -235,7 +236,7 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 
 // previewAt takes what names a preview off the path in a space.
 func (h *Handlers) previewAt(ctx context.Context,
-	location site.Location) (pathname, revision, change string, preview bool, err error) {
+	location site.Location) (pathname string, revision id.Revision, change id.ChangeRequest, preview bool, err error) {
 	asked, ok := audience.ReadPreview(location.Rest)
 	if !ok {
 		return location.Rest, "", "", false, nil
@@ -246,23 +247,23 @@ func (h *Handlers) previewAt(ctx context.Context,
 
 // previewed returns the id of the revision or the change request that a preview shows, if the caller may see it.
 func (h *Handlers) previewed(ctx context.Context, space site.ServedSpace,
-	asked audience.Preview) (revision, change string, err error) {
+	asked audience.Preview) (revision id.Revision, change id.ChangeRequest, err error) {
 	caller := operation.Caller(ctx)
 	if caller.User.ID == "" {
 		return "", "", noContent()
 	}
 	if asked.Kind == audience.PreviewChange {
-		found, err := h.Changes.Get(ctx, caller, space.Space, asked.Name)
+		found, err := h.Changes.Get(ctx, caller, space.Space, id.ChangeRequest(asked.Name))
 		return "", found.ID, err
 	}
 	if _, err := h.Spaces.Get(ctx, caller, space.Space); err != nil {
 		return "", "", err
 	}
-	found, err := h.Content.Revision(ctx, asked.Name)
+	found, err := h.Content.Revision(ctx, id.Revision(asked.Name))
 	if err == nil && found.Space != space.Space {
 		err = noContent()
 	}
-	return asked.Name, "", err
+	return id.Revision(asked.Name), "", err
 }
 
 // mayPreview reports whether the caller may see a preview. What is wrong with its name does not matter here: it must
@@ -395,7 +396,7 @@ func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operat
 		return nil, noContent()
 	}
 	if segments[0] == "collections" {
-		found, err := h.Spaces.Collection(ctx, operation.Caller(ctx), segments[1])
+		found, err := h.Spaces.Collection(ctx, operation.Caller(ctx), id.Collection(segments[1]))
 		if err != nil {
 			return nil, err
 		}
@@ -405,16 +406,16 @@ func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operat
 	if segments[0] != "spaces" {
 		return nil, noContent()
 	}
-	change, page := "", ""
+	change, page := id.ChangeRequest(""), ""
 	for i := 2; i+1 < len(segments); i++ {
 		switch segments[i] {
 		case "changes", "change-requests":
-			change = segments[i+1]
+			change = id.ChangeRequest(segments[i+1])
 		case "pages", "page":
 			page = segments[i+1]
 		}
 	}
-	return h.contentIn(ctx, segments[1], change, computedAt{id: page},
+	return h.contentIn(ctx, id.Space(segments[1]), change, computedAt{id: page},
 		func(ctx context.Context, view *store.View) (*entity.Entry, error) {
 			if page == "" {
 				return nil, nil
@@ -428,7 +429,7 @@ type computedAt struct{ id, path string }
 
 // contentIn answers with a space, and with a change request and a page of it where they are asked for. The page is what
 // find returns, or where there is none one that is made.
-func (h *Handlers) contentIn(ctx context.Context, spaceID, change string, computed computedAt,
+func (h *Handlers) contentIn(ctx context.Context, spaceID id.Space, change id.ChangeRequest, computed computedAt,
 	find func(context.Context, *store.View) (*entity.Entry, error)) (*operation.Body[ContentAt], error) {
 	found, err := h.Spaces.Get(ctx, operation.Caller(ctx), spaceID)
 	if err != nil {

@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -10,22 +11,22 @@ import (
 
 // Session is somebody signed in in one browser.
 type Session struct {
-	Object     string `json:"object" enum:"session"`
-	ID         string `json:"id"`
-	Method     string `json:"method" enum:"password,passkey,link,saml,oidc" doc:"How they signed in."`
-	Address    string `json:"address,omitempty" doc:"Where the sign-in came from."`
-	Agent      string `json:"agent" doc:"What the browser calls itself."`
-	Current    bool   `json:"current" doc:"Whether it is the session that asks."`
-	CreatedAt  string `json:"createdAt" format:"date-time"`
-	VouchedBy  string `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in: the session opens that organization only. Absent when it opens all that its user may."`
-	LastSeenAt string `json:"lastSeenAt" format:"date-time" doc:"To the minute."`
-	ExpiresAt  string `json:"expiresAt" format:"date-time" doc:"When it ends at the latest; without use it ends 14 days after lastSeenAt."`
+	Object     string          `json:"object" enum:"session"`
+	ID         string          `json:"id"`
+	Method     string          `json:"method" enum:"password,passkey,link,saml,oidc" doc:"How they signed in."`
+	Address    string          `json:"address,omitempty" doc:"Where the sign-in came from."`
+	Agent      string          `json:"agent" doc:"What the browser calls itself."`
+	Current    bool            `json:"current" doc:"Whether it is the session that asks."`
+	CreatedAt  string          `json:"createdAt" format:"date-time"`
+	VouchedBy  id.Organization `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in: the session opens that organization only. Absent when it opens all that its user may."`
+	LastSeenAt string          `json:"lastSeenAt" format:"date-time" doc:"To the minute."`
+	ExpiresAt  string          `json:"expiresAt" format:"date-time" doc:"When it ends at the latest; without use it ends 14 days after lastSeenAt."`
 }
 
 // listSessions lists where the caller is signed in.
 func (h *Handlers) listSessions(ctx context.Context, in *wire.ListInput) (*operation.Body[wire.List[Session]], error) {
 	caller := operation.Caller(ctx)
-	name := "sessions/" + caller.User.ID
+	name := "sessions/" + string(caller.User.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // listTokens lists the tokens of the caller.
 func (h *Handlers) listTokens(ctx context.Context, in *wire.ListInput) (*operation.Body[wire.List[Token]], error) {
 	caller := operation.Caller(ctx)
-	name := "tokens/" + caller.User.ID
+	name := "tokens/" + string(caller.User.ID)
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err

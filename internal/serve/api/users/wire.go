@@ -3,23 +3,24 @@ package users
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // Token is an API token without its secret.
 type Token struct {
-	Object     string    `json:"object" enum:"token"`
-	ID         string    `json:"id"`
-	Name       string    `json:"name"`
-	Hint       string    `json:"hint" doc:"The last four characters of the secret."`
-	Scopes     []string  `json:"scopes" doc:"What it is limited to; empty for everything that you may do."`
-	CreatedAt  string    `json:"createdAt" format:"date-time"`
-	ExpiresAt  string    `json:"expiresAt,omitempty" format:"date-time" doc:"Absent when it does not expire."`
-	LastUsedAt string    `json:"lastUsedAt,omitempty" format:"date-time" doc:"To the minute; absent when it was never used."`
-	RevokedAt  string    `json:"revokedAt,omitempty" format:"date-time"`
-	VouchedBy  string    `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in in which it was made: it opens that organization only. Absent when it opens all that its user may."`
-	URLs       TokenURLs `json:"urls"`
+	Object     string          `json:"object" enum:"token"`
+	ID         string          `json:"id"`
+	Name       string          `json:"name"`
+	Hint       string          `json:"hint" doc:"The last four characters of the secret."`
+	Scopes     []string        `json:"scopes" doc:"What it is limited to; empty for everything that you may do."`
+	CreatedAt  string          `json:"createdAt" format:"date-time"`
+	ExpiresAt  string          `json:"expiresAt,omitempty" format:"date-time" doc:"Absent when it does not expire."`
+	LastUsedAt string          `json:"lastUsedAt,omitempty" format:"date-time" doc:"To the minute; absent when it was never used."`
+	RevokedAt  string          `json:"revokedAt,omitempty" format:"date-time"`
+	VouchedBy  id.Organization `json:"vouchedBy,omitempty" doc:"The id of the organization whose identity provider alone vouches for the sign-in in which it was made: it opens that organization only. Absent when it opens all that its user may."`
+	URLs       TokenURLs       `json:"urls"`
 }
 
 // TokenURLs are a token's addresses.

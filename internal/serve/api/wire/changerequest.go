@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -16,8 +17,8 @@ import (
 
 // ChangeRequest is a proposal to change the content of a space.
 type ChangeRequest struct {
-	Object string `json:"object" enum:"change-request"`
-	ID     string `json:"id"`
+	Object string           `json:"object" enum:"change-request"`
+	ID     id.ChangeRequest `json:"id"`
 	// Number is 1 for the first of the space.
 	Number  int    `json:"number" doc:"Counts within the space; in paths it may stand for the id."`
 	Status  string `json:"status" enum:"draft,open,archived,merged"`
@@ -29,12 +30,12 @@ type ChangeRequest struct {
 	UpdatedAt   string          `json:"updatedAt" format:"date-time"`
 	MergedBy    *User           `json:"mergedBy,omitempty"`
 	MergedAt    string          `json:"mergedAt,omitempty" format:"date-time"`
-	Space       string          `json:"space"`
+	Space       id.Space        `json:"space"`
 	// Revision is the newest revision of the change request itself.
-	Revision               string            `json:"revision" doc:"The newest revision of the change request."`
-	RevisionInitial        string            `json:"revisionInitial" doc:"The revision of the main content that it began from."`
-	RevisionMergedAncestor string            `json:"revisionMergedAncestor,omitempty" doc:"The revision of the main content that was last brought in."`
-	RevisionMerged         string            `json:"revisionMerged,omitempty" doc:"The revision of the main content that the merge made."`
+	Revision               id.Revision       `json:"revision" doc:"The newest revision of the change request."`
+	RevisionInitial        id.Revision       `json:"revisionInitial" doc:"The revision of the main content that it began from."`
+	RevisionMergedAncestor id.Revision       `json:"revisionMergedAncestor,omitempty" doc:"The revision of the main content that was last brought in."`
+	RevisionMerged         id.Revision       `json:"revisionMerged,omitempty" doc:"The revision of the main content that the merge made."`
 	Comments               int               `json:"comments"`
 	Outdated               bool              `json:"outdated" doc:"The main content has moved on since the last update, or a conflict waits to be settled."`
 	URLs                   ChangeRequestURLs `json:"urls"`
@@ -52,7 +53,10 @@ const PreviewLifetime = 12 * time.Hour
 
 // Write turns change requests into their wire form, reading their users and sites in one query each.
 func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Request) ([]ChangeRequest, error) {
-	var ids, spaces []string
+	var (
+		ids    []id.User
+		spaces []id.Space
+	)
 	for _, r := range requests {
 		ids = append(ids, r.CreatedBy, r.MergedBy)
 		if !slices.Contains(spaces, r.Space) {
@@ -78,7 +82,7 @@ func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Reques
 			return nil, err
 		}
 		if site := published[r.Space]; site != "" {
-			ticket := w.PreviewTicket(operation.Caller(ctx), r.Space, PreviewLifetime)
+			ticket := w.PreviewTicket(operation.Caller(ctx), string(r.Space), PreviewLifetime)
 			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
 		}
 		one.Comments = comments[r.ID]
@@ -96,7 +100,7 @@ func (w ChangeRequestWriter) WriteOne(ctx context.Context, r change.Request) (Ch
 	return wire[0], nil
 }
 
-func (w Writer) changeRequest(r change.Request, users map[string]account.User) (ChangeRequest, error) {
+func (w Writer) changeRequest(r change.Request, users map[id.User]account.User) (ChangeRequest, error) {
 	description, err := Document(r.Description)
 	if err != nil {
 		return ChangeRequest{}, fmt.Errorf("write the description of %s: %w", r.ID, err)
@@ -109,7 +113,8 @@ func (w Writer) changeRequest(r change.Request, users map[string]account.User) (
 		Space:     r.Space, Revision: r.Head, RevisionInitial: r.Initial, RevisionMergedAncestor: r.MergedAncestor,
 		RevisionMerged: r.Merged,
 		Outdated:       r.Outdated,
-		URLs: ChangeRequestURLs{App: w.BaseURL + "/app/spaces/" + r.Space + "/changes/" + strconv.Itoa(r.Number),
+		URLs: ChangeRequestURLs{App: w.BaseURL + "/app/spaces/" + string(r.Space) + "/changes/" + strconv.Itoa(
+			r.Number),
 			Location: w.ChangeRequestURL(r)},
 	}
 	if r.Status == change.Merged {
@@ -120,16 +125,17 @@ func (w Writer) changeRequest(r change.Request, users map[string]account.User) (
 
 // ChangeRequestURL is the address of a change request.
 func (w Writer) ChangeRequestURL(r change.Request) string {
-	return w.BaseURL + "/v1/spaces/" + r.Space + "/change-requests/" + r.ID
+	return w.BaseURL + "/v1/spaces/" + string(r.Space) + "/change-requests/" + string(r.ID)
 }
 
 // openComments counts the open comments on change requests, by their ids.
-func (w ChangeRequestWriter) openComments(ctx context.Context, requests []change.Request) (map[string]int, error) {
-	bySpace := map[string][]string{}
+func (w ChangeRequestWriter) openComments(ctx context.Context,
+	requests []change.Request) (map[id.ChangeRequest]int, error) {
+	bySpace := map[id.Space][]id.ChangeRequest{}
 	for _, r := range requests {
 		bySpace[r.Space] = append(bySpace[r.Space], r.ID)
 	}
-	counts := make(map[string]int, len(requests))
+	counts := make(map[id.ChangeRequest]int, len(requests))
 	for space, ids := range bySpace {
 		found, err := w.Comments.OpenOnChangeRequests(ctx, space, ids)
 		if err != nil {

@@ -1,18 +1,19 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 )
 
 // Collection is a group of spaces and collections.
 type Collection struct {
-	Object       string `json:"object" enum:"collection"`
-	ID           string `json:"id"`
-	Title        string `json:"title"`
-	Description  string `json:"description,omitempty"`
-	Organization string `json:"organization"`
+	Object       string          `json:"object" enum:"collection"`
+	ID           id.Collection   `json:"id"`
+	Title        string          `json:"title"`
+	Description  string          `json:"description,omitempty"`
+	Organization id.Organization `json:"organization"`
 	// Parent is the id of the collection that this one is in.
-	Parent string `json:"parent,omitempty"`
+	Parent id.Collection `json:"parent,omitempty"`
 	// DefaultLevel is what members may do with the content who have no grant; null means no access.
 	DefaultLevel LevelOrNull           `json:"defaultLevel"`
 	URLs         CollectionURLs        `json:"urls"`
@@ -43,8 +44,8 @@ func (w Writer) Collection(c space.Collection) Collection {
 		Object: "collection", ID: c.ID, Title: c.Title, Description: c.Description, Organization: c.Organization,
 		Parent:       c.Parent,
 		DefaultLevel: LevelOrNull(c.DefaultLevel),
-		URLs: CollectionURLs{Location: w.BaseURL + "/v1/collections/" + c.ID,
-			App: w.BaseURL + "/app/collections/" + c.ID},
+		URLs: CollectionURLs{Location: w.BaseURL + "/v1/collections/" + string(c.ID),
+			App: w.BaseURL + "/app/collections/" + string(c.ID)},
 		Permissions: CollectionPermissions(c.Permissions),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
@@ -11,7 +12,7 @@ import (
 // Comment begins a thread on a space or a change request.
 type Comment struct {
 	Object    string          `json:"object" enum:"comment"`
-	ID        string          `json:"id"`
+	ID        id.Comment      `json:"id"`
 	PostedBy  User            `json:"postedBy"`
 	PostedAt  string          `json:"postedAt" format:"date-time"`
 	EditedAt  string          `json:"editedAt,omitempty" format:"date-time"`
@@ -49,13 +50,13 @@ type CommentBody struct {
 
 // CommentTarget says what a comment is about: a node or a cell of a page, a page, or the space or change request.
 type CommentTarget struct {
-	Node          *CommentNode `json:"node,omitempty"`
-	TableCell     *TableCell   `json:"tableCell,omitempty"`
-	ChangeRequest string       `json:"changeRequest,omitempty"`
-	Review        string       `json:"review,omitempty"`
-	Page          *CommentPage `json:"page,omitempty"`
-	Space         string       `json:"space"`
-	Revision      string       `json:"revision" doc:"The revision that was current when the comment was posted."`
+	Node          *CommentNode     `json:"node,omitempty"`
+	TableCell     *TableCell       `json:"tableCell,omitempty"`
+	ChangeRequest id.ChangeRequest `json:"changeRequest,omitempty"`
+	Review        string           `json:"review,omitempty"`
+	Page          *CommentPage     `json:"page,omitempty"`
+	Space         id.Space         `json:"space"`
+	Revision      id.Revision      `json:"revision" doc:"The revision that was current when the comment was posted."`
 }
 
 // CommentNode is the block of a page that a comment is about.
@@ -175,12 +176,12 @@ func (w Writer) Reply(r comment.Reply, format string) (CommentReply, error) {
 }
 
 // commentURL is the address of a comment; changeRequest is "" for one on the space itself.
-func (w Writer) commentURL(space, changeRequest, commentID string) string {
-	address := w.BaseURL + "/v1/spaces/" + space
+func (w Writer) commentURL(space id.Space, changeRequest id.ChangeRequest, commentID id.Comment) string {
+	address := w.BaseURL + "/v1/spaces/" + string(space)
 	if changeRequest != "" {
-		address += "/change-requests/" + changeRequest
+		address += "/change-requests/" + string(changeRequest)
 	}
-	return address + "/comments/" + commentID
+	return address + "/comments/" + string(commentID)
 }
 
 func commentTarget(c comment.Comment) CommentTarget {

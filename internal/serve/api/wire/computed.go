@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 // State identifies the API specifications that computed pages of a space are made from, "" when there are none.
-func (c *ComputedPages) State(ctx context.Context, space string) (string, error) {
+func (c *ComputedPages) State(ctx context.Context, space id.Space) (string, error) {
 	return c.states.Do(ctx, space, c.Specs.StateOfSpace)
 }
 
@@ -24,7 +25,7 @@ func (c *ComputedPages) Expand(ctx context.Context, view *store.View) (*spec.Exp
 }
 
 // Expanded makes the wire form of a page of an expansion with the pages below it, without bodies.
-func (w Writer) Expanded(space string, node *store.TreeNode, expansion *spec.Expansion) *Page {
+func (w Writer) Expanded(space id.Space, node *store.TreeNode, expansion *spec.Expansion) *Page {
 	page := w.Page(space, node.Entry, node.Path)
 	if computed, ok := expansion.Pages[node.Entry.ID]; ok {
 		page.DocumentID = ""

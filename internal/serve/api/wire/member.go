@@ -1,9 +1,11 @@
 package wire
 
+import "github.com/rectodocs/recto/internal/base/id"
+
 // OrganizationMember is a person in an organization.
 type OrganizationMember struct {
-	Object string `json:"object" enum:"member"`
-	ID     string `json:"id"`
+	Object string  `json:"object" enum:"member"`
+	ID     id.User `json:"id"`
 	// Role is null for guests.
 	Role     RoleOrNull `json:"role"`
 	User     User       `json:"user"`

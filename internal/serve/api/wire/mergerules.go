@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 )
 
@@ -16,10 +17,10 @@ type MergeRules struct {
 
 // MergeRule is one thing that a change request needs. Rules that name people have users, custom ones an expression.
 type MergeRule struct {
-	Rule       string   `json:"rule" doc:"The kind of rule."`
-	Users      []string `json:"users,omitempty" maxItems:"100" doc:"Ids of people."`
-	Expression string   `json:"expression,omitempty" maxLength:"1024" doc:"An expression over changeRequest, space and user."`
-	Message    string   `json:"message,omitempty" maxLength:"256" doc:"What is missing when the expression is not true."`
+	Rule       string    `json:"rule" doc:"The kind of rule."`
+	Users      []id.User `json:"users,omitempty" maxItems:"100" doc:"Ids of people."`
+	Expression string    `json:"expression,omitempty" maxLength:"1024" doc:"An expression over changeRequest, space and user."`
+	Message    string    `json:"message,omitempty" maxLength:"256" doc:"What is missing when the expression is not true."`
 }
 
 // TransformSchema lists the kinds of rules.
@@ -60,7 +61,7 @@ func (m MergeRules) Domain() change.Rules {
 
 // AddTo fills in the merge rules of organizations.
 func (r RuleReader) AddTo(ctx context.Context, organizations ...*Organization) error {
-	ids := make([]string, len(organizations))
+	ids := make([]id.Organization, len(organizations))
 	for i, o := range organizations {
 		ids[i] = o.ID
 	}

@@ -1,20 +1,21 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // Organization is a group of people with their spaces and sites.
 type Organization struct {
-	Object       string   `json:"object" enum:"organization"`
-	ID           string   `json:"id"`
-	Title        string   `json:"title"`
-	CreatedAt    string   `json:"createdAt" format:"date-time"`
-	EmailDomains []string `json:"emailDomains"`
-	Hostname     string   `json:"hostname,omitempty"`
-	Type         string   `json:"type" enum:"business,community"`
-	UseCase      string   `json:"useCase,omitempty" enum:"internalDocs,docsSite,audienceControlledSite,productDocs,teamKnowledgeBase,designSystem,openSourceDocs,notes,other"`
+	Object       string          `json:"object" enum:"organization"`
+	ID           id.Organization `json:"id"`
+	Title        string          `json:"title"`
+	CreatedAt    string          `json:"createdAt" format:"date-time"`
+	EmailDomains []string        `json:"emailDomains"`
+	Hostname     string          `json:"hostname,omitempty"`
+	Type         string          `json:"type" enum:"business,community"`
+	UseCase      string          `json:"useCase,omitempty" enum:"internalDocs,docsSite,audienceControlledSite,productDocs,teamKnowledgeBase,designSystem,openSourceDocs,notes,other"`
 	// DefaultRole is null for guests.
 	DefaultRole RoleOrNull `json:"defaultRole"`
 	// DefaultContent is what members see first.
@@ -42,8 +43,8 @@ type OrganizationURLs struct {
 
 // DefaultContent names a site.
 type DefaultContent struct {
-	Type string `json:"type" enum:"site"`
-	Site string `json:"site" doc:"Id of a site of the organization."`
+	Type string  `json:"type" enum:"site"`
+	Site id.Site `json:"site" doc:"Id of a site of the organization."`
 }
 
 // Billing is there for clients that ask: a server that people run themselves bills nobody.
@@ -118,11 +119,12 @@ func (w Writer) Organization(membership org.Membership) Organization {
 		Hostname: o.Hostname, Type: string(o.Type), UseCase: string(o.UseCase), DefaultRole: RoleOrNull(o.DefaultRole),
 		SSO: o.SSO, AI: o.AI,
 		InviteLinks: o.InviteLinks, Plan: o.Plan, MergeRules: MergeRules{Type: "none"},
-		URLs:  OrganizationURLs{Location: w.BaseURL + "/v1/orgs/" + o.ID, App: w.BaseURL + "/app/orgs/" + o.ID},
+		URLs: OrganizationURLs{Location: w.BaseURL + "/v1/orgs/" + string(o.ID),
+			App: w.BaseURL + "/app/orgs/" + string(o.ID)},
 		Trial: Trial{Status: "notapplicable"}, OnNewTrial: true,
 	}
 	if o.Logo.Blob != "" {
-		wire.URLs.Logo = w.BaseURL + "/v1/orgs/" + o.ID + "/logo/" + o.Logo.Blob
+		wire.URLs.Logo = w.BaseURL + "/v1/orgs/" + string(o.ID) + "/logo/" + o.Logo.Blob
 	}
 	if membership.JoinedAt.IsZero() {
 		return wire // not a member: nothing is permitted

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -15,9 +16,9 @@ import (
 // Revision is the whole content of a space at one moment, without the bodies of its pages.
 type Revision struct {
 	Object           string            `json:"object" enum:"revision"`
-	ID               string            `json:"id"`
+	ID               id.Revision       `json:"id"`
 	Type             string            `json:"type" enum:"edits,merge,rollback,update,computed"`
-	Parents          []string          `json:"parents"`
+	Parents          []id.Revision     `json:"parents"`
 	Pages            []*Page           `json:"pages"`
 	Files            []File            `json:"files"`
 	ReusableContents []ReusableContent `json:"reusableContents"`
@@ -163,7 +164,7 @@ type ReusableContent struct {
 }
 
 // Tree turns the pages of a revision into their wire form, without bodies.
-func (w Writer) Tree(space string, nodes []*store.TreeNode) []*Page {
+func (w Writer) Tree(space id.Space, nodes []*store.TreeNode) []*Page {
 	pages := make([]*Page, 0, len(nodes))
 	for _, node := range nodes {
 		page := w.Page(space, node.Entry, node.Path)
@@ -176,7 +177,7 @@ func (w Writer) Tree(space string, nodes []*store.TreeNode) []*Page {
 }
 
 // Page turns one page into its wire form, without the pages below it and without its body.
-func (w Writer) Page(space string, e *entity.Entry, path string) *Page {
+func (w Writer) Page(space id.Space, e *entity.Entry, path string) *Page {
 	page := &Page{
 		ID: e.ID, Title: e.Title, LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon,
 		CreatedAt: MicroTimestamp(e.CreatedAt), UpdatedAt: MicroTimestamp(e.UpdatedAt),
@@ -189,7 +190,7 @@ func (w Writer) Page(space string, e *entity.Entry, path string) *Page {
 	switch e.Type {
 	case entity.PageDocument:
 		page.Kind = "sheet"
-		page.URLs = &AppURLs{App: w.BaseURL + "/app/spaces/" + space + "/pages/" + e.ID}
+		page.URLs = &AppURLs{App: w.BaseURL + "/app/spaces/" + string(space) + "/pages/" + e.ID}
 		page.Description, page.Variables = e.Description, e.Variables
 		page.DocumentID = e.ID
 		page.Layout, page.Cover = LayoutOf(e.Layout, e.Cover != nil), CoverOf(e.Cover)
@@ -262,9 +263,10 @@ func ReferenceOf(target *doc.Ref) *Reference {
 }
 
 // File gives a file with a download address that works without a token for a day or two; see download.Signer.
-func (w Writer) File(space string, e *entity.Entry) File {
-	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size, DownloadURL: w.Downloads.URL(space,
-		e),
+func (w Writer) File(space id.Space, e *entity.Entry) File {
+	file := File{ID: e.ID, Name: e.Name, ContentType: e.ContentType, Size: e.Size,
+		DownloadURL: w.Downloads.URL(string(space),
+			e),
 		Git: GitFileOf(e.Git)}
 	if e.Width > 0 && e.Height > 0 {
 		file.Dimensions = &FileDimensions{Width: e.Width, Height: e.Height}
@@ -279,10 +281,11 @@ func (w Writer) RevisionAlone(view *store.View) *Revision {
 		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
 		Pages: []*Page{}, Files: []File{}, ReusableContents: []ReusableContent{},
 		CreatedAt: Timestamp(revision.CreatedAt), Git: gitCommitOf(revision.Origin),
-		URLs: ContentURLs{App: w.BaseURL + "/app/spaces/" + revision.Space + "/revisions/" + revision.ID},
+		URLs: ContentURLs{App: w.BaseURL + "/app/spaces/" + string(revision.Space) + "/revisions/" + string(
+			revision.ID)},
 	}
 	if wire.Parents == nil {
-		wire.Parents = []string{}
+		wire.Parents = []id.Revision{}
 	}
 	return wire
 }

@@ -1,22 +1,23 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 )
 
 // ChangeRequestPath names a change request in a path.
 type ChangeRequestPath struct {
-	Space         string `path:"spaceId"`
-	ChangeRequest string `path:"changeRequestId" doc:"The id, or the number in the space."`
+	Space         id.Space         `path:"spaceId"`
+	ChangeRequest id.ChangeRequest `path:"changeRequestId" doc:"The id, or the number in the space."`
 }
 
 // SpacePath names a space, CollectionPath a collection.
 type (
 	SpacePath struct {
-		Space string `path:"spaceId"`
+		Space id.Space `path:"spaceId"`
 	}
 	CollectionPath struct {
-		Collection string `path:"collectionId"`
+		Collection id.Collection `path:"collectionId"`
 	}
 )
 
@@ -29,20 +30,20 @@ func (p CollectionPath) Object() access.Object { return access.CollectionObject(
 // UserPath names a person, TeamPath a team.
 type (
 	UserPath struct {
-		User string `path:"userId"`
+		User id.User `path:"userId"`
 	}
 	TeamPath struct {
-		Team string `path:"teamId"`
+		Team id.Team `path:"teamId"`
 	}
 )
 
 // SiteParams name a site.
 type SiteParams struct {
-	Organization string `path:"organizationId"`
-	Site         string `path:"siteId"`
+	Organization id.Organization `path:"organizationId"`
+	Site         id.Site         `path:"siteId"`
 }
 
 // OrganizationPath names an organization.
 type OrganizationPath struct {
-	Organization string `path:"organizationId"`
+	Organization id.Organization `path:"organizationId"`
 }

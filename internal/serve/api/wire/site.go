@@ -1,15 +1,16 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
 // Site shows spaces to readers at an address.
 type Site struct {
-	Object string `json:"object" enum:"site"`
-	ID     string `json:"id"`
-	Type   string `json:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
+	Object string  `json:"object" enum:"site"`
+	ID     id.Site `json:"id"`
+	Type   string  `json:"type" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
 	// AppliedType is the type whose features the site has.
 	AppliedType string `json:"appliedType" enum:"basic,premium,ultimate,sponsored,legacy-basic,legacy-premium"`
 	Title       string `json:"title"`
@@ -106,8 +107,8 @@ func (w Writer) Site(s site.Site) Site {
 		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "pending"}, Features: []SiteFeature{},
 		Permissions: SitePermissions(s.Permissions),
 		URLs: SiteURLs{
-			Location:  w.BaseURL + "/v1/orgs/" + s.Organization + "/sites/" + s.ID,
-			App:       w.BaseURL + "/app/orgs/" + s.Organization + "/sites/" + s.ID,
+			Location:  w.BaseURL + "/v1/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
+			App:       w.BaseURL + "/app/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
 			Published: s.PublishedURL,
 		},
 	}

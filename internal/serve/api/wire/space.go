@@ -4,15 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 )
 
 // Space is a tree of pages with a history.
 type Space struct {
-	Object string `json:"object" enum:"space"`
-	ID     string `json:"id"`
-	Title  string `json:"title"`
+	Object string   `json:"object" enum:"space"`
+	ID     id.Space `json:"id"`
+	Title  string   `json:"title"`
 	// Emoji is "" for none.
 	Emoji string `json:"emoji"`
 	// Visibility is that of the most open of the published sites that show the space; without one it is in-collection
@@ -21,16 +22,16 @@ type Space struct {
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time" doc:"When the space or its main content was last changed."`
 	// DeletedAt is there while the space is in the trash.
-	DeletedAt    string     `json:"deletedAt,omitempty" format:"date-time"`
-	EditMode     string     `json:"editMode" enum:"live,locked"`
-	MergeRules   MergeRules `json:"mergeRules"`
-	URLs         SpaceURLs  `json:"urls"`
-	Organization string     `json:"organization"`
+	DeletedAt    string          `json:"deletedAt,omitempty" format:"date-time"`
+	EditMode     string          `json:"editMode" enum:"live,locked"`
+	MergeRules   MergeRules      `json:"mergeRules"`
+	URLs         SpaceURLs       `json:"urls"`
+	Organization id.Organization `json:"organization"`
 	// Parent is the id of the collection that the space is in.
-	Parent   string `json:"parent,omitempty"`
-	Language string `json:"language,omitempty"`
+	Parent   id.Collection `json:"parent,omitempty"`
+	Language string        `json:"language,omitempty"`
 	// Revision is the id of the current revision.
-	Revision string `json:"revision"`
+	Revision id.Revision `json:"revision"`
 	// DefaultLevel is what members may do who have no grant; null means no access.
 	DefaultLevel LevelOrNull `json:"defaultLevel"`
 	// GitSync is absent for content that did not come from a repository.
@@ -80,7 +81,7 @@ type SpacePermissions struct {
 
 // Write turns spaces into their wire form, reading all heads and published addresses in one query each.
 func (w SpaceWriter) Write(ctx context.Context, spaces []space.Space) ([]Space, error) {
-	ids := make([]string, len(spaces))
+	ids := make([]id.Space, len(spaces))
 	for i, s := range spaces {
 		ids[i] = s.ID
 	}
@@ -153,7 +154,8 @@ func (w Writer) space(s space.Space, head store.MovedHead, published string) Spa
 		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language,
 		Revision: head.Revision,
 		URLs: SpaceURLs{
-			Location: w.BaseURL + "/v1/spaces/" + s.ID, App: w.BaseURL + "/app/spaces/" + s.ID, Icon: s.Icon,
+			Location: w.BaseURL + "/v1/spaces/" + string(s.ID), App: w.BaseURL + "/app/spaces/" + string(s.ID),
+			Icon:      s.Icon,
 			Published: published,
 		},
 		DefaultLevel: LevelOrNull(s.DefaultLevel),

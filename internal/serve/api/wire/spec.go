@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 )
 
@@ -41,8 +42,8 @@ type OpenAPISpecURLs struct {
 }
 
 // SpecURL is the address of a specification.
-func (w Writer) SpecURL(organization, slug string) string {
-	return w.BaseURL + "/v1/orgs/" + organization + "/openapi/" + slug
+func (w Writer) SpecURL(organization id.Organization, slug string) string {
+	return w.BaseURL + "/v1/orgs/" + string(organization) + "/openapi/" + slug
 }
 
 // Spec turns a specification into its wire form.
@@ -53,7 +54,7 @@ func (w Writer) Spec(s spec.Spec) OpenAPISpec {
 		SourceURL: s.SourceURL, ProcessingState: string(s.State), Visibility: "private", LastVersion: s.LastVersion,
 		LastProcessErrCode: string(s.Error), Permissions: OpenAPIPermissions(s.Permissions),
 		URLs: OpenAPISpecURLs{Location: w.SpecURL(s.Organization, s.Slug), App: w.BaseURL + "/app/orgs/" +
-			s.Organization + "/openapi/" + s.Slug},
+			string(s.Organization) + "/openapi/" + s.Slug},
 	}
 	if !s.ProcessedAt.IsZero() {
 		wire.LastProcessedAt = Timestamp(s.ProcessedAt)

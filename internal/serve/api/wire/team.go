@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -10,9 +11,9 @@ import (
 
 // Team is a group of people that access is granted to together.
 type Team struct {
-	Object string `json:"object" enum:"team"`
-	ID     string `json:"id"`
-	Title  string `json:"title"`
+	Object string  `json:"object" enum:"team"`
+	ID     id.Team `json:"id"`
+	Title  string  `json:"title"`
 	// Members is how many people it has.
 	Members int `json:"members"`
 	// Spaces is how many spaces it was given access to.
@@ -38,7 +39,8 @@ func (w Writer) Team(team access.GrantedTeam, role org.Role, owns bool) Team {
 }
 
 // CallerRole returns the caller's role in an organization, and which of its teams they own.
-func (w TeamWriter) CallerRole(ctx context.Context, organizationID string) (org.Role, map[string]bool, error) {
+func (w TeamWriter) CallerRole(ctx context.Context,
+	organizationID id.Organization) (org.Role, map[id.Team]bool, error) {
 	caller := operation.Caller(ctx)
 	role, err := w.Organizations.Role(ctx, caller, organizationID)
 	if err != nil {
@@ -49,7 +51,7 @@ func (w TeamWriter) CallerRole(ctx context.Context, organizationID string) (org.
 }
 
 // Write turns teams of an organization into their wire form.
-func (w TeamWriter) Write(ctx context.Context, organizationID string, teams []org.Team) ([]Team, error) {
+func (w TeamWriter) Write(ctx context.Context, organizationID id.Organization, teams []org.Team) ([]Team, error) {
 	role, owned, err := w.CallerRole(ctx, organizationID)
 	if err != nil {
 		return nil, err

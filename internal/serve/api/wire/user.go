@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 )
 
 // User is a person.
 type User struct {
 	Object      string   `json:"object" enum:"user"`
-	ID          string   `json:"id"`
+	ID          id.User  `json:"id"`
 	DisplayName string   `json:"displayName"`
 	Email       string   `json:"email,omitempty" format:"email"`
 	PhotoURL    string   `json:"photoURL,omitempty" format:"uri"`
@@ -26,14 +27,14 @@ type UserURLs struct {
 func (w Writer) User(user account.User) User {
 	return User{
 		Object: "user", ID: user.ID, DisplayName: user.DisplayName, Email: user.Email, PhotoURL: user.PhotoURL,
-		URLs: UserURLs{Location: w.BaseURL + "/v1/users/" + user.ID},
+		URLs: UserURLs{Location: w.BaseURL + "/v1/users/" + string(user.ID)},
 	}
 }
 
 // ByID reads users; ids may repeat and be empty.
-func (r UserReader) ByID(ctx context.Context, ids []string) (map[string]account.User, error) {
-	wanted := make([]string, 0, len(ids))
-	seen := map[string]bool{"": true}
+func (r UserReader) ByID(ctx context.Context, ids []id.User) (map[id.User]account.User, error) {
+	wanted := make([]id.User, 0, len(ids))
+	seen := map[id.User]bool{"": true}
 	for _, id := range ids {
 		if !seen[id] {
 			seen[id] = true
@@ -48,7 +49,7 @@ func (r UserReader) ByID(ctx context.Context, ids []string) (map[string]account.
 }
 
 // KnownUser is the wire form of a user of a map; of one who is gone, as Writer.Author has it.
-func (w Writer) KnownUser(users map[string]account.User, id string) User {
+func (w Writer) KnownUser(users map[id.User]account.User, id id.User) User {
 	return w.Author(users[id])
 }
 

@@ -3,6 +3,7 @@ package wire
 import (
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/spec"
@@ -49,8 +50,9 @@ type TeamWriter struct {
 	Wire          Writer
 }
 
-// PreviewTicket returns a ticket with which a caller sees previews of a space on its site until lifetime is over.
-type PreviewTicket = func(caller account.Caller, spaceID string, lifetime time.Duration) string
+// PreviewTicket returns a ticket with which a caller sees previews of a subject, the id of a space or site, on a site
+// until lifetime is over.
+type PreviewTicket = func(caller account.Caller, subject string, lifetime time.Duration) string
 
 // ChangeRequestWriter turns change requests into their wire form, as the caller of a request sees them.
 type ChangeRequestWriter struct {
@@ -65,7 +67,7 @@ type ChangeRequestWriter struct {
 type ComputedPages struct {
 	Specs *spec.Service
 	// states are shared by reads that come at the same time, or while nothing has changed; by space.
-	states coalesce.Group[string, string]
+	states coalesce.Group[id.Space, string]
 }
 
 // NewComputedPages returns the computed pages of spaces. dataVersion is the state of the database, see

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -87,11 +88,11 @@ func (d *Downloads) ServePDF(w http.ResponseWriter, r *http.Request, s *scope.Sc
 
 // linkedSpaces returns the revisions of the other spaces of the site that the pages of this one link to or include
 // from, also by way of one another.
-func (d *Downloads) linkedSpaces(ctx context.Context, s *scope.Scope) (map[string]string, error) {
+func (d *Downloads) linkedSpaces(ctx context.Context, s *scope.Scope) (map[id.Space]id.Revision, error) {
 	if d.deps.Links == nil {
 		return nil, nil
 	}
-	heads := map[string]string{}
+	heads := map[id.Space]id.Revision{}
 	for _, each := range s.Served.Spaces {
 		if each.Head != "" && each.Space != s.Space.Space {
 			heads[each.Space] = each.Head
@@ -100,7 +101,7 @@ func (d *Downloads) linkedSpaces(ctx context.Context, s *scope.Scope) (map[strin
 	if len(heads) == 0 {
 		return nil, nil
 	}
-	linked := map[string]string{}
+	linked := map[id.Space]id.Revision{}
 	views := []*store.View{s.Edition.View}
 	for len(views) > 0 {
 		named, err := d.deps.Links.LinkedSpaces(ctx, views[0])
@@ -180,7 +181,7 @@ func (d *Downloads) payForPDF(w http.ResponseWriter, r *http.Request, s *scope.S
 // once.
 func (d *Downloads) audienceOf(ctx context.Context, s *scope.Scope, page string, printed []*store.TreeNode,
 	pay func() error) (string, error) {
-	key := s.State + "\x00" + s.Space.ID + "\x00" + page + "\x00" + s.Visitor.Key()
+	key := s.State + "\x00" + string(s.Space.ID) + "\x00" + page + "\x00" + s.Visitor.Key()
 	if known, ok := d.printed.Get(key); ok {
 		return known, nil
 	}

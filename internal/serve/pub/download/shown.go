@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
@@ -14,7 +15,10 @@ import (
 )
 
 // fileUser is a page of a space on the site that uses a file, perhaps only where a condition holds.
-type fileUser struct{ space, page string }
+type fileUser struct {
+	space id.Space
+	page  string
+}
 
 // maxFilePages bounds how many pages are looked at for one file. A file that is hidden on so many is taken for hidden.
 const maxFilePages = 200
@@ -78,9 +82,9 @@ func (d *Downloads) has(ctx context.Context, s *scope.Scope, node *store.TreeNod
 // is kept for as long as no space of the site changes.
 func (d *Downloads) usersOf(ctx context.Context, s *scope.Scope, file *entity.Entry) ([]fileUser, error) {
 	var key strings.Builder
-	key.WriteString(s.Space.Space + " " + file.ID)
+	key.WriteString(string(s.Space.Space) + " " + file.ID)
 	for _, space := range s.Spaces {
-		key.WriteString(" " + space.Head)
+		key.WriteString(" " + string(space.Head))
 	}
 	return d.fileUsers.Load(ctx, key.String(), func(ctx context.Context) ([]fileUser, error) {
 		var users []fileUser

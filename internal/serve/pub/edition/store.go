@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -42,7 +43,7 @@ func NewStore(content *store.Service, specs *spec.Service) *Store {
 
 // For returns a revision prepared for a visitor, from the cache when it is there. specs is the state of the API
 // specifications; most revisions do not depend on it and are kept without.
-func (s *Store) For(ctx context.Context, revision, specs string, visitor *Visitor) (*Edition, error) {
+func (s *Store) For(ctx context.Context, revision id.Revision, specs string, visitor *Visitor) (*Edition, error) {
 	m, key, err := s.material(ctx, revision, specs)
 	if err != nil {
 		return nil, err
@@ -64,11 +65,11 @@ func (s *Store) For(ctx context.Context, revision, specs string, visitor *Visito
 }
 
 // material returns what the editions of a revision share, and the key under which it is kept.
-func (s *Store) material(ctx context.Context, revision, specs string) (*material, string, error) {
-	if kept, ok := s.materials.Get(revision); ok {
-		return kept, revision, nil
+func (s *Store) material(ctx context.Context, revision id.Revision, specs string) (*material, string, error) {
+	if kept, ok := s.materials.Get(string(revision)); ok {
+		return kept, string(revision), nil
 	}
-	key := revision + " " + specs
+	key := string(revision) + " " + specs
 	if kept, ok := s.materials.Get(key); ok {
 		return kept, key, nil
 	}
@@ -86,7 +87,7 @@ func (s *Store) material(ctx context.Context, revision, specs string) (*material
 		if m.depends {
 			s.materials.Set(key, m)
 		} else {
-			s.materials.Set(revision, m)
+			s.materials.Set(string(revision), m)
 		}
 		return m, nil
 	})
@@ -95,7 +96,7 @@ func (s *Store) material(ctx context.Context, revision, specs string) (*material
 	}
 	m := made.(*material)
 	if !m.depends {
-		key = revision
+		key = string(revision)
 	}
 	return m, key, nil
 }

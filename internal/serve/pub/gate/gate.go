@@ -94,7 +94,7 @@ func (g *Gate) mayPreview(r *http.Request) func(context.Context, site.ServedSpac
 		return nil
 	}
 	return func(_ context.Context, space site.ServedSpace, _ audience.Preview) (bool, error) {
-		_, _, ok := previews.Ticket(r.URL.Query().Get(TicketParameter), space.Space)
+		_, _, ok := previews.Ticket(r.URL.Query().Get(TicketParameter), string(space.Space))
 		if !ok {
 			_, ok = g.Previewer(r, space.Space)
 		}

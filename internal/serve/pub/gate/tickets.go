@@ -1,6 +1,9 @@
 package gate
 
-import "net/http"
+import (
+	"github.com/rectodocs/recto/internal/base/id"
+	"net/http"
+)
 
 // Names of a ticket: in the address that a person is given, and in the cookie that replaces it.
 const (
@@ -9,11 +12,11 @@ const (
 )
 
 // Previewer returns whom the ticket is for that a request keeps for the previews of a space.
-func (g *Gate) Previewer(r *http.Request, spaceID string) (userID string, ok bool) {
+func (g *Gate) Previewer(r *http.Request, spaceID id.Space) (reader string, ok bool) {
 	cookie, err := r.Cookie(TicketCookie)
 	if err != nil {
 		return "", false
 	}
-	userID, _, ok = g.deps.Previews.Ticket(cookie.Value, spaceID)
-	return userID, ok
+	reader, _, ok = g.deps.Previews.Ticket(cookie.Value, string(spaceID))
+	return reader, ok
 }

@@ -65,7 +65,7 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 	}
 	served := asked.Site.Served
 	if ticket := r.URL.Query().Get(gate.TicketParameter); ticket != "" {
-		if _, until, ok := i.deps.Previews.Ticket(ticket, served.Site.ID); ok {
+		if _, until, ok := i.deps.Previews.Ticket(ticket, string(served.Site.ID)); ok {
 			query := r.URL.Query()
 			query.Del(gate.TicketParameter)
 			gate.SetCookie(w, asked.Site, inspectionCookie, ticket, until)
@@ -77,7 +77,7 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 	if err != nil {
 		return false, nil
 	}
-	user, _, ok := i.deps.Previews.Ticket(cookie.Value, served.Site.ID)
+	user, _, ok := i.deps.Previews.Ticket(cookie.Value, string(served.Site.ID))
 	if !ok {
 		return false, nil
 	}

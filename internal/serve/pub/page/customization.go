@@ -64,7 +64,7 @@ func targetOf(s *scope.Scope, to map[string]any) render.Target {
 	target := s.Resolver(nil).Resolve(ref)
 	if target.Broken && ref.Kind != doc.RefURL && ref.Space == "" {
 		if first, ok := s.Served.Default(); ok && first.Space != s.Space.Space {
-			ref.Space = first.Space
+			ref.Space = string(first.Space)
 			target = s.Resolver(nil).Resolve(ref)
 		}
 	}
@@ -149,7 +149,7 @@ func announcement(s *scope.Scope) *announcementView {
 			view.Link = &link
 		}
 	}
-	sum := sha256.Sum256([]byte(s.Served.Site.ID + set.Style + set.Message))
+	sum := sha256.Sum256([]byte(string(s.Served.Site.ID) + set.Style + set.Message))
 	view.Key = hex.EncodeToString(sum[:6])
 	return view
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
@@ -77,21 +78,22 @@ func structure(ctx context.Context, s *scope.Scope, page *store.TreeNode) *struc
 }
 
 // sectionItems are the sections and groups in a group, or at the top for "".
-func sectionItems(s *scope.Scope, group string) []sectionView {
+func sectionItems(s *scope.Scope, group id.SectionGroup) []sectionView {
 	var items []sectionView
 	last := ""
 	for _, section := range s.Served.Sections {
 		// The sections of a group stand together, so the group stands where the first of them does.
 		switch child := childOf(s, group, section); {
-		case child == section.ID:
+		case child == string(section.ID):
 			items = append(items, sectionView{
 				Title: section.Title, Description: section.Description, URL: sectionHome(s, section),
 				Icon:    namedIcon(s, section.Icon),
 				Current: section.ID == s.Space.Section,
 			})
 		case child != "" && child != last:
-			found, _ := s.Served.Group(child)
-			item := sectionView{Title: found.Title, Icon: namedIcon(s, found.Icon), Items: sectionItems(s, child)}
+			found, _ := s.Served.Group(id.SectionGroup(child))
+			item := sectionView{Title: found.Title, Icon: namedIcon(s, found.Icon),
+				Items: sectionItems(s, id.SectionGroup(child))}
 			for _, inner := range item.Items {
 				item.Current = item.Current || inner.Current
 			}
@@ -103,14 +105,14 @@ func sectionItems(s *scope.Scope, group string) []sectionView {
 }
 
 // childOf is what of a group a section is in: the section itself, a group in the group, or "" when it is not below it.
-func childOf(s *scope.Scope, group string, section site.ServedSection) string {
-	child, parent := section.ID, section.Group
+func childOf(s *scope.Scope, group id.SectionGroup, section site.ServedSection) string {
+	child, parent := string(section.ID), section.Group
 	for parent != group {
 		above, ok := s.Served.Group(parent)
 		if !ok {
 			return ""
 		}
-		child, parent = above.ID, above.Parent
+		child, parent = string(above.ID), above.Parent
 	}
 	return child
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
@@ -40,7 +41,8 @@ func (p *Pages) translation(ctx context.Context, s *scope.Scope, node *store.Tre
 
 // original returns the address of a page in the space that it is translated from, if that is on the site: beside the
 // translation, or else anywhere.
-func (p *Pages) original(ctx context.Context, s *scope.Scope, spaceID, pageID string) (address, language string) {
+func (p *Pages) original(ctx context.Context, s *scope.Scope, spaceID id.Space,
+	pageID string) (address, language string) {
 	var source *site.ServedSpace
 	for i, space := range s.Served.Spaces {
 		if space.Space == spaceID && (source == nil || space.Section == s.Space.Section) {
@@ -52,7 +54,7 @@ func (p *Pages) original(ctx context.Context, s *scope.Scope, spaceID, pageID st
 	}
 	other, err := s.In(ctx, *source)
 	if err != nil {
-		p.deps.Log.WarnContext(ctx, "find the original of a translation", slog.String("space", spaceID),
+		p.deps.Log.WarnContext(ctx, "find the original of a translation", slog.String("space", string(spaceID)),
 			slog.Any("error", err))
 	}
 	if other == nil || err != nil {

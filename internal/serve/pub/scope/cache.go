@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
@@ -29,13 +30,13 @@ func (s *Services) once(asked pageKey, prepare func() (*response.Response, error
 
 // pageKey says what a rendered page depends on, and nothing else does.
 type pageKey struct {
-	state string // of the site, see resolved
-	space string // on the site
-	path  string // as asked for, percent-encoded; of other things than pages a NUL and what they are
+	state string       // of the site, see resolved
+	space id.SiteSpace // on the site
+	path  string       // as asked for, percent-encoded; of other things than pages a NUL and what they are
 }
 
 // String returns the key as one text, under which the cache has it.
-func (k pageKey) String() string { return k.state + "\x00" + k.space + "\x00" + k.path }
+func (k pageKey) String() string { return k.state + "\x00" + string(k.space) + "\x00" + k.path }
 
 // PageKey returns the key of the page at a percent-encoded path; ok is false for paths that are no page's.
 func (s *Scope) PageKey(escaped string) (key pageKey, ok bool) {

@@ -3,6 +3,7 @@ package scope
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -24,7 +25,7 @@ func (s *Scope) reading(ctx context.Context, node *store.TreeNode) *page.Reading
 	r.Ctx = ctx
 	return s.Edition.Pages.Read(node.Entry, page.Reader{
 		Visitor: s.Visitor.Variables(),
-		Space: func(_ context.Context, space string) (*page.Revision, error) {
+		Space: func(_ context.Context, space id.Space) (*page.Revision, error) {
 			if other, ok := r.Of(space); ok {
 				return other.Edition.Pages, nil
 			}

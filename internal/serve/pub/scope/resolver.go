@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -43,7 +44,7 @@ func (r *Resolver) Resolve(ref doc.Ref) render.Target {
 	if ref.Kind == doc.RefURL {
 		return r.written(ref.URL)
 	}
-	s, ok := r.Of(ref.Space)
+	s, ok := r.Of(id.Space(ref.Space))
 	if !ok {
 		return broken
 	}
@@ -75,7 +76,7 @@ func (r *Resolver) Resolve(ref doc.Ref) render.Target {
 }
 
 // Of returns the scope of a space on this site; "" is the page's own.
-func (r *Resolver) Of(space string) (*Scope, bool) {
+func (r *Resolver) Of(space id.Space) (*Scope, bool) {
 	if space == "" || space == r.scope.Space.Space {
 		return r.scope, true
 	}
@@ -96,7 +97,7 @@ func (r *Resolver) Of(space string) (*Scope, bool) {
 		return nil, false
 	}
 	if s.Edition.Conditional() {
-		s.uses.add(dependency{id: "space " + found.ID, space: found}, edition.ShortKey(s.Edition.Outcomes))
+		s.uses.add(dependency{id: "space " + string(found.ID), space: found}, edition.ShortKey(s.Edition.Outcomes))
 	}
 	return &s, true
 }
@@ -159,7 +160,7 @@ func (r *Resolver) file(ref doc.Ref) *entity.Entry {
 		_, file := r.scope.Edition.Sources().Find(r.page, place)
 		return file
 	}
-	s, ok := r.Of(ref.Space)
+	s, ok := r.Of(id.Space(ref.Space))
 	if !ok || ref.Kind != doc.RefFile {
 		return nil
 	}

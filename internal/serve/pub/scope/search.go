@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -13,8 +14,8 @@ import (
 // Query is a search of the site as the visitor sees it: without pages that are not there for them, and with the texts
 // that depend on them as they are for them. So the numbers and excerpts tell nothing of anything else.
 func (r *Resolver) Query(text string, limit int) search.Query {
-	q := search.Query{Text: text, Limit: limit, Published: true, Without: map[string][]string{}}
-	scopes := map[string]*Scope{}
+	q := search.Query{Text: text, Limit: limit, Published: true, Without: map[id.Space][]string{}}
+	scopes := map[id.Space]*Scope{}
 	for _, space := range r.scope.Served.Spaces {
 		in, ok := r.Of(space.Space)
 		if !ok || in.Space.Head == "" || scopes[space.Space] != nil {
@@ -29,7 +30,7 @@ func (r *Resolver) Query(text string, limit int) search.Query {
 			q.Without[space.Space] = absent
 		}
 	}
-	q.Own = func(ctx context.Context, space string, pages []string) (*search.Own, error) {
+	q.Own = func(ctx context.Context, space id.Space, pages []string) (*search.Own, error) {
 		return scopes[space].own(ctx, pages)
 	}
 	return q
@@ -71,7 +72,8 @@ func (s *Scope) dependsOn(node *store.TreeNode) string {
 	if node != nil {
 		page = node.Entry.ID
 	}
-	return "own\x00" + s.State + "\x00" + s.Space.ID + "\x00" + edition.ShortKey(s.Edition.Outcomes) + "\x00" + page
+	return "own\x00" + s.State + "\x00" + string(s.Space.ID) + "\x00" + edition.ShortKey(
+		s.Edition.Outcomes) + "\x00" + page
 }
 
 // ownKey tells visitors apart as far as the searched texts of the pages do; ok is false when that is not known.

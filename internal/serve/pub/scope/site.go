@@ -3,6 +3,7 @@ package scope
 import (
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 )
@@ -30,12 +31,12 @@ func (s *Site) As(left *site.Served, state string) *Site {
 }
 
 // Only returns a site with the spaces in a set alone.
-func (s *Site) Only(readable map[string]bool) *Site {
+func (s *Site) Only(readable map[id.Space]bool) *Site {
 	left := *s
 	left.Served = s.Served.Only(readable)
 	var state strings.Builder
 	for _, space := range left.Served.Spaces {
-		state.WriteString(" " + space.ID)
+		state.WriteString(" " + string(space.ID))
 	}
 	left.State += " only" + edition.ShortKey(state.String())
 	return &left

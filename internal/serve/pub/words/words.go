@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -28,7 +29,9 @@ type Words struct {
 	// Tag is the language for html elements (BCP 47).
 	Tag string `json:"-"`
 
-	SkipToContent, OpenNavigation, CloseNavigation, Pages, Site, More, Preview      string
+	SkipToContent, OpenNavigation, CloseNavigation, Pages                           string
+	Site                                                                            id.Site
+	More, Preview                                                                   string
 	Search, SearchIn, DarkTheme, Outline, OnThisPage, BackToTop, Breadcrumb         string
 	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage, EditOn  string
 	Previous, Next, PreviousAndNext, Listing, Updated                               string
