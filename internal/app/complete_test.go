@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
 
@@ -40,14 +41,13 @@ import (
 var constructors = []any{
 	account.New, org.New, identity.New, space.New, store.New, link.New, change.NewService, print.New, comment.New,
 	search.New, spec.New, translation.New, importer.New, edit.New, site.New, audience.New, integration.New, api.New,
-	web.New,
+	pub.New, web.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the
 // package calls, and of the Hooks of what it returns.
 func TestEveryServiceIsRefusedWithoutWhatItNeeds(t *testing.T) {
 	called := constructed(t)
-	delete(called, "pub")
 	for _, constructor := range constructors {
 		create := reflect.ValueOf(constructor)
 		deps := create.Type().In(0)

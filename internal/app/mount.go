@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/paging"
-	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/folder"
@@ -53,14 +52,12 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
 	})
-	site := pub.Deps{
+	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: a.blobs, Specs: a.specs,
 		Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
-	}
-	required.Must(site)
-	published, err := pub.New(site)
+	})
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}

@@ -90,11 +90,7 @@ func TestExcludedAgentsAreRefused(t *testing.T) {
 func TestHostRobots(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newParts(t, d)
-		var err error
-		if p.server, err = New(Deps{Sites: p.sites, Content: p.content, Search: p.server.deps.Search, Blobs: p.blobs,
-			BaseURL: testBase, SitesDomain: testDomain}); err != nil {
-			t.Fatal(err)
-		}
+		p.restart(func(deps *Deps) { deps.SitesDomain = testDomain })
 		robots := func() string {
 			t.Helper()
 			return ask(p.server, http.MethodGet, "/robots.txt", "Host", p.org.Hostname+"."+testDomain).Body.String()

@@ -16,9 +16,14 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -27,9 +32,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 const (
@@ -41,6 +49,7 @@ const (
 type fixture struct {
 	database  *db.DB
 	t         testing.TB
+	accounts  *account.Service
 	server    *Server
 	sites     *site.Service
 	audiences *audience.Service
@@ -60,8 +69,8 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
 	ctx := t.Context()
 	f := &fixture{t: t, database: d, pages: map[string]string{}}
-	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
-	organizations := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
+	f.accounts = accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
+	organizations := orgtest.NewService(t, org.Deps{DB: d, Accounts: f.accounts}, org.Hooks{})
 	var err error
 	if f.blobs, err = blob.OpenStore("dir:" + filepath.Join(t.TempDir(), "blobs")); err != nil {
 		t.Fatal(err)
@@ -79,13 +88,13 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.audiences = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: accounts, Sites: f.sites, Secrets: box,
-		MemberSecret: []byte("0123456789abcdef")}))
+	f.audiences = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: f.accounts, Sites: f.sites,
+		Secrets: box, MemberSecret: []byte("0123456789abcdef")}))
 	access, err := organizations.Init(ctx, org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.caller, err = accounts.Authenticate(ctx, access.Secret); err != nil {
+	if f.caller, err = f.accounts.Authenticate(ctx, access.Secret); err != nil {
 		t.Fatal(err)
 	}
 	f.org = access.Organization
@@ -114,9 +123,18 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 			f.t.Errorf("close search: %v", err)
 		}
 	})
+	log := slog.New(slog.NewTextHandler(f.t.Output(), nil))
+	jobs, fetcher := job.New(f.database, log), fetch.New(fetch.Options{})
+	changes := requiredtest.Wire(change.NewService(change.Deps{DB: f.database, Content: f.content}), change.Hooks{})
 	server, err := New(Deps{Sites: sites, Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
-		BaseURL:     testBase,
-		SitesDomain: domain, Log: slog.New(slog.NewTextHandler(f.t.Output(), nil))})
+		Links: requiredtest.Wire(link.New(link.Deps{DB: f.database, Content: f.content}), link.Hooks{}),
+		Specs: spec.New(spec.Deps{DB: f.database, Content: f.content, Jobs: jobs, Fetch: fetcher.ReadAll, Log: log}),
+		Prints: requiredtest.Wire(print.New(print.Deps{DB: f.database, Content: f.content, Spaces: f.spaces,
+			Changes: changes, Jobs: jobs, Fetch: fetcher, BaseURL: testBase, Log: log}), print.Hooks{}),
+		Translations: requiredtest.Wire(translation.New(translation.Deps{DB: f.database, Accounts: f.accounts,
+			Spaces: f.spaces, Content: f.content, Changes: changes, Jobs: jobs, Log: log}), translation.Hooks{}),
+		Previews: new(requiredtest.Fill(scope.Previews{})),
+		BaseURL:  testBase, SitesDomain: domain, Log: log})
 	if err != nil {
 		f.t.Fatal(err)
 	}

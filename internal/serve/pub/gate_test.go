@@ -12,11 +12,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/rectodocs/recto/internal/base/optional"
-	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/publish/site"
-	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 func (f *fixture) change(change site.Change) {
@@ -72,7 +70,6 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 	audiences := f.audiences
 	// What a site may offer, it offers: a route that is switched off proves nothing.
 	f.customize(`{"feedback":{"enabled":true},"pdf":{"enabled":true}}`)
-	f.restart(func(deps *Deps) { deps.Prints = new(print.Service) })
 	if got := f.at(http.MethodPost, f.home(), "~/feedback", nil); got.Code != http.StatusSeeOther {
 		t.Fatalf("a reader of a public site says that a page helped: %d %s", got.Code, got.Body)
 	}
@@ -81,10 +78,6 @@ func TestGateStandsBeforeEveryRoute(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.change(site.Change{AdaptiveContent: optional.Of(true)})
-	previews := &scope.Previews{Ticket: func(string, string) (string, time.Time, bool) {
-		return "", time.Time{}, false
-	}}
-	f.restart(func(deps *Deps) { deps.Previews = previews })
 	absent := "/sites/" + f.org.Hostname + "/not-there/"
 	for _, visibility := range []site.Visibility{site.VisibilityShareLink, site.VisibilityVisitorAuth} {
 		for _, adaptive := range []bool{true, false} {

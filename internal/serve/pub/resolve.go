@@ -84,11 +84,9 @@ func (s *Server) resolve(ctx context.Context, m mount) (*scope.Site, error) {
 		served.Site.Visibility, served.Site.PublishedURL, root)
 	state.WriteString(structureState(served))
 	fmt.Fprintf(&state, " %d %v", served.CustomizationVersion, served.Scripts)
-	specs := ""
-	if s.deps.Specs != nil {
-		if specs, err = s.deps.Specs.State(ctx, served.Site.Organization); err != nil {
-			return nil, err
-		}
+	specs, err := s.deps.Specs.State(ctx, served.Site.Organization)
+	if err != nil {
+		return nil, err
 	}
 	state.WriteString(" " + specs)
 	translations, err := s.translationState(ctx, served)
@@ -168,9 +166,6 @@ func structureState(served site.Served) string {
 
 // translationState identifies how up to date the translations on a site are. Spaces without a language are none.
 func (s *Server) translationState(ctx context.Context, served site.Served) (string, error) {
-	if s.deps.Translations == nil {
-		return "", nil
-	}
 	var spaces []id.Space
 	for _, space := range served.Spaces {
 		if space.Language != "" {

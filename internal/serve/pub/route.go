@@ -60,7 +60,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked scope.R
 		serveElsewhere(w, sc)
 		return nil
 	}
-	if preview, ok := audience.ReadPreview(rest); ok && s.deps.Previews != nil {
+	if preview, ok := audience.ReadPreview(rest); ok {
 		return s.servePreview(w, r, sc, preview)
 	}
 	if key, ok := sc.PageKey(rest); ok && !sc.Adaptive {

@@ -24,7 +24,6 @@
 package pub
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -33,6 +32,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
@@ -54,8 +54,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 )
 
-// Deps is what a Server stands on. All but Links, Prints, Specs, Previews, SearchLimit, DataVersion, Log and CacheSize
-// are required.
+// Deps is what a Server stands on.
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
@@ -64,25 +63,25 @@ type Deps struct {
 	Content   *store.Service
 	Search    *search.Service
 	Blobs     blob.Store
-	// Links knows which pages use a file. Without it files are there for all who may read the site.
+	// Links knows which pages use a file.
 	Links *link.Service
-	// Prints makes PDFs. Nil offers none.
+	// Prints makes PDFs.
 	Prints *print.Service
-	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
+	// Specs describes APIs.
 	Specs *spec.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
 	SitesDomain string `optional:"sites are below BaseURL only"`
-	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
+	// Translations says which pages are behind what they are translated from.
 	Translations *translation.Service
-	// Previews shows change requests and revisions; nil when sites have no previews.
+	// Previews shows change requests and revisions.
 	Previews *scope.Previews
 	// SearchLimit bounds how often an address may search; nil is no limit.
 	SearchLimit *httpx.Limiter `optional:"no limit"`
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`
-	// Log gets what went wrong; nil means slog.Default().
+	// Log gets what went wrong.
 	Log *slog.Logger
 	// CacheSize bounds the rendered pages that are kept, in bytes; 0 means 128 MiB.
 	CacheSize int `optional:"128 MiB"`
@@ -107,13 +106,14 @@ type Server struct {
 	hosts coalesce.Group[string, bool] // whether a host is a site's own
 }
 
-// New returns a Server.
+// New returns a Server. It panics without what it needs.
 func New(deps Deps) (*Server, error) {
+	required.Must(deps)
 	base, err := url.Parse(strings.TrimSuffix(deps.BaseURL, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("read the address of the server: %w", err)
 	}
-	s := &Server{deps: deps, base: base, log: cmp.Or(deps.Log, slog.Default())}
+	s := &Server{deps: deps, base: base, log: deps.Log}
 	themes, err := theme.Load()
 	if err != nil {
 		return nil, err
@@ -129,7 +129,6 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.services = scope.NewServices(deps.Content, deps.Specs, themes, size)
-	s.services.PDFs = deps.Prints != nil
 	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Search: deps.Search, SearchLimit: deps.SearchLimit,
 		Translations: deps.Translations, Log: s.log})
 	if err != nil {

@@ -7,6 +7,7 @@ package download
 import (
 	"golang.org/x/sync/singleflight"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -26,9 +27,9 @@ var pdfRate = httpx.LimiterConfig{PerSecond: 1.0 / 10, Burst: 12}
 // Deps is what Downloads stand on.
 type Deps struct {
 	Blobs blob.Store
-	// Links knows which pages use a file. Nil lets all who may read a site have its files.
+	// Links knows which pages use a file.
 	Links *link.Service
-	// Prints makes PDFs. Nil offers none.
+	// Prints makes PDFs.
 	Prints *print.Service
 	// Pages answers where there is nothing to send.
 	Pages *page.Pages
@@ -44,8 +45,9 @@ type Downloads struct {
 	pdfLimit  *httpx.Limiter
 }
 
-// New returns Downloads.
+// New returns Downloads. It panics without what they need.
 func New(deps Deps) *Downloads {
+	required.Must(deps)
 	return &Downloads{
 		deps: deps,
 		fileUsers: cache.Weighted(fileUserCacheSize, func(_ string, users []fileUser) uint32 {

@@ -89,9 +89,6 @@ func (d *Downloads) ServePDF(w http.ResponseWriter, r *http.Request, s *scope.Sc
 // linkedSpaces returns the revisions of the other spaces of the site that the pages of this one link to or include
 // from, also by way of one another.
 func (d *Downloads) linkedSpaces(ctx context.Context, s *scope.Scope) (map[id.Space]id.Revision, error) {
-	if d.deps.Links == nil {
-		return nil, nil
-	}
 	heads := map[id.Space]id.Revision{}
 	for _, each := range s.Served.Spaces {
 		if each.Head != "" && each.Space != s.Space.Space {

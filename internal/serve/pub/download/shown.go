@@ -26,7 +26,7 @@ const maxFilePages = 200
 // shows reports whether the visitor gets to see a file: one of the pages that they see shows it, or no page of the site
 // uses it at all. What a page shows is the page itself, as it is kept for all for whom its conditions come out alike.
 func (d *Downloads) shows(ctx context.Context, s *scope.Scope, file *entity.Entry) (bool, error) {
-	if d.deps.Links == nil || s.Preview != nil || !s.Adaptive && !s.Edition.Conditional() {
+	if s.Preview != nil || !s.Adaptive && !s.Edition.Conditional() {
 		return true, nil
 	}
 	users, err := d.usersOf(ctx, s, file)

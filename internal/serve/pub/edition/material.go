@@ -52,7 +52,7 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 	depends := slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return spec.IsComputed(node.Entry) })
 	var computed map[string]spec.Computed
 	downloads := map[string][]*store.TreeNode{}
-	if depends && specs != nil {
+	if depends {
 		expansion, err := specs.Expand(ctx, v.Revision().Space, tree)
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ type Store struct {
 	preparing singleflight.Group
 }
 
-// NewStore returns a Store of the content's revisions. Without specs, computed pages stay as they are.
+// NewStore returns a Store of the content's revisions.
 func NewStore(content *store.Service, specs *spec.Service) *Store {
 	return &Store{
 		content: content, specs: specs,

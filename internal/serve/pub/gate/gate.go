@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
@@ -40,10 +41,10 @@ const (
 	maxCookieLifetime = 400 * 24 * time.Hour
 )
 
-// Deps is what a Gate stands on. All but Previews are required.
+// Deps is what a Gate stands on.
 type Deps struct {
 	Audiences *audience.Service
-	// Previews says who may see previews; nil when sites have none.
+	// Previews says who may see previews.
 	Previews *scope.Previews
 	Agents   *agents.List
 	Themes   *theme.Set
@@ -60,8 +61,9 @@ type Gate struct {
 
 const visitorCacheSize = 32 << 20 // bytes, visitors with tokens
 
-// New returns a Gate.
+// New returns a Gate. It panics without what it needs.
 func New(deps Deps) *Gate {
+	required.Must(deps)
 	return &Gate{deps: deps, visitors: cache.Weighted(visitorCacheSize,
 		func(identity string, _ *edition.Visitor) uint32 { return uint32(len(identity) + 1024) })}
 }
@@ -87,14 +89,10 @@ func cookieValues(r *http.Request, name string) []string {
 	return values
 }
 
-// mayPreview returns what tells whether a request has a ticket for the previews of a space; nil where there are none.
+// mayPreview returns what tells whether a request has a ticket for the previews of a space.
 func (g *Gate) mayPreview(r *http.Request) func(context.Context, site.ServedSpace, audience.Preview) (bool, error) {
-	previews := g.deps.Previews
-	if previews == nil {
-		return nil
-	}
 	return func(_ context.Context, space site.ServedSpace, _ audience.Preview) (bool, error) {
-		_, _, ok := previews.Ticket(r.URL.Query().Get(TicketParameter), string(space.Space))
+		_, _, ok := g.deps.Previews.Ticket(r.URL.Query().Get(TicketParameter), string(space.Space))
 		if !ok {
 			_, ok = g.Previewer(r, space.Space)
 		}

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -42,7 +43,7 @@ const reasonsPath = "~/hidden"
 // Deps is what an Inspector stands on.
 type Deps struct {
 	Audiences *audience.Service
-	// Previews says who may look at a site as a visitor; nil when nobody may.
+	// Previews says who may look at a site as a visitor.
 	Previews *scope.Previews
 	Services *scope.Services
 	Pages    *page.Pages
@@ -53,14 +54,17 @@ type Deps struct {
 // Inspector shows sites to members as visitors see them.
 type Inspector struct{ deps Deps }
 
-// New returns an Inspector.
-func New(deps Deps) *Inspector { return &Inspector{deps} }
+// New returns an Inspector. It panics without what it needs.
+func New(deps Deps) *Inspector {
+	required.Must(deps)
+	return &Inspector{deps}
+}
 
 // Serve answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is
 // and what they may read is checked for every request.
 func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Request) (done bool, err error) {
 	below, ok := strings.CutPrefix(asked.Path, inspectionPath)
-	if !ok || i.deps.Previews == nil {
+	if !ok {
 		return false, nil
 	}
 	served := asked.Site.Served

@@ -9,19 +9,20 @@ import (
 	"html/template"
 	"log/slog"
 
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// Deps is what Pages stand on. Translations and SearchLimit may be nil.
+// Deps is what Pages stand on.
 type Deps struct {
 	Sites  *site.Service
 	Search *search.Service
 	// SearchLimit bounds how often an address may search; nil is no limit.
-	SearchLimit *httpx.Limiter
-	// Translations says which pages are behind what they are translated from. Nil when no space is a translation.
+	SearchLimit *httpx.Limiter `optional:"no limit"`
+	// Translations says which pages are behind what they are translated from.
 	Translations *translation.Service
 	Log          *slog.Logger
 }
@@ -36,8 +37,9 @@ type Pages struct {
 // feedbackRate is how often an address may say what it thinks of pages.
 var feedbackRate = httpx.LimiterConfig{PerSecond: 1.0 / 30, Burst: 12}
 
-// New returns Pages.
+// New returns Pages. It panics without what they need.
 func New(deps Deps) (*Pages, error) {
+	required.Must(deps)
 	templates, err := loadTemplates()
 	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate)}, err
 }

@@ -22,7 +22,7 @@ type translationView struct {
 // translation reports whether a page is a translation, and sets its note unless it is up to date.
 func (p *Pages) translation(ctx context.Context, s *scope.Scope, node *store.TreeNode,
 	v *View) (translated bool, err error) {
-	if p.deps.Translations == nil || s.Space.Language == "" || s.Preview != nil {
+	if s.Space.Language == "" || s.Preview != nil {
 		return false, nil
 	}
 	found, translated, err := p.deps.Translations.Serve(ctx, s.Space.Space, node.Entry.ID)

@@ -276,7 +276,7 @@ func (s *Scope) FullPath(asked string) string {
 
 // Printable reports whether readers get PDFs of the space.
 func (s *Scope) Printable() bool {
-	return s.Customization().PDF.Enabled && s.Preview == nil && s.Services.PDFs
+	return s.Customization().PDF.Enabled && s.Preview == nil
 }
 
 // Customization is how the space looks on the site.

@@ -21,14 +21,12 @@ const (
 // Services is what the scopes of all sites share. It is safe for use by many goroutines.
 type Services struct {
 	Content *store.Service
-	// Specs describes APIs. Nil leaves API blocks and computed pages as they are.
+	// Specs describes APIs.
 	Specs    *spec.Service
 	Themes   *theme.Set
 	Editions *edition.Store
 	// Pages keeps what has been rendered, by what it depends on.
 	Pages cache.Cache[*response.Response]
-	// PDFs says that PDFs can be made.
-	PDFs bool
 
 	variances cache.Cache[*variance] // by what a page depends on before it is looked at
 	own       cache.Cache[*search.Own]
