@@ -467,11 +467,14 @@ type Preview struct {
 
 // ReadPreview reads the path of a preview in a space, percent-encoded; ok is false for other paths.
 func ReadPreview(path string) (preview Preview, ok bool) {
-	for _, kind := range []PreviewKind{PreviewChange, PreviewRevision} {
-		if after, found := strings.CutPrefix(path, "~/"+string(kind)+"/"); found {
-			name, rest, slash := strings.Cut(after, "/")
-			return Preview{Kind: kind, Name: name, Rest: rest, Slash: slash}, name != ""
-		}
+	below, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		return Preview{}, false // as nearly always
 	}
-	return Preview{}, false
+	kind, below, _ := strings.Cut(below, "/")
+	if kind != string(PreviewChange) && kind != string(PreviewRevision) {
+		return Preview{}, false
+	}
+	name, rest, slash := strings.Cut(below, "/")
+	return Preview{Kind: PreviewKind(kind), Name: name, Rest: rest, Slash: slash}, name != ""
 }

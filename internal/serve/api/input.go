@@ -327,6 +327,9 @@ func invalidRequest(problems []error) *failure.ErrorBody {
 // twice but are no list.
 func (b *inputBinding) readQuery(ctx huma.Context, problems *huma.ValidateResult) url.Values {
 	address := ctx.URL()
+	if address.RawQuery == "" {
+		return nil // as most of the time
+	}
 	values, err := url.ParseQuery(address.RawQuery)
 	if err != nil {
 		problems.Errors = append(problems.Errors, &huma.ErrorDetail{Location: "query",

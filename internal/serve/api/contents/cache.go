@@ -2,9 +2,11 @@ package contents
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/cache"
+	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -12,18 +14,31 @@ import (
 const pageCacheBytes = 64 << 20
 
 // pageCache keeps encoded answers. Everything in it belongs to one immutable revision, so nothing ever goes stale.
-type pageCache struct{ answers cache.Cache[[]byte] }
+type pageCache struct{ answers cache.Cache[*answer] }
+
+// answer is an encoded answer, with headers that are made ahead.
+type answer struct {
+	body        []byte
+	tag, length string
+}
 
 func newPageCache() pageCache {
-	return pageCache{answers: cache.Weighted(pageCacheBytes, func(key string, value []byte) uint32 {
-		return uint32(len(key) + len(value) + 128)
+	return pageCache{answers: cache.Weighted(pageCacheBytes, func(key string, value *answer) uint32 {
+		return uint32(len(key) + len(value.body) + 256)
 	})}
 }
 
 // get returns the answer of a key, building it when it is not there. Callers that ask for the same key at once share
 // one build.
-func (c pageCache) get(ctx context.Context, key string, build func(context.Context) ([]byte, error)) ([]byte, error) {
-	return c.answers.Load(ctx, key, build)
+func (c pageCache) get(ctx context.Context, key string,
+	build func(context.Context) ([]byte, error)) (*answer, error) {
+	return c.answers.Load(ctx, key, func(ctx context.Context) (*answer, error) {
+		body, err := build(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &answer{body: body, tag: httpx.ETag(key), length: strconv.Itoa(len(body))}, nil
+	})
 }
 
 // readableKey is a question to access: may this user read this space?

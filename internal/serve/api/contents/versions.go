@@ -69,7 +69,7 @@ func (h *Handlers) versionRead(ctx context.Context, params RevisionParams, at ve
 	if err != nil {
 		return nil, err
 	}
-	return h.encode(ctx, head, params, fmt.Sprintf("%t/%s", at.main(), variant), build)
+	return h.encode(ctx, head, params, strconv.FormatBool(at.main())+"/"+variant, build)
 }
 
 // encode answers from one revision, which the caller may read.
@@ -79,14 +79,17 @@ func (h *Handlers) encode(ctx context.Context, revision id.Revision, params Revi
 	if err != nil {
 		return nil, err
 	}
-	key := fmt.Sprintf("%s/%s/%t/%t/%s/%s", revision, variant, params.Computed, params.Metadata, h.Wire.Downloads.Day(),
-		specs)
-	out := &operation.Encoded{ETag: httpx.ETag(key), CacheControl: "private, no-cache", ContentType: "application/json"}
-	if httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
-		out.Status = http.StatusNotModified
-		return out, nil
+	key := strings.Join([]string{string(revision), variant, strconv.FormatBool(params.Computed),
+		strconv.FormatBool(params.Metadata), h.Wire.Downloads.Day(), specs}, "/")
+	out := &operation.Encoded{CacheControl: "private, no-cache", ContentType: "application/json"}
+	if params.IfNoneMatch != "" {
+		// The tag is known without the answer, which need not be made then.
+		if out.ETag = httpx.ETag(key); httpx.Matches([]string{params.IfNoneMatch}, out.ETag) {
+			out.Status = http.StatusNotModified
+			return out, nil
+		}
 	}
-	out.Body, err = h.pages.get(ctx, key, func(ctx context.Context) ([]byte, error) {
+	kept, err := h.pages.get(ctx, key, func(ctx context.Context) ([]byte, error) {
 		view, err := h.Content.View(ctx, revision)
 		if err != nil {
 			return nil, err
@@ -103,7 +106,7 @@ func (h *Handlers) encode(ctx context.Context, revision id.Revision, params Revi
 	if err != nil {
 		return nil, err
 	}
-	out.Status, out.ContentLength = http.StatusOK, strconv.Itoa(len(out.Body))
+	out.Status, out.Body, out.ETag, out.ContentLength = http.StatusOK, kept.body, kept.tag, kept.length
 	return out, nil
 }
 

@@ -22,7 +22,11 @@ type Encodings struct{ Gzip, Zstd bool }
 
 // Accepted reads Accept-Encoding. A coding with q=0 is refused; other weights do not matter to us.
 func Accepted(r *http.Request) (e Encodings) {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+	accepted := r.Header.Get("Accept-Encoding")
+	if accepted == "" {
+		return e
+	}
+	for part := range strings.SplitSeq(accepted, ",") {
 		name, parameters, _ := strings.Cut(part, ";")
 		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")),
 			"q="); weighted {
