@@ -12,10 +12,12 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
-// How Tx retries: up to maxAttempts runs, with pauses that double from firstPause to maxPause, each shortened at
-// random.
+// How Tx retries: with pauses that double from firstPause to maxPause, each shortened at random. It gives up after
+// maxAttempts runs, but not before patience: where many change one row, each commit sends all the others back, and on a
+// slow machine a row of short transactions uses up any number of attempts.
 const (
 	maxAttempts = 12
+	patience    = 15 * time.Second
 	firstPause  = 4 * time.Millisecond
 	maxPause    = 500 * time.Millisecond
 )
@@ -57,18 +59,18 @@ func (d *DB) Snapshot(ctx context.Context, fn func(ctx context.Context, q Querie
 	return d.retry(ctx, func() error { return d.once(ctx, d.reader, options, fn) })
 }
 
-// retry runs attempt until it succeeds, fails for good or has been tried often enough.
+// retry runs attempt until it succeeds, fails for good or has been tried often and long enough.
 func (d *DB) retry(ctx context.Context, attempt func() error) error {
 	if ctx.Value(transactionKey{d}) != nil {
 		return ErrNested
 	}
-	pause := firstPause
+	pause, began := firstPause, time.Now()
 	for number := 1; ; number++ {
 		err := attempt()
 		if err == nil || !IsRetryable(err) {
 			return err
 		}
-		if number == maxAttempts {
+		if number >= maxAttempts && time.Since(began) >= patience {
 			return errs.Wrap(err, errs.Unavailable, "The database is busy with other changes; try again in a moment.")
 		}
 		d.log.LogAttrs(ctx, slog.LevelDebug, "transaction runs again", slog.Int("attempt", number),

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -427,20 +426,6 @@ func TestTwoHandlesOnOneFile(t *testing.T) {
 	group.Wait()
 	if got := number(t, handles[1], `SELECT value FROM counter WHERE id = 'a'`); got != 100 {
 		t.Errorf("the value is %d, want 100", got)
-	}
-}
-
-func TestTxGivesUpWithUnavailable(t *testing.T) {
-	d := dbtest.Postgres(t)
-	counterTable(t, d)
-	runs := 0
-	err := d.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
-		runs++
-		_, err := q.ExecContext(ctx, `DO $do$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $do$`)
-		return err
-	})
-	if !errs.Is(err, errs.Unavailable) || runs < 5 {
-		t.Errorf("after %d runs: got %v, want an errs.Unavailable error", runs, err)
 	}
 }
 
