@@ -3,7 +3,6 @@ package importer
 import (
 	"context"
 
-	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -66,7 +65,7 @@ func (s *Service) noteOrigin(ctx context.Context, q db.Querier, record Import, t
 		return nil
 	}
 	if part || from.Repository == "" {
-		before, err := s.deps.Content.Origin(ctx, q, to.space, id.Branch(to.branch))
+		before, err := s.deps.Content.Origin(ctx, q, to.space, to.branch)
 		if err == nil && before.At.IsZero() && to.branch != "" {
 			before, err = s.deps.Content.Origin(ctx, q, to.space, "")
 		}
@@ -80,5 +79,5 @@ func (s *Service) noteOrigin(ctx context.Context, q db.Querier, record Import, t
 			return nil // most imports: there was nothing and there is nothing
 		}
 	}
-	return s.deps.Content.SetOrigin(ctx, q, to.space, id.Branch(to.branch), from)
+	return s.deps.Content.SetOrigin(ctx, q, to.space, to.branch, from)
 }

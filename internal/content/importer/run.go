@@ -85,7 +85,7 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	}
 	done := s.closer(ctx, record.ID, tree)
 	defer done()
-	view, err := s.deps.Content.BranchHead(ctx, to.space, id.Branch(to.branch))
+	view, err := s.deps.Content.BranchHead(ctx, to.space, to.branch)
 	if err != nil {
 		return Result{}, err
 	}
@@ -151,7 +151,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 	if len(work.puts) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, store.CommitRequest{
-			Space: to.space, Branch: id.Branch(to.branch), Base: revision.ID, Author: record.CreatedBy,
+			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy,
 			Message: message(record),
 			Put:     work.puts, Own: true, FixSlugs: true,
 			Origin: work.origin(),

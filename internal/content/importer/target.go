@@ -18,7 +18,7 @@ type target struct {
 	space        id.Space
 	// changeRequest is the id of a change request, "" for the main content; branch is its branch, "" for main.
 	changeRequest id.ChangeRequest
-	branch        string
+	branch        id.Branch
 	// readsSpecs says that the caller may read the organization's API specifications, which guests may not.
 	readsSpecs bool
 }
@@ -48,8 +48,7 @@ func (s *Service) target(ctx context.Context, caller account.Caller, spaceID id.
 	readsSpecs, err := s.access.ReadsSpecs(ctx, caller, request.Organization)
 	return target{
 		organization: request.Organization, space: request.Space, changeRequest: request.ID,
-		branch:     string(request.Branch),
-		readsSpecs: readsSpecs,
+		branch: request.Branch, readsSpecs: readsSpecs,
 	}, err
 }
 
@@ -58,7 +57,7 @@ func (s *Service) checkPage(ctx context.Context, t target, pageID string) error 
 	if pageID == "" {
 		return nil
 	}
-	view, err := s.deps.Content.BranchHead(ctx, t.space, id.Branch(t.branch))
+	view, err := s.deps.Content.BranchHead(ctx, t.space, t.branch)
 	if err != nil {
 		return err
 	}

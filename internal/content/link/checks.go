@@ -16,12 +16,14 @@ import (
 
 // liveSpaces returns the ids of the next spaces that are not in the trash.
 func (s *Service) liveSpaces(ctx context.Context, after id.Space) ([]id.Space, error) {
-	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[id.Space], `SELECT b.space_id FROM content_branch b JOIN space s ON s.id = b.space_id
+	return selectTexts[id.Space](ctx, s.deps.DB.Read(), `
+		SELECT b.space_id FROM content_branch b JOIN space s ON s.id = b.space_id
 		WHERE b.kind = 'main' AND s.deleted_at IS NULL AND b.space_id > $1 ORDER BY b.space_id LIMIT 100`, after)
 }
 
-func (s *Service) texts(ctx context.Context, query string, args ...any) ([]id.Space, error) {
-	return db.All(ctx, s.deps.DB.Read(), "select", db.Column[id.Space], query, args...)
+// selectTexts returns the one column of the rows of a query.
+func selectTexts[T ~string](ctx context.Context, q db.Querier, query string, args ...any) ([]T, error) {
+	return db.All(ctx, q, "select", db.Column[T], query, args...)
 }
 
 // discovered reports whether the addresses of a space are those of a content.
@@ -40,12 +42,12 @@ func (s *Service) discovered(ctx context.Context, spaceID id.Space, root trie.Ha
 
 // saveExternal makes the addresses of a space those given, in small transactions.
 func (s *Service) saveExternal(ctx context.Context, spaceID id.Space, root trie.Hash,
-	urls map[id.Space]struct{}) error {
-	known, err := s.texts(ctx, `SELECT url FROM link_external WHERE space_id = $1`, spaceID)
+	urls map[string]struct{}) error {
+	known, err := selectTexts[string](ctx, s.deps.DB.Read(), `SELECT url FROM link_external WHERE space_id = $1`, spaceID)
 	if err != nil {
 		return err
 	}
-	var gone []id.Space
+	var gone []string
 	fresh := maps.Clone(urls)
 	for _, each := range known {
 		if _, still := urls[each]; !still {
@@ -95,7 +97,7 @@ func (s *Service) saveExternal(ctx context.Context, spaceID id.Space, root trie.
 
 // dropUnlinked forgets the spaces that are gone, and the addresses that nothing links to any more, some at a time.
 func (s *Service) dropUnlinked(ctx context.Context) error {
-	gone, err := s.texts(ctx, `SELECT e.space_id FROM link_external_space e WHERE NOT EXISTS
+	gone, err := selectTexts[id.Space](ctx, s.deps.DB.Read(), `SELECT e.space_id FROM link_external_space e WHERE NOT EXISTS
 		(SELECT 1 FROM space s WHERE s.id = e.space_id) ORDER BY e.space_id LIMIT 100`)
 	if err != nil {
 		return err

@@ -203,7 +203,7 @@ func externalURL(written string) string {
 
 // discover brings the list of addresses up to date with the live content of every space.
 func (s *Service) discover(ctx context.Context) error {
-	after := id.Space("")
+	var after id.Space
 	for {
 		spaces, err := s.liveSpaces(ctx, after)
 		if err != nil || len(spaces) == 0 {
@@ -238,13 +238,13 @@ func (s *Service) discoverIn(ctx context.Context, spaceID id.Space, view *store.
 	if err != nil {
 		return err
 	}
-	urls := map[id.Space]struct{}{}
+	urls := map[string]struct{}{}
 	for link, err := range s.walk(ctx, found.root, outside, nil) {
 		if err != nil {
 			return err
 		}
 		if address := externalURL(link.Target.URL); address != "" {
-			urls[id.Space(address)] = struct{}{}
+			urls[address] = struct{}{}
 		}
 		if len(urls) == maxExternal {
 			break

@@ -75,11 +75,10 @@ func spaceByID(ctx context.Context, q db.Querier, spaceID id.Space) (Space, erro
 func listSpaces(ctx context.Context, q db.Querier, organization access.Organization, parent string,
 	page paging.Request) ([]Space, int, error) {
 	// One of the two, so that the index for it serves: what is in a collection is in the collection's organization.
-	condition, of := `s.organization_id = $1`, organization.ID
+	condition, args := `s.organization_id = $1`, db.Args{organization.ID}
 	if parent != "" {
-		condition, of = `s.parent_id = $1`, id.Organization(parent)
+		condition, args = `s.parent_id = $1`, db.Args{parent}
 	}
-	args := db.Args{of}
 	readable := access.ReadableSpaces(organization, &args)
 	condition += ` AND s.deleted_at IS NULL AND ` + readable
 	var count int

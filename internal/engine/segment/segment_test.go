@@ -210,8 +210,8 @@ func TestStatesFollowTheSource(t *testing.T) {
 
 	second := body(t, "# x\n\nOne two three five.\n\nQuite new.\n\nAlpha beta gamma.\n\nLast words here.\n")
 	after := body(t, string(segment.Weave(first, second, german, m)))
-	if want := "# x\n\nEins zwei drei vier.\n\nQuite new.\n\nAlpha beta gamma.\n\nLetzte Worte hier.\n"; string(
-		after.Markdown) != want {
+	const want = "# x\n\nEins zwei drei vier.\n\nQuite new.\n\nAlpha beta gamma.\n\nLetzte Worte hier.\n"
+	if string(after.Markdown) != want {
 		t.Errorf("woven:\n%s", after.Markdown)
 	}
 	expectStates(t, second, after, m, "stale missing missing translated")

@@ -41,20 +41,19 @@ func cappedRankOf(column string, ceiling int) string {
 }
 
 // grantsAt are two columns of a place: the rank of the grant to the user there, and the highest rank of those to the
-// user's teams; null when there is none. column is the one of access_grant that names the place, place its id, and user
-// the user's.
-func grantsAt(column, place string, user id.User) string {
-	return cappedGrantsAt(column, place, user, org.RoleAdmin.Rank())
+// user's teams; null when there is none. column is the one of access_grant that names the place; place and person are
+// the SQL of its id and of the user's.
+func grantsAt(column, place, person string) string {
+	return cappedGrantsAt(column, place, person, org.RoleAdmin.Rank())
 }
 
 // cappedGrantsAt is grantsAt with ranks that go no higher than a ceiling.
-func cappedGrantsAt(column, place string, user id.User, ceiling int) string {
+func cappedGrantsAt(column, place, person string, ceiling int) string {
 	rank := cappedRankOf("g.role", ceiling)
-	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + string(
-		user) +
+	return `(SELECT ` + rank + ` FROM access_grant g WHERE g.` + column + ` = ` + place + ` AND g.user_id = ` + person +
 		`),
 		(SELECT MAX(` + rank +
-		`) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + string(user) + `
+		`) FROM access_grant g JOIN org_team_member tm ON tm.team_id = g.team_id AND tm.user_id = ` + person + `
 			WHERE g.` + column + ` = ` + place + `)`
 }
 
@@ -108,8 +107,8 @@ func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID 
 		)
 		`+row+`
 		UNION ALL
-		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, NULL, up.default_level, `+grantsAt("collection_id", "up.id",
-			"$2")+` FROM up
+		SELECT up.depth, NULL, NULL, NULL, NULL, NULL, NULL, up.default_level, `+
+			grantsAt("collection_id", "up.id", "$2")+` FROM up
 		ORDER BY depth`, []any{spaceID, caller.User.ID}, first)
 	}
 	if err != nil {
@@ -141,8 +140,8 @@ func loadCollectionRole(ctx context.Context, q db.Querier, caller account.Caller
 			UNION ALL
 			SELECT c.id, c.parent_id, c.default_level, up.depth + 1 FROM up JOIN collection c ON c.id = up.parent_id
 		)
-		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, c.created_by, up.default_level, `+grantsAt(
-		"collection_id", "up.id", "$2")+`
+		SELECT up.depth, m.organization_id, m.role, NULL, NULL, NULL, c.created_by, up.default_level, `+
+		grantsAt("collection_id", "up.id", "$2")+`
 		FROM up JOIN collection c ON c.id = up.id
 		JOIN organization_member m ON m.organization_id = c.organization_id AND m.user_id = $2
 		ORDER BY up.depth`, []any{collectionID, caller.User.ID}, func(first firstRow) {

@@ -246,9 +246,8 @@ type listIntegrationContentInput struct {
 
 func (in *listIntegrationContentInput) lister(ctx context.Context, h *Handlers,
 	kind integration.Kind) (name string, find contentLister) {
-	name = "all installed on " + string(kind) + "/" + string(
-		operation.Caller(ctx).User.ID) + "/" + in.Integration + "\x00" +
-		in.ExternalID
+	name = "all installed on " + string(kind) + "/" + string(operation.Caller(ctx).User.ID) + "/" +
+		in.Integration + "\x00" + in.ExternalID
 	return name, func(page pageRequest) (paging.Page[integration.ContentInstallation], error) {
 		return h.Integrations.ContentOfAll(ctx, operation.Caller(ctx), in.Integration, kind, in.ExternalID, page)
 	}

@@ -40,8 +40,9 @@ func (h *Handlers) wireInvite(in org.Invite) EmailInvite {
 		State:    string(in.State(h.Now())),
 		Delivery: string(in.Delivery), CreatedAt: wire.Timestamp(in.CreatedAt), SentAt: wire.Timestamp(in.SentAt),
 		ExpiresAt: wire.Timestamp(in.ExpiresAt),
-		URLs: EmailInviteURLs{Location: h.Wire.BaseURL + "/v1/orgs/" + string(
-			in.Organization) + "/invites/" + in.ID},
+		URLs: EmailInviteURLs{
+			Location: h.Wire.BaseURL + "/v1/orgs/" + string(in.Organization) + "/invites/" + in.ID,
+		},
 	}
 	if in.Secret != "" {
 		answer.URLs.Accept = org.InviteAddress(h.Wire.BaseURL, in.Organization, in.Secret)

@@ -83,8 +83,8 @@ func (h *Handlers) createShareLink(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	location := h.Wire.BaseURL + "/v1/orgs/" + string(in.Organization) + "/sites/" + string(
-		in.Site) + "/share-links/" + created.ID
+	location := h.Wire.BaseURL + "/v1/orgs/" + string(in.Organization) + "/sites/" + string(in.Site) +
+		"/share-links/" + created.ID
 	return &operation.Created[ShareLink]{Location: location, Body: wireShareLink(created)}, nil
 }
 

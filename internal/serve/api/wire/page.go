@@ -281,8 +281,9 @@ func (w Writer) RevisionAlone(view *store.View) *Revision {
 		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
 		Pages: []*Page{}, Files: []File{}, ReusableContents: []ReusableContent{},
 		CreatedAt: Timestamp(revision.CreatedAt), Git: gitCommitOf(revision.Origin),
-		URLs: ContentURLs{App: w.BaseURL + "/app/spaces/" + string(revision.Space) + "/revisions/" + string(
-			revision.ID)},
+		URLs: ContentURLs{
+			App: w.BaseURL + "/app/spaces/" + string(revision.Space) + "/revisions/" + string(revision.ID),
+		},
 	}
 	if wire.Parents == nil {
 		wire.Parents = []id.Revision{}
