@@ -43,7 +43,8 @@ func (s *Service) discovered(ctx context.Context, spaceID id.Space, root trie.Ha
 // saveExternal makes the addresses of a space those given, in small transactions.
 func (s *Service) saveExternal(ctx context.Context, spaceID id.Space, root trie.Hash,
 	urls map[string]struct{}) error {
-	known, err := selectTexts[string](ctx, s.deps.DB.Read(), `SELECT url FROM link_external WHERE space_id = $1`, spaceID)
+	known, err := selectTexts[string](ctx, s.deps.DB.Read(), `SELECT url FROM link_external WHERE space_id = $1`,
+		spaceID)
 	if err != nil {
 		return err
 	}
