@@ -19,7 +19,7 @@ import (
 	"sync"
 )
 
-//go:embed assets/site assets/fonts assets/icons/LICENSE* assets/katex assets/mermaid
+//go:embed assets/site assets/fonts assets/icons/LICENSE* assets/icons/icons.txt.gz assets/katex assets/mermaid
 var embedded embed.FS
 
 // asset is one static file, addressed by its content: the file name holds a hash, so it may be kept for ever.
@@ -88,7 +88,7 @@ func loadAssets() (*Assets, error) {
 	if err := set.addPacked("mermaid.js", "assets/mermaid/mermaid.min.js.gz"); err != nil {
 		return nil, err
 	}
-	if err := set.addFile("katex.js", "assets/katex/katex.min.js"); err != nil {
+	if err := set.addPacked("katex.js", "assets/katex/katex.min.js.gz"); err != nil {
 		return nil, err
 	}
 	sources := []struct{ name, file string }{

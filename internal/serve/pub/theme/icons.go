@@ -6,11 +6,6 @@ import (
 	"strings"
 )
 
-// iconDrawings has a line for each icon, and stays in the program: a drawing is a part of it.
-//
-//go:embed assets/icons/icons.txt
-var iconDrawings string
-
 //go:embed assets/icons/aliases.txt
 var iconAliases string
 
@@ -23,7 +18,7 @@ type Icons struct {
 
 func loadIcons() (*Icons, error) {
 	set := &Icons{drawings: make(map[string]string, 2400), aliases: make(map[string]string, 400)}
-	for line := range strings.Lines(iconDrawings) {
+	for line := range strings.Lines(string(unpack("assets/icons/icons.txt.gz"))) {
 		name, drawing, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok {
 			return nil, fmt.Errorf("read icons: no drawing for %q", name)

@@ -56,8 +56,10 @@ function fetchAll() {
 }
 
 function fresh(name) {
-  rmSync(to(name), { recursive: true, force: true });
   mkdirSync(to(name), { recursive: true });
+  for (const file of readdirSync(to(name))) {
+    if (!file.endsWith(".gz")) rmSync(to(name, file)); // pack decides about those
+  }
 }
 
 // Fonts: upright of the subsets that there are, italic of the standard font, since it is in running text. A variable font
@@ -110,7 +112,7 @@ function icons() {
     const svg = readFileSync(from("simple-icons", "icons", `${source}.svg`), "utf8");
     lines.push([`brand:${name}`, "f", compact(svg.replace(/^[^]*?<\/title>/, "").replace("</svg>", ""))].join("\t"));
   }
-  writeFileSync(to("icons", "icons.txt"), lines.join("\n") + "\n");
+  pack(to("icons", "icons.txt.gz"), Buffer.from(lines.join("\n") + "\n"));
   cpSync(from("lucide-static", "LICENSE"), to("icons", "LICENSE-lucide.txt"));
   cpSync(from("simple-icons", "LICENSE.md"), to("icons", "LICENSE-simple-icons.txt"));
 }
@@ -122,7 +124,7 @@ function compact(svg) {
 // Math: the script, its style with font addresses left relative, and the woff2 fonts.
 function math() {
   fresh("katex");
-  cpSync(from("katex", "dist", "katex.min.js"), to("katex", "katex.min.js"));
+  pack(to("katex", "katex.min.js.gz"), readFileSync(from("katex", "dist", "katex.min.js")));
   cpSync(from("katex", "LICENSE"), to("katex", "LICENSE"));
   const css = readFileSync(from("katex", "dist", "katex.min.css"), "utf8");
   writeFileSync(to("katex", "katex.min.css"), css.replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, ""));
@@ -131,15 +133,17 @@ function math() {
   }
 }
 
-// Diagrams: kept compressed, since nothing but a browser reads it. Compressors differ, so the file is only written
+// Keeps a large text compressed, which it also is within the program. Compressors differ, so the file is only written
 // when what it holds changed.
+function pack(packed, content) {
+  if (!existsSync(packed) || !gunzipSync(readFileSync(packed)).equals(content)) {
+    writeFileSync(packed, gzipSync(content, { level: 9 }));
+  }
+}
+
 function diagrams() {
   mkdirSync(to("mermaid"), { recursive: true });
-  const script = readFileSync(from("mermaid", "dist", "mermaid.min.js"));
-  const packed = to("mermaid", "mermaid.min.js.gz");
-  if (!existsSync(packed) || !gunzipSync(readFileSync(packed)).equals(script)) {
-    writeFileSync(packed, gzipSync(script, { level: 9 }));
-  }
+  pack(to("mermaid", "mermaid.min.js.gz"), readFileSync(from("mermaid", "dist", "mermaid.min.js")));
   cpSync(from("mermaid", "LICENSE"), to("mermaid", "LICENSE"));
 }
 
