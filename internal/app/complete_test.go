@@ -160,8 +160,8 @@ func isPlain(of reflect.Type) bool {
 	if of.Kind() != reflect.Struct {
 		return false
 	}
-	for i := range of.NumField() {
-		if !of.Field(i).IsExported() {
+	for field := range of.Fields() {
+		if !field.IsExported() {
 			return false
 		}
 	}

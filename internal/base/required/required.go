@@ -103,8 +103,8 @@ func (h *Hooks[H]) Get() *H {
 // pointers to services.
 func CheckHooks(services any) error {
 	found := []error{Check(services)}
-	for i := range reflect.ValueOf(services).NumField() {
-		service := reflect.ValueOf(services).Field(i).Elem()
+	for _, pointer := range reflect.ValueOf(services).Fields() {
+		service := pointer.Elem()
 		if !service.IsValid() {
 			continue
 		}
