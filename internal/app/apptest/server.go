@@ -303,6 +303,21 @@ func (s *Server) CallAs(token, method, path string, body any, want int, out any)
 	return got
 }
 
+// Refused sends a request as the first admin, and wants the JSON of an error with a status and a text in its message.
+func (s *Server) Refused(method, path string, body any, want int, says string) {
+	s.T.Helper()
+	var refused struct {
+		Error struct {
+			Code    int
+			Message string
+		}
+	}
+	got := s.Call(method, path, body, want, &refused)
+	if refused.Error.Code != want || !strings.Contains(refused.Error.Message, says) {
+		s.T.Errorf("%.600s does not say %q", got.Body, says)
+	}
+}
+
 // Check holds an answer against the schema that the OpenAPI document gives for it.
 func (s *Server) Check(method, path string, got Answer) {
 	s.T.Helper()

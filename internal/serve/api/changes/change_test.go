@@ -481,14 +481,7 @@ func TestChangeRequestInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := s.Raw(test.method, test.path, s.Token, test.body)
-			if got.Status != test.want {
-				t.Fatalf("status %d, want %d: %s", got.Status, test.want, got.Body)
-			}
-			s.Check(test.method, test.path, got)
-			if !strings.Contains(string(got.Body), test.says) {
-				t.Errorf("%s does not say %q", got.Body, test.says)
-			}
+			s.In(t).Refused(test.method, test.path, test.body, test.want, test.says)
 		})
 	}
 	var read struct{ Title string }

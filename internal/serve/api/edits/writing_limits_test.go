@@ -1,7 +1,6 @@
 package edits_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -304,21 +303,7 @@ func TestWritingInvalid(t *testing.T) {
 				`{"message":"` + strings.Repeat("x", 1001) + `"}`, 400, "message"},
 		} {
 			t.Run(test.name, func(t *testing.T) {
-				got := s.Raw(test.method, test.path, s.Token, test.body)
-				if got.Status != test.want {
-					t.Fatalf("status %d, want %d: %.600s", got.Status, test.want, got.Body)
-				}
-				s.Check(test.method, test.path, got)
-				var body struct {
-					Error struct {
-						Code    int
-						Message string
-					}
-				}
-				if err := json.Unmarshal(got.Body, &body); err != nil || body.Error.Code != test.want ||
-					!strings.Contains(body.Error.Message, test.says) {
-					t.Errorf("%.600s does not say %q", got.Body, test.says)
-				}
+				s.In(t).Refused(test.method, test.path, test.body, test.want, test.says)
 			})
 		}
 		if after := s.Call(http.MethodGet, base+"/content", nil, 200, nil); after.Header.Get(

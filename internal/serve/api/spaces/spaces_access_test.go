@@ -1,7 +1,6 @@
 package spaces_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -260,21 +259,7 @@ func TestInvalidSpaceInput(t *testing.T) {
 			if test.body != "" {
 				sent = test.body
 			}
-			got := s.Raw(test.method, test.path, s.Token, sent)
-			if got.Status != test.want {
-				t.Fatalf("status %d, want %d: %s", got.Status, test.want, got.Body)
-			}
-			s.Check(test.method, test.path, got)
-			var body struct {
-				Error struct {
-					Code    int
-					Message string
-				}
-			}
-			if err := json.Unmarshal(got.Body, &body); err != nil || body.Error.Code != test.want ||
-				!strings.Contains(body.Error.Message, test.says) {
-				t.Errorf("%s does not say %q", got.Body, test.says)
-			}
+			s.In(t).Refused(test.method, test.path, sent, test.want, test.says)
 		})
 	}
 	if got := titles(s, s.Token, orgs+"/collections"); len(got) != 2 {

@@ -1,7 +1,6 @@
 package specs_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -276,21 +275,7 @@ func TestOpenAPISpecInvalidInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := s.Raw(test.method, test.path, s.Token, test.body)
-			if got.Status != test.want {
-				t.Fatalf("status %d, want %d: %.500s", got.Status, test.want, got.Body)
-			}
-			s.Check(test.method, test.path, got)
-			var body struct {
-				Error struct {
-					Code    int
-					Message string
-				}
-			}
-			if err := json.Unmarshal(got.Body, &body); err != nil || body.Error.Code != test.want ||
-				!strings.Contains(body.Error.Message, test.says) {
-				t.Errorf("%.500s does not say %q", got.Body, test.says)
-			}
+			s.In(t).Refused(test.method, test.path, test.body, test.want, test.says)
 		})
 	}
 	var after struct{ Count int }
