@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+
 	"github.com/rectodocs/recto/internal/base/id"
 )
 

@@ -2,6 +2,7 @@ package comment
 
 import (
 	"context"
+
 	"github.com/rectodocs/recto/internal/base/id"
 )
 

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/rectodocs/recto/internal/base/id"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // clearDirectory removes what no running process needs from the directory of the indexes: those of previews, and those

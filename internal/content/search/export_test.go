@@ -2,8 +2,9 @@ package search
 
 import (
 	"context"
-	"github.com/rectodocs/recto/internal/base/id"
 	"time"
+
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // Unfinished returns the revisions of which the index of a space may hold pages besides its own.

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rectodocs/recto/internal/people/secrets"
-
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/people/org/names"
-
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org/names"
 )
 
 // Where the TXT record of a proof stands, and what its text begins with.

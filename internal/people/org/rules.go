@@ -1,10 +1,9 @@
 package org
 
 import (
-	"github.com/rectodocs/recto/internal/people/org/names"
-
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org/names"
 )
 
 // Limits of the fields.

@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rectodocs/recto/internal/people/org/names"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/people/org/names"
 )
 
 func TestRoleOrder(t *testing.T) {

@@ -3,10 +3,11 @@ package integration
 import (
 	"context"
 	"fmt"
-	"github.com/rectodocs/recto/internal/base/id"
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // SiteScript is a script that an integration puts on the pages of a site.

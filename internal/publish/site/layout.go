@@ -2,10 +2,11 @@ package site
 
 import (
 	"cmp"
-	"github.com/rectodocs/recto/internal/base/id"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // layout is the structure of one site as its rows say: what operations work on, and what addresses follow from. Spaces

@@ -224,8 +224,9 @@ func TestHostileExports(t *testing.T) {
 		"part with a trap": {
 			map[string]string{"Export-Part-1.zip": string(pack(t, map[string]string{"../a.md": "x"}))}, errs.Invalid},
 		"part that is a bomb": {
-			map[string]string{"Export-Part-1.zip": string(
-				pack(t, map[string]string{"a.md": strings.Repeat("a", 90<<20)}))}, errs.TooLarge},
+			map[string]string{
+				"Export-Part-1.zip": string(pack(t, map[string]string{"a.md": strings.Repeat("a", 90<<20)})),
+			}, errs.TooLarge},
 		"many parts": {many, errs.TooLarge},
 		"not UTF-8":  {map[string]string{"A " + idA + ".md": "\xff\xfe"}, errs.Invalid},
 		"huge page": {map[string]string{"A " + idA + ".md": strings.Repeat("a b\n", 5<<20)},

@@ -1,8 +1,9 @@
 package gate
 
 import (
-	"github.com/rectodocs/recto/internal/base/id"
 	"net/http"
+
+	"github.com/rectodocs/recto/internal/base/id"
 )
 
 // Names of a ticket: in the address that a person is given, and in the cookie that replaces it.

@@ -72,8 +72,8 @@ func (s *Scope) dependsOn(node *store.TreeNode) string {
 	if node != nil {
 		page = node.Entry.ID
 	}
-	return "own\x00" + s.State + "\x00" + string(s.Space.ID) + "\x00" + edition.ShortKey(
-		s.Edition.Outcomes) + "\x00" + page
+	return "own\x00" + s.State + "\x00" + string(s.Space.ID) + "\x00" +
+		edition.ShortKey(s.Edition.Outcomes) + "\x00" + page
 }
 
 // ownKey tells visitors apart as far as the searched texts of the pages do; ok is false when that is not known.
