@@ -4,6 +4,7 @@
 # make build   bin/recto
 # make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
 # make laws    measure what the laws of the layout limit, and write it into docs/ARCHITECTURE.md
+# make ui      build the app that people work in, after a change in ui/; make ui-dev runs it with hot reload
 # make help    this text
 
 SHELL := /bin/bash
@@ -25,7 +26,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 FUZZ_TARGETS ?= LocalLocation|Cursors|FuzzRoundTrip
 FUZZ_SECONDS ?= 3
 
-.PHONY: laws help build demo test test-package test-go test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+.PHONY: laws help build demo ui ui-dev test test-package test-go test-ui test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -42,10 +43,17 @@ build:
 demo: build
 	@bin/recto demo $(if $(DOCS),'$(DOCS)')
 
+ui: build
+	RECTO_BINARY=$(CURDIR)/bin/recto scripts/ui build
+
+# RECTO_SERVER names the server that the app talks to, http://127.0.0.1:8080 by itself.
+ui-dev: build
+	RECTO_BINARY=$(CURDIR)/bin/recto scripts/ui dev
+
 ifdef PKG
 test: test-package
 else
-test: test-go test-e2e
+test: test-go test-ui test-e2e
 endif
 
 # Properties are tried with the few cases that go test tries by itself. RUN=TestName runs some tests alone.
@@ -65,6 +73,9 @@ fuzz: FUZZ_SECONDS := 60
 fuzz: FUZZ_TARGETS := .
 fuzz:
 	GO="$(GO)" scripts/with-postgres scripts/fuzz $(FUZZ_SECONDS) '$(FUZZ_TARGETS)'
+
+test-ui: build
+	RECTO_BINARY=$(CURDIR)/bin/recto scripts/ui test
 
 test-e2e: build
 	scripts/with-postgres scripts/e2e
@@ -104,6 +115,7 @@ generate:
 	$(GO) generate ./...
 	node internal/serve/pub/theme/assets/vendor.mjs
 	node internal/people/account/passwords/vendor.mjs
+	$(MAKE) --no-print-directory ui
 
 laws:
 	$(GO) test -count 1 -run TestFigures ./internal/archtest -update

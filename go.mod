@@ -2,6 +2,11 @@ module github.com/rectodocs/recto
 
 go 1.26.0
 
+ignore (
+	./e2e/node_modules
+	./ui/node_modules
+)
+
 exclude (
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/speakeasy-api/jsonpath v0.7.0

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
+	"github.com/rectodocs/recto/ui"
 )
 
 // webPages puts the product's own pages together.
@@ -25,6 +26,7 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 		Scopes:     api.Scopes(),
 		Choices:    a.signInChoices,
 		Federation: web.Federation(a.identities),
+		App:        ui.Files(),
 		Fonts:      theme.FontFiles(),
 		Log:        a.log,
 	}

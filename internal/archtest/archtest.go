@@ -108,12 +108,14 @@ func Layers() []Layer {
 			{"pub/inspect", "pub/gate pub/page pub/scope pub/edition pub/words pub/response"}, {"pub", ""},
 		}},
 		// The composition root.
-		{"internal/app", "base platform engine people content publish serve docs/manual", nil},
+		{"internal/app", "base platform engine people content publish serve docs/manual ui", nil},
 		// The command line's side of the API.
 		{"internal/client", "base engine/git", nil},
 		// Looks at code, and is imported by nothing.
 		{"internal/archtest", "", nil},
 		{"docs/manual", "", nil},
+		// The built files of the app that people work in.
+		{"ui", "", nil},
 		// Commands read their settings; everything else goes through app.
 		{"cmd/recto", "base app client platform/config docs/manual", nil},
 		// Measures any of it, and is imported by nothing.

@@ -102,6 +102,11 @@ var assetTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
+// contentType returns the media type of a static file.
+func contentType(file string) string {
+	return cmp.Or(assetTypes[path.Ext(file)], "application/octet-stream")
+}
+
 // usedFonts are the files of Inter that the pages use.
 var usedFonts = []string{
 	"inter-latin-wght-normal.woff2", "inter-latin-ext-wght-normal.woff2", "inter-cyrillic-wght-normal.woff2",
@@ -139,7 +144,7 @@ func (a assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	sum := sha256.Sum256(body)
 	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:8]) + extension
-	a.byFile[file] = asset{contentType: cmp.Or(assetTypes[extension], "application/octet-stream"), body: body}
+	a.byFile[file] = asset{contentType: contentType(file), body: body}
 	a.byName[name] = file
 }
 

@@ -25,7 +25,7 @@ import (
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
-var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/"}
+var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/", "/app", "/app/"}
 
 // Deps is what the pages stand on.
 type Deps struct {
@@ -50,6 +50,8 @@ type Deps struct {
 	MailReset func(ctx context.Context, email string) error `optional:"no mail server"`
 	// Scopes are those that a token may have.
 	Scopes []string
+	// App has the files of the app that people work in: index.html, and those below assets.
+	App fs.FS
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
 	// Now is the clock; nil means time.Now.
@@ -70,6 +72,7 @@ type Server struct {
 	Deps
 	pages   pages
 	assets  assets
+	app     app
 	handler http.Handler
 }
 
@@ -87,13 +90,25 @@ func New(deps Deps) (*Server, error) {
 	if s.pages, err = loadPages(s.assets.address); err != nil {
 		return nil, err
 	}
-	s.handler = s.routes()
+	if s.app, err = loadApp(deps.App); err != nil {
+		return nil, err
+	}
+	if s.handler, err = s.routes(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
 // routes is every address of the package.
-func (s *Server) routes() http.Handler {
+func (s *Server) routes() (http.Handler, error) {
+	appFiles, err := httpx.Compress(http.HandlerFunc(s.serveAppFile))
+	if err != nil {
+		return nil, err
+	}
 	own := http.NewServeMux()
+	own.Handle("GET /app/assets/{file}", appFiles)
+	own.HandleFunc("GET /app", s.person(s.appPage))
+	own.HandleFunc("GET /app/", s.person(s.appPage))
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
 	own.HandleFunc("GET /{$}", s.page(s.startPage))
 	own.HandleFunc("GET /signin", s.page(s.signInPage))
@@ -146,7 +161,7 @@ func (s *Server) routes() http.Handler {
 		all.Handle(path, federation)
 	}
 	all.Handle("/", protected)
-	return all
+	return all, nil
 }
 
 // ServeHTTP answers every request below Paths.

@@ -66,6 +66,11 @@ func start(t *testing.T) *site {
 		Log: slog.New(slog.DiscardHandler)})
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Identities: identities, Sessions: sessions, Fonts: fonts,
+		App: fstest.MapFS{
+			"index.html":                {Data: []byte("<!doctype html><title>The app</title>")},
+			"assets/index-0123abcd.js":  {Data: []byte("start()")},
+			"assets/index-0123abcd.css": {Data: []byte("body {}")},
+		},
 		Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {
 			return []web.Choice{{Title: "Continue with Example", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil

@@ -1,0 +1,32 @@
+// The public API with the session cookie of the browser. Types come from `recto openapi`, so an operation that changes
+// breaks the build here.
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema";
+
+export type Schemas = components["schemas"];
+
+export const api = createClient<paths>({ baseUrl: "/", credentials: "same-origin" });
+
+// Failure is an answer that is not the one that was asked for. status is 0 when there was no answer.
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = "Failure";
+  }
+}
+
+// taken returns the data of an answer, or throws a Failure with the server's own words.
+export async function taken<T>(asked: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  let answer;
+  try {
+    answer = await asked;
+  } catch {
+    throw new Failure(0, "");
+  }
+  if (answer.data !== undefined) return answer.data;
+  const said = (answer.error as { error?: { message?: string } } | undefined)?.error?.message;
+  throw new Failure(answer.response.status, said ?? answer.response.statusText);
+}
