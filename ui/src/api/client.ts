@@ -5,7 +5,12 @@ import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
 
-export const api = createClient<paths>({ baseUrl: "/", credentials: "same-origin" });
+// fetch is looked up with every request, so that a test can put its own in its place.
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: "same-origin",
+  fetch: (request) => fetch(request),
+});
 
 // Failure is an answer that is not the one that was asked for. status is 0 when there was no answer.
 export class Failure extends Error {

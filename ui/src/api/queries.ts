@@ -1,0 +1,16 @@
+// The cache keys of what the API answers: one factory for each resource, from the general to the particular, so that
+// invalidating a key takes in everything below it.
+
+// users holds the keys of people.
+export const users = {
+  me: ["users", "me"] as const,
+};
+
+// changeRequests holds the keys of change requests. A change request is named by its id or number.
+export const changeRequests = {
+  of: (space: string) => ["spaces", space, "change-requests"] as const,
+  list: (space: string, filter: Record<string, string>) => [...changeRequests.of(space), "list", filter] as const,
+  draft: (space: string) => [...changeRequests.of(space), "draft"] as const,
+  one: (space: string, request: string | number) => [...changeRequests.of(space), "one", String(request)] as const,
+  changes: (space: string, request: string | number) => [...changeRequests.one(space, request), "changes"] as const,
+};
