@@ -1,0 +1,82 @@
+// A menu of commands, with the keyboard of the ARIA Authoring Practices (Base UI): arrows, Home, End, type-ahead, Escape.
+import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
+import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { Keys } from "./Keys";
+import styles from "./Menu.module.css";
+
+type Props = {
+  // What opens it: a Button or an IconButton.
+  trigger: ReactElement;
+  children: ReactNode;
+  side?: "top" | "bottom" | "inline-end" | "right";
+  align?: "start" | "center" | "end";
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+};
+
+export function Menu({ trigger, children, side = "bottom", align = "end", open, onOpenChange }: Props) {
+  return (
+    <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={(next) => onOpenChange?.(next)} modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner side={side} align={align} sideOffset={6} className={styles.positioner}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+type ItemProps = Omit<ComponentProps<typeof Base.Item>, "className"> & { icon?: ReactNode; keys?: string; danger?: boolean };
+
+// MenuItem does something. With render it leads elsewhere: render={<Link to="/" />}.
+export function MenuItem({ icon, keys, danger = false, children, ...rest }: ItemProps) {
+  return (
+    <Base.Item {...rest} className={danger ? `${styles.item} ${styles.danger}` : styles.item}>
+      {icon}
+      <span className={styles.text}>{children}</span>
+      {keys && <Keys keys={keys} />}
+    </Base.Item>
+  );
+}
+
+// MenuChoice is one of several, of which one is chosen; it stands in a MenuChoices.
+export function MenuChoice({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Base.RadioItem value={value} closeOnClick className={styles.item}>
+      <span className={styles.text}>{children}</span>
+      <Base.RadioItemIndicator className={styles.mark}>
+        <Check />
+      </Base.RadioItemIndicator>
+    </Base.RadioItem>
+  );
+}
+
+type ChoicesProps = { label?: string; value: string; onChange: (value: string) => void; children: ReactNode };
+
+// MenuChoices holds choices of which one is chosen.
+export function MenuChoices({ label, value, onChange, children }: ChoicesProps) {
+  return (
+    <Base.Group>
+      {label && <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>}
+      <Base.RadioGroup value={value} onValueChange={onChange}>
+        {children}
+      </Base.RadioGroup>
+    </Base.Group>
+  );
+}
+
+// MenuGroup holds items below a name, or anything else that is no item.
+export function MenuGroup({ label, children }: { label: ReactNode; children?: ReactNode }) {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
+      {children}
+    </Base.Group>
+  );
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className={styles.separator} />;
+}

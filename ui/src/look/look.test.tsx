@@ -1,0 +1,81 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { Failure } from "../api/client";
+import { t } from "../words/words";
+import { colourOf, initials } from "./Avatar";
+import { Button, IconButton } from "./Button";
+import { Dialog } from "./Dialog";
+import { failureText } from "./Failed";
+import { Field } from "./Field";
+import { spell } from "./Keys";
+import { Menu, MenuItem } from "./Menu";
+
+afterEach(cleanup);
+
+describe("look", () => {
+  it("takes initials of the first and last word, whatever the script", () => {
+    expect(initials("Ada Byron King")).toBe("AK");
+    expect(initials("ångström")).toBe("Å");
+    expect(initials("😀 smile")).toBe("😀S");
+    expect(initials("")).toBe("");
+  });
+
+  it("gives a name one colour", () => {
+    expect(colourOf("Ada")).toBe(colourOf("Ada"));
+    expect(colourOf("Ada")).toBeLessThan(8);
+  });
+
+  it("spells keys as the keyboard has them", () => {
+    expect(spell("Mod+Shift+K", true)).toEqual(["⌘", "⇧", "K"]);
+    expect(spell("Mod+Alt+K", false)).toEqual(["Ctrl", "Alt", "K"]);
+  });
+
+  it("says what failed in the server's words, or that it is away", () => {
+    expect(failureText(new Failure(403, "You may not do this."))).toBe("You may not do this.");
+    expect(failureText(new Failure(0, ""))).toBe(t("failure.network"));
+    expect(failureText(new TypeError("x is undefined"))).toBe(t("failure.unknown"));
+  });
+
+  it("keeps the focus on a button that waits, and does not press it", () => {
+    let pressed = 0;
+    render(
+      <Button busy onClick={() => pressed++}>
+        Save
+      </Button>,
+    );
+    const button = screen.getByRole("button");
+    button.focus();
+    fireEvent.click(button);
+    expect([pressed, document.activeElement === button, button.getAttribute("aria-busy")]).toEqual([0, true, "true"]);
+  });
+
+  it("ties a field to its name and to what is wrong with it", () => {
+    render(<Field label="Title" hint="Readers see it." error="Give it a title." />);
+    const field = screen.getByLabelText("Title");
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    const described = (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+    expect(described).toContain("Give it a title.");
+    expect(described).toContain("Readers see it.");
+  });
+
+  it("opens a menu with the keyboard and does what was chosen", async () => {
+    let chosen = 0;
+    render(
+      <Menu trigger={<IconButton label="More">…</IconButton>}>
+        <MenuItem onClick={() => chosen++}>Rename</MenuItem>
+      </Menu>,
+    );
+    fireEvent.click(screen.getByRole("button", { name: "More" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Rename" }));
+    expect(chosen).toBe(1);
+  });
+
+  it("names a dialog by its title", async () => {
+    render(
+      <Dialog open onOpenChange={() => {}} title="New space" description="Pages live in spaces.">
+        <p>Body</p>
+      </Dialog>,
+    );
+    expect((await screen.findByRole("dialog", { name: "New space" })).textContent).toContain("Body");
+  });
+});
