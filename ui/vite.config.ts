@@ -17,6 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     reportCompressedSize: false,
+    license: { fileName: "licenses.md" },
   },
   server: {
     proxy: { "/v1": passed, "/signin": passed, "/signout": passed, "/account": passed, "/-/": passed, "/sites": passed },
