@@ -1,0 +1,20 @@
+// The law of the editor: document JSON that goes through it comes out as it went in. Pages that people wrote are tried
+// in test/pages.law.ts.
+import { expect, test } from "vitest";
+import { randomDocument, seeded } from "../../test/random";
+import { readDocument, writeKeyed } from "./convert";
+import { same } from "./document";
+
+// As many as the other properties of the project are tried with.
+const cases = Math.min(Number(process.env["RECTO_PROPERTY_CASES"] ?? 1_000), 10_000);
+
+test(`${cases} random documents come out as they went in`, { timeout: 240_000 }, () => {
+  const random = seeded(20261123);
+  for (let i = 0; i < cases; i++) {
+    const document = randomDocument(random);
+    const read = readDocument(document);
+    read.check();
+    const back = writeKeyed(read);
+    if (!same(back, document)) expect(back, `document ${i}`).toEqual(document);
+  }
+});

@@ -1,0 +1,30 @@
+// The one list of blocks that can be edited. What is not in it stays raw.
+import { column, columns, expandable, hint, step, stepper, tab, tabs } from "./boxes";
+import { code } from "./code";
+import { image, images } from "./images";
+import type { Block } from "./kind";
+import { item, ordered, task, tasks, unordered } from "./lists";
+import { divider, headings, paragraph, quote } from "./text";
+
+export const blocks: Block[] = [
+  paragraph,
+  ...headings,
+  ordered,
+  unordered,
+  tasks,
+  item,
+  task,
+  quote,
+  hint,
+  code,
+  divider,
+  images,
+  image,
+  expandable,
+  stepper,
+  step,
+  columns,
+  column,
+  tabs,
+  tab,
+];

@@ -1,0 +1,192 @@
+// Random documents over the schema of the document JSON. The same seed gives the same documents.
+import { keyed, same, type Data, type JsonDocument, type JsonMark, type JsonNode } from "../src/editor/document";
+
+export type Random = () => number;
+
+// seeded returns numbers from 0 up to 1, always the same ones (mulberry32).
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const words = ["text", "ß", " ", "  two", "日本語", "🙂", "a\u0301", "<b>", "\\*", "‮rtl‬", "-", "1.", "\t", "&amp;", "long ".repeat(9)];
+const markTypes = ["bold", "italic", "code", "keyboard", "strikethrough", "superscript", "subscript", "color"];
+
+class Generator {
+  constructor(private readonly random: Random) {}
+
+  int(n: number): number {
+    return Math.floor(this.random() * n);
+  }
+  pick<T>(list: readonly T[]): T {
+    return list[this.int(list.length)]!;
+  }
+  chance(p: number): boolean {
+    return this.random() < p;
+  }
+  some(value: Data): Data {
+    return Object.fromEntries(Object.entries(value).filter(() => this.chance(0.4)));
+  }
+  word(): string {
+    return this.pick(words);
+  }
+
+  document(): JsonDocument {
+    return keyed({ object: "document", data: { schemaVersion: 2 }, nodes: this.blocks(0, 0) });
+  }
+
+  blocks(depth: number, least = 1): JsonNode[] {
+    return Array.from({ length: least + this.int(depth > 1 ? 2 : 4) }, () => this.block(depth));
+  }
+
+  marks(): JsonMark[] {
+    if (this.chance(0.6)) return [];
+    return markTypes
+      .filter(() => this.chance(0.2))
+      .map((type) => ({ object: "mark", type, ...(type === "color" ? { data: { text: this.pick(["red", "default", "$primary"]), background: "default" } } : {}) }));
+  }
+
+  // texts returns texts and inlines in the form that parsing gives: neighbours that could be one are one.
+  texts(link = false, annotation = false): JsonNode[] {
+    const nodes: JsonNode[] = [];
+    for (let i = this.int(5); i > 0; i--) {
+      const last = nodes[nodes.length - 1];
+      if (this.chance(0.7)) {
+        const leaf = { object: "leaf" as const, text: this.word() + (this.chance(0.1) ? "\nnext" : ""), marks: this.marks() };
+        if (last?.object !== "text") nodes.push({ object: "text", leaves: [leaf] });
+        else if (!same(last.leaves![last.leaves!.length - 1]!.marks, leaf.marks)) last.leaves!.push(leaf);
+        continue;
+      }
+      nodes.push(this.inline(link, annotation));
+    }
+    return nodes;
+  }
+
+  inline(link: boolean, annotation: boolean): JsonNode {
+    const ref = this.ref();
+    if (!link && this.chance(0.5)) return { object: "inline", type: "link", isVoid: false, data: { ref }, nodes: this.texts(true, annotation) };
+    if (!annotation && this.chance(0.3)) {
+      return { object: "inline", type: "annotation", isVoid: false, data: {}, nodes: this.texts(true, true), fragments: [{ object: "fragment", fragment: "annotation-body", type: "annotation-body", nodes: this.blocks(3) }] };
+    }
+    const [type, data] = this.pick<[string, Data]>([
+      ["emoji", { code: "1f389" }],
+      ["icon", { icon: "rocket", ...this.some({ color: "red" }) }],
+      ["expression", { expression: "page.vars.x" }],
+      ["inline-math", { formula: "a^2" }],
+      ["inline-image", { ref, ...this.some({ alt: "x", size: "line" }) }],
+      ["mention", { ref }],
+      ["button", { label: "Go", kind: "primary", ref }],
+      ["raw-inline", { source: "<x-y>", syntax: "html" }],
+      ["from-a-later-version", { some: ["thing"] }],
+    ]);
+    return { object: "inline", type, isVoid: true, data };
+  }
+
+  ref(): Data {
+    return this.pick<Data>([
+      { kind: "url", url: "https://example.org/?a=1&b" },
+      { kind: "url", url: "a.md" },
+      { kind: "page", page: "p1" },
+      { kind: "anchor", page: "p1", anchor: "part" },
+      { kind: "file", file: "f1" },
+    ]);
+  }
+
+  simple(type: string, data: Data, rest: Partial<JsonNode>): JsonNode {
+    return { object: "block", type, isVoid: false, data, ...rest };
+  }
+
+  paragraph(): JsonNode {
+    return this.simple("paragraph", this.some({ align: "center" }), { nodes: this.texts() });
+  }
+
+  block(depth: number): JsonNode {
+    if (depth > 3) return this.paragraph();
+    const inside = () => this.blocks(depth + 1);
+    const parts = (type: string, data: () => Data, blocks = inside) => Array.from({ length: 1 + this.int(3) }, () => this.simple(type, data(), { nodes: blocks() }));
+    const meta = { id: this.pick(["a", "b-1"]) };
+    switch (this.int(20)) {
+      case 0:
+        return this.simple(this.pick(["heading-1", "heading-2", "heading-3"]), this.some({ id: "x", align: "end" }), { nodes: this.texts(), meta });
+      case 1:
+        return this.simple("list-ordered", this.some({ start: this.int(12) }), { nodes: parts("list-item", () => ({})) });
+      case 2:
+        return this.simple("list-unordered", {}, { nodes: parts("list-item", () => ({})) });
+      case 3:
+        return this.simple("list-tasks", {}, { nodes: parts("list-item", () => (this.chance(0.9) ? { checked: this.chance(0.5) } : {})) });
+      case 4:
+        return this.simple("blockquote", {}, { nodes: inside() });
+      case 5:
+        return this.simple("hint", { style: this.pick(["info", "success", "warning", "danger"]), ...this.some({ icon: "rocket" }) }, { nodes: inside() });
+      case 6:
+        return this.code();
+      case 7:
+        return this.simple("divider", {}, { isVoid: true });
+      case 8:
+        return this.simple("images", this.some({ align: "left", fullWidth: true }), { nodes: Array.from({ length: 1 + this.int(3) }, () => this.image()) });
+      case 9:
+        return this.simple("expandable", this.some({ defaultExpanded: true }), {
+          isVoid: true,
+          fragments: [
+            { object: "fragment", fragment: "expandable-title", type: "expandable-title", nodes: [this.simple("paragraph", {}, { nodes: this.texts() })] },
+            { object: "fragment", fragment: "expandable-body", type: "expandable-body", nodes: inside() },
+          ],
+          meta,
+        });
+      case 10:
+        return this.simple("stepper", {}, { nodes: parts("stepper-step", () => this.some({ icon: "x" }), () => this.blocks(depth + 1, 0)) });
+      case 11:
+        return this.simple("columns", {}, { nodes: parts("column", () => this.some({ width: { unit: "%", value: 40 } }), () => this.blocks(depth + 1, 0)) });
+      case 12:
+        return this.simple("tabs", {}, { nodes: parts("tabs-item", () => this.some({ title: "T", icon: "x", slug: "t" })).map((tab) => ({ ...tab, meta })) });
+      case 13:
+        return this.unknown(depth);
+      default:
+        return this.paragraph();
+    }
+  }
+
+  code(): JsonNode {
+    const line = () => {
+      const text = this.pick(["x := 1", "\tif true {", "}", ""]);
+      const highlighted = text !== "" && this.chance(0.2);
+      return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
+    };
+    return this.simple("code", this.some({ syntax: "go", title: "a.go", lineNumbers: true, overflow: "wrap" }), { nodes: Array.from({ length: this.int(4) }, line) });
+  }
+
+  image(): JsonNode {
+    const texts = this.texts();
+    const caption: JsonNode = { object: "fragment", fragment: "caption", nodes: [this.simple("paragraph", {}, { nodes: texts })] };
+    return this.simple("image", { ref: this.ref(), ...this.some({ alt: "A tree", width: 300 }) }, { isVoid: true, fragments: texts.length ? [caption] : [] });
+  }
+
+  // unknown returns what the editor keeps raw: kinds that it has no node for, and known ones in forms of their own.
+  unknown(depth: number): JsonNode {
+    return this.pick<() => JsonNode>([
+      () => this.simple("math", { formula: "x" }, { isVoid: true }),
+      () => this.simple("embed", { url: "https://example.org" }, { isVoid: true }),
+      () => this.simple("raw", { source: "<x>\n</x>", syntax: "html" }, { isVoid: true }),
+      () => this.simple("if", { expression: "true" }, { nodes: this.blocks(depth + 1) }),
+      () => this.simple("from-a-later-version", { deep: { er: [1, null] } }, { nodes: this.blocks(depth + 1), fragments: [] }),
+      () => this.simple("blockquote", {}, { nodes: [], meta: { of: "a later version" } }),
+      () => this.simple("heading-1", {}, { nodes: [{ object: "text", leaves: [] }] }),
+      () => this.simple("paragraph", {}, { nodes: [{ object: "text", leaves: [{ object: "leaf", text: "x", marks: [{ object: "mark", type: "from-a-later-version" }] }] }] }),
+      () => this.simple("list-ordered", {}, { nodes: [this.paragraph()] }),
+      () => this.simple("code", {}, { nodes: [this.simple("code-line", { highlighted: true }, { nodes: [] })] }),
+      () => this.simple("list-item", {}, { nodes: [this.paragraph()] }),
+      () => this.simple("column", {}, { nodes: [] }),
+    ])();
+  }
+}
+
+// randomDocument returns a document with keys.
+export function randomDocument(random: Random): JsonDocument {
+  return new Generator(random).document();
+}

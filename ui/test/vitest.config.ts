@@ -1,0 +1,4 @@
+// Tests that ask the program what it makes of real pages. They need one that is built: scripts/ui test sees to it.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { environment: "node", include: ["test/**/*.law.ts"] } });
