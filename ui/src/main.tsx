@@ -7,11 +7,12 @@ import "./look/tokens.css";
 import "./look/base.css";
 import { Failure } from "./api/client";
 import { makeRouter } from "./routes";
+import { caches } from "./shell/connection";
 import { preferred, speak } from "./words/words";
 
 // What a client did wrong stays wrong; what the network or the server did may pass.
 const again = (count: number, failure: Error) => count < 2 && failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
-const queries = new QueryClient({ defaultOptions: { queries: { retry: again, staleTime: 30_000 } } });
+const queries = new QueryClient({ ...caches(), defaultOptions: { queries: { retry: again, staleTime: 30_000 } } });
 
 await speak(preferred(navigator.languages));
 const root = document.getElementById("app");

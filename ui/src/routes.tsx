@@ -2,6 +2,7 @@
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell });
@@ -11,12 +12,57 @@ const home = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./home/Home"), "Home"),
 });
+const collection = createRoute({
+  getParentRoute: () => root,
+  path: "/collections/$collection",
+  component: lazyRouteComponent(() => import("./home/CollectionScreen"), "CollectionScreen"),
+});
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization",
+  component: lazyRouteComponent(() => import("./home/Home"), "Home"),
+});
 
-const tree = root.addChildren([home]);
+// Screens of a space stand in its frame, which has the pages at the side.
+const space = createRoute({
+  getParentRoute: () => root,
+  path: "/spaces/$space",
+  component: lazyRouteComponent(() => import("./space/SpaceFrame"), "SpaceScreen"),
+});
+const spaceStart = createRoute({
+  getParentRoute: () => space,
+  path: "/",
+  component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
+});
+const change = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number",
+  component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
+});
+const changedPage = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/pages/$page",
+  component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
+});
+const page = createRoute({
+  getParentRoute: () => space,
+  path: "/pages/$page",
+  component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
+});
+
+const tree = root.addChildren([home, collection, organization, space.addChildren([spaceStart, change, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {
-  return createRouter({ routeTree: tree, basepath: "/app", context: { queries }, defaultPreload: "intent", scrollRestoration: true });
+  return createRouter({
+    routeTree: tree,
+    basepath: "/app",
+    context: { queries },
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: Broken,
+  });
 }
 
 declare module "@tanstack/react-router" {

@@ -14,3 +14,20 @@ export const changeRequests = {
   one: (space: string, request: string | number) => [...changeRequests.of(space), "one", String(request)] as const,
   changes: (space: string, request: string | number) => [...changeRequests.one(space, request), "changes"] as const,
 };
+
+// organizations holds the keys of organizations, and of what is listed for one as a whole.
+export const organizations = {
+  all: ["organizations"] as const,
+  spaces: (organization: string) => ["organizations", organization, "spaces"] as const,
+  collections: (organization: string) => ["organizations", organization, "collections"] as const,
+  changeRequests: (organization: string, filter: Record<string, string>) =>
+    ["organizations", organization, "change-requests", filter] as const,
+};
+
+// spaces holds the keys of spaces and of their main content. Pages of a change request are below that one.
+export const spaces = {
+  one: (space: string) => ["spaces", space, "space"] as const,
+  pages: (space: string) => ["spaces", space, "pages"] as const,
+  page: (space: string, page: string) => ["spaces", space, "page", page] as const,
+  changedPages: (space: string, request: string | number) => [...changeRequests.one(space, request), "pages"] as const,
+};

@@ -1,13 +1,84 @@
+// Where one begins: what waits for me, what changed, and the way to every space.
 import { useQuery } from "@tanstack/react-query";
-import { api, taken } from "../api/client";
+import { useParams } from "@tanstack/react-router";
+import { Failed } from "../look/Failed";
+import { Skeleton } from "../look/Skeleton";
+import { Refused } from "../shell/Nothing";
+import { myOrganizations, type Organization, useOrganization } from "../shell/organization";
+import { Title } from "../shell/Title";
 import { t } from "../words/words";
+import { FirstSpace } from "./FirstSpace";
+import styles from "./Home.module.css";
+import { NewSpace } from "./NewSpace";
+import { Places } from "./Places";
+import { collectionsOf, spacesOf } from "./queries";
+import { Recent } from "./Recent";
+import { Waiting } from "./Waiting";
+import { Failure } from "../api/client";
+import { EmptyState } from "../look/EmptyState";
+import { buttonClass } from "../look/Button";
 
 export function Home() {
-  const user = useQuery({ queryKey: ["user"], queryFn: () => taken(api.GET("/v1/user")) });
+  const asked = useQuery(myOrganizations);
+  const { organization } = useOrganization();
+  const { organization: named }: { organization?: string } = useParams({ strict: false });
+  if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked.data && named && organization?.id !== named) return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
   return (
-    <main>
-      <h1>{t("home.title")}</h1>
-      <p>{user.data?.displayName}</p>
+    <main id="main" tabIndex={-1} className={styles.home}>
+      <Title text={t("home.title")} />
+      {organization && <Content key={organization.id} organization={organization} />}
+      {!asked.data && <Skeleton shape="card" lines={4} />}
+      {asked.data?.length === 0 && <NoOrganization />}
     </main>
+  );
+}
+
+function Content({ organization }: { organization: Organization }) {
+  const spaces = useQuery(spacesOf(organization.id));
+  const collections = useQuery(collectionsOf(organization.id));
+  const may = organization.permissions.createContent;
+  const empty = spaces.data?.length === 0 && collections.data?.length === 0;
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <p className={styles.organization}>{organization.title}</p>
+          <h1 className={styles.title}>{t("home.title")}</h1>
+        </div>
+        {may && !empty && spaces.data && <NewSpace organization={organization.id} collections={collections.data ?? []} />}
+      </header>
+      {empty ? (
+        <FirstSpace organization={organization} />
+      ) : (
+        <>
+          <Waiting organization={organization.id} spaces={spaces.data ?? []} />
+          <Recent spaces={spaces} />
+          <section className={styles.section} aria-labelledby="home-spaces">
+            <h2 id="home-spaces" className={styles.heading}>
+              {t("home.spaces")}
+            </h2>
+            {(spaces.isPending || collections.isPending) && <Skeleton shape="rows" lines={6} />}
+            {spaces.isError && <Failed failure={spaces.error} onRetry={() => void spaces.refetch()} />}
+            {collections.isError && <Failed failure={collections.error} onRetry={() => void collections.refetch()} />}
+            {spaces.data && collections.data && <Places spaces={spaces.data} collections={collections.data} />}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+// NoOrganization is what somebody sees who belongs to none: their account has their invitations.
+function NoOrganization() {
+  const invitations = (
+    <a className={buttonClass("primary")} href="/account/organizations">
+      {t("home.invitations")}
+    </a>
+  );
+  return (
+    <EmptyState title={t("home.nowhere")} level={1} action={invitations}>
+      {t("home.nowhereText")}
+    </EmptyState>
   );
 }

@@ -1,0 +1,136 @@
+// The pages of a space as a tree: rows that are seen alone are drawn, so that ten thousand pages scroll like ten. It
+// follows the tree view pattern: one row has the focus, arrows walk, open and close, letters jump, Enter opens.
+import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { t } from "../words/words";
+import styles from "./PageTree.module.css";
+import type { Page } from "./queries";
+import { TreeRow } from "./TreeRow";
+import { openable, pathTo, readable, type Row, rows, step, typed } from "./tree";
+import { useExpanded } from "./useExpanded";
+
+export type TreeHandle = { focus: () => void };
+
+type Props = {
+  space: string;
+  pages: Page[];
+  // The page that is shown.
+  current: string | undefined;
+  // Shows everything open, as while a filter holds.
+  unfolded?: boolean;
+  // Pages that the change request changes, marked with a dot.
+  changed?: ReadonlySet<string>;
+  // The address of a page.
+  href: (page: Page) => string;
+  onOpen: (page: Page) => void;
+  ref?: React.Ref<TreeHandle>;
+};
+
+const rowHeight = () => (matchMedia("(pointer: coarse)").matches ? 44 : 32);
+
+export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, ref }: Props) {
+  const above = useMemo(() => (current ? pathTo(pages, current).slice(0, -1) : []), [pages, current]);
+  const { expanded, open, close } = useExpanded(space, pages, above, current);
+  const list = useMemo(() => rows(pages, unfolded ? new Set(openable(pages)) : expanded), [pages, unfolded, expanded]);
+  // The row that has the focus, or would get it, by the page's id; the page that is shown until somebody walks.
+  const [walked, setWalked] = useState<string>();
+  const at = Math.max(0, indexOf(list, walked) ?? indexOf(list, current) ?? 0);
+
+  const box = useRef<HTMLDivElement>(null);
+  const height = useMemo(rowHeight, []);
+  // The row with the focus stays in the document when it is scrolled away.
+  const range = useCallback((seen: Range) => [...new Set([...defaultRangeExtractor(seen), at])].filter((each) => each < seen.count).sort((a, b) => a - b), [at]);
+  const virtual = useVirtualizer({
+    count: list.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: 12,
+    rangeExtractor: range,
+    initialOffset: () => Math.max(0, (indexOf(list, current) ?? 0) - 4) * height,
+  });
+
+  const focus = (index: number) => {
+    const row = list[index];
+    if (!row) return;
+    setWalked(row.page.id);
+    virtual.scrollToIndex(index, { align: "auto" });
+    // The row may be drawn only now.
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
+  };
+  useImperativeHandle(ref, () => ({ focus: () => focus(at) }));
+
+  const search = useRef({ text: "", time: 0 });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = list[at];
+    if (!row) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      activate(row);
+      return;
+    }
+    const next = step(list, at, turned(event));
+    if (next) {
+      event.preventDefault();
+      if (next.open) open(next.open);
+      if (next.close) close(next.close);
+      if (next.focus !== undefined) focus(next.focus);
+    } else if (event.key.length === 1) {
+      const { text, time } = search.current;
+      search.current = { text: (event.timeStamp - time < 800 ? text : "") + event.key, time: event.timeStamp };
+      const found = typed(list, at, search.current.text);
+      if (found !== undefined) focus(found);
+    }
+  };
+
+  const activate = (row: Row) => {
+    setWalked(row.page.id);
+    if (row.page.type === "link" && row.page.href) window.open(row.page.href, "_blank", "noreferrer");
+    else if (readable(row.page)) onOpen(row.page);
+    else toggle(row);
+  };
+  const toggle = (row: Row) => {
+    setWalked(row.page.id);
+    if (row.expanded) close(row.page.id);
+    else open([row.page.id]);
+  };
+
+  return (
+    <div ref={box} className={styles.box}>
+      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = list[item.index];
+          return (
+            row && (
+              <TreeRow
+                key={row.page.id}
+                row={row}
+                index={item.index}
+                top={item.start}
+                height={height}
+                current={row.page.id === current}
+                tabbable={item.index === at}
+                changed={changed?.has(row.page.id) ?? false}
+                href={readable(row.page) ? href(row.page) : (row.page.href ?? undefined)}
+                onActivate={activate}
+                onToggle={toggle}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function indexOf(list: Row[], id: string | undefined): number | undefined {
+  if (id === undefined) return undefined;
+  const index = list.findIndex((row) => row.page.id === id);
+  return index < 0 ? undefined : index;
+}
+
+// turned is the key as it is meant: where text runs from right to left, left opens and right closes.
+function turned(event: KeyboardEvent): string {
+  if (getComputedStyle(event.currentTarget).direction !== "rtl") return event.key;
+  return { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" }[event.key] ?? event.key;
+}

@@ -1,0 +1,59 @@
+// The frame of a space: its pages at the side, a header with the path, and the screen. In a change request the header is
+// tinted and says so, and the tree has its pages. Screens stand within <main>; what they add to the header, such as the
+// state of saving or a button of their own, goes there through HeaderSlot.
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { Dialog } from "../look/Dialog";
+import { desktop, useMedia } from "../look/useMedia";
+import { Refused } from "../shell/Nothing";
+import { t } from "../words/words";
+import { SlotHost } from "./HeaderSlot";
+import { space as spaceQuery } from "./queries";
+import { Resizer } from "./Resizer";
+import styles from "./SpaceFrame.module.css";
+import { SpaceHeader } from "./SpaceHeader";
+import { SpaceSide } from "./SpaceSide";
+import { useWidth } from "./useWidth";
+
+type Props = { space: string; change?: number | undefined };
+
+export function SpaceFrame({ space, change }: Props) {
+  const asked = useQuery(spaceQuery(space));
+  const { page }: { page?: string } = useParams({ strict: false });
+  const beside = useMedia(desktop);
+  const [over, setOver] = useState(false);
+  const [width, resize] = useWidth();
+  if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
+  const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} />;
+  return (
+    <SlotHost>
+      <div className={styles.frame} data-change={change !== undefined}>
+        {beside ? (
+          <nav className={styles.side} aria-label={t("space.pages")} style={{ width }}>
+            {side}
+            <Resizer width={width} onResize={resize} />
+          </nav>
+        ) : (
+          <Dialog open={over} onOpenChange={setOver} title={asked.data?.title ?? t("space.pages")} shape="sheet">
+            <nav className={styles.sheet} aria-label={t("space.pages")}>
+              {side}
+            </nav>
+          </Dialog>
+        )}
+        <div className={styles.content}>
+          <SpaceHeader space={space} change={change} page={page} onPages={beside ? undefined : () => setOver(true)} />
+          <main id="main" tabIndex={-1} className={styles.main}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+    </SlotHost>
+  );
+}
+
+// SpaceScreen is the frame for the space, and the change request, of the address.
+export function SpaceScreen() {
+  const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
+  return <SpaceFrame key={space} space={space} change={number === undefined ? undefined : Number(number)} />;
+}

@@ -1,0 +1,99 @@
+// The line above a page: where it is, on which branch, how saving goes, and the one main button.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ChevronRight, GitBranch, PanelLeft, Pencil } from "lucide-react";
+import { api, taken } from "../api/client";
+import { changeRequests } from "../api/queries";
+import { startDraft } from "../change-request/draft";
+import { Button, IconButton } from "../look/Button";
+import { Failed } from "../look/Failed";
+import { t } from "../words/words";
+import { SlotPlace } from "./HeaderSlot";
+import { pages as pagesQuery, space as spaceQuery } from "./queries";
+import styles from "./SpaceHeader.module.css";
+import { find, label, pathTo } from "./tree";
+
+type Props = { space: string; change: number | undefined; page: string | undefined; onPages: (() => void) | undefined };
+
+export function SpaceHeader({ space, change, page, onPages }: Props) {
+  const about = useQuery(spaceQuery(space)).data;
+  const tree = useQuery(pagesQuery(space, change)).data;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const edit = useMutation({
+    mutationFn: () => startDraft(queries, space),
+    onSuccess: ({ number }) =>
+      page !== undefined && navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
+  });
+  const way = tree && page ? pathTo(tree, page).flatMap((id) => find(tree, id) ?? []) : [];
+  // A page that another is computed from cannot be written here.
+  const writable = about?.permissions.edit && change === undefined && way.at(-1)?.type === "document" && !way.at(-1)?.computed;
+  return (
+    <header className={styles.header} data-change={change !== undefined}>
+      <div className={styles.line}>
+        {onPages && (
+          <IconButton label={t("space.pages")} onClick={onPages}>
+            <PanelLeft />
+          </IconButton>
+        )}
+        <ol className={styles.path} aria-label={t("space.path")}>
+          <li>
+            <Link to="/spaces/$space" params={{ space }}>
+              {about?.title ?? " "}
+            </Link>
+          </li>
+          {way.map((each, index) => (
+            <li key={each.id} aria-current={index === way.length - 1 ? "page" : undefined}>
+              <ChevronRight aria-hidden />
+              <span>{label(each)}</span>
+            </li>
+          ))}
+        </ol>
+        <Branch space={space} change={change} />
+        <span className={styles.gap} />
+        <SlotPlace name="state" className={styles.slot} />
+        <SlotPlace
+          name="action"
+          className={styles.slot}
+          otherwise={
+            writable && (
+              <Button kind="primary" icon={<Pencil />} busy={edit.isPending} onClick={() => edit.mutate()}>
+                {t("space.edit")}
+              </Button>
+            )
+          }
+        />
+      </div>
+      {edit.isError && <Failed failure={edit.error} onRetry={() => edit.mutate()} />}
+    </header>
+  );
+}
+
+// Branch says whether one reads the main content or a change request.
+function Branch({ space, change }: { space: string; change: number | undefined }) {
+  const asked = useQuery({
+    queryKey: changeRequests.one(space, change ?? ""),
+    queryFn: () => {
+      const path = { spaceId: space, changeRequestId: String(change) };
+      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } }));
+    },
+    enabled: change !== undefined,
+  });
+  if (change === undefined) {
+    return (
+      <span className={styles.chip}>
+        <GitBranch aria-hidden />
+        {t("space.main")}
+      </span>
+    );
+  }
+  const subject = asked.data?.subject || t("space.untitledChange");
+  return (
+    <span className={styles.chip} data-change>
+      <GitBranch aria-hidden />
+      <span className={styles.subject}>
+        #{change} {asked.data ? subject : ""}
+      </span>
+    </span>
+  );
+}

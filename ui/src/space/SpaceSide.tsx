@@ -1,0 +1,117 @@
+// What stands at the side of a space: its name, its parts, the filter, and the pages.
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useRouter } from "@tanstack/react-router";
+import { FilePlus, Search, X } from "lucide-react";
+import { useDeferredValue, useRef, useState } from "react";
+import { Button, IconButton } from "../look/Button";
+import { Failed } from "../look/Failed";
+import { Skeleton } from "../look/Skeleton";
+import { t } from "../words/words";
+import { PageTree, type TreeHandle } from "./PageTree";
+import { type Page, pages as pagesQuery, space as spaceQuery } from "./queries";
+import styles from "./SpaceSide.module.css";
+import { emojiText, matching } from "./tree";
+import { useNewPage } from "./useNewPage";
+
+type Props = { space: string; change: number | undefined; page: string | undefined; onLeave: () => void };
+
+export function SpaceSide({ space, change, page, onLeave }: Props) {
+  const about = useQuery(spaceQuery(space)).data;
+  const asked = useQuery(pagesQuery(space, change));
+  const [filter, setFilter] = useState("");
+  const wanted = useDeferredValue(filter.trim());
+  const tree = useRef<TreeHandle>(null);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const newPage = useNewPage(space, change);
+
+  const shown = asked.data && wanted ? matching(asked.data, wanted) : asked.data;
+  const to = (target: Page) =>
+    change === undefined
+      ? ({ to: "/spaces/$space/pages/$page", params: { space, page: target.id } } as const)
+      : ({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(change), page: target.id } } as const);
+  const open = (target: Page) => {
+    onLeave();
+    void navigate(to(target));
+  };
+  const onFilterKey = (event: React.KeyboardEvent) => {
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      tree.current?.focus();
+    } else if (event.key === "Escape" && filter) {
+      event.stopPropagation();
+      setFilter("");
+    }
+  };
+
+  return (
+    <>
+      <div className={styles.head}>
+        <Link to="/spaces/$space" params={{ space }} className={styles.name} onClick={onLeave}>
+          {about?.emoji && <span aria-hidden>{emojiText(about.emoji)}</span>}
+          <span className={styles.title}>{about?.title ?? " "}</span>
+        </Link>
+        {about?.permissions.edit && (
+          <IconButton label={t("space.newPage")} disabled={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+            <FilePlus />
+          </IconButton>
+        )}
+      </div>
+      <div className={styles.filter}>
+        <Search aria-hidden />
+        <input
+          type="text"
+          role="searchbox"
+          aria-label={t("tree.filter")}
+          placeholder={t("tree.filter")}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          onKeyDown={onFilterKey}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        {filter && (
+          <IconButton label={t("tree.clear")} className={styles.clear} onClick={() => setFilter("")}>
+            <X />
+          </IconButton>
+        )}
+      </div>
+      {newPage.isError && (
+        <div className={styles.note}>
+          <Failed failure={newPage.error} onRetry={() => newPage.mutate(undefined)} />
+        </div>
+      )}
+      {asked.isPending && (
+        <div className={styles.wait}>
+          <Skeleton shape="rows" lines={10} />
+        </div>
+      )}
+      {asked.isError && !asked.data && (
+        <div className={styles.note}>
+          <Failed failure={asked.error} onRetry={() => void asked.refetch()} />
+        </div>
+      )}
+      {shown && shown.length > 0 && (
+        <PageTree
+          ref={tree}
+          space={space}
+          pages={shown}
+          current={page}
+          unfolded={wanted !== ""}
+          href={(target) => router.buildLocation(to(target)).href}
+          onOpen={open}
+        />
+      )}
+      {shown?.length === 0 && (
+        <div className={styles.note}>
+          <p className={styles.nothing}>{wanted ? t("tree.none", { filter: wanted }) : t("tree.empty")}</p>
+          {!wanted && about?.permissions.edit && (
+            <Button icon={<FilePlus />} busy={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+              {t("space.newPage")}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
