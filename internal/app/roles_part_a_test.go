@@ -102,6 +102,8 @@ var partA = map[string]trial{
 	"getChangeRequestById":              {least: org.RoleRead},
 	"updateChangeRequestById":           {least: org.RoleEdit, body: `{"subject":"New"}`},
 	"getChangeRequestChanges":           {least: org.RoleRead},
+	"getChangeRequestPageChanges":       {least: org.RoleRead},
+	"comparePage":                       {least: org.RoleRead},
 	"getRevisionOfChangeRequestById":    {least: org.RoleRead},
 	"updateChangeRequestContent": {least: org.RoleEdit,
 		body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},

@@ -63,7 +63,8 @@ func Layers() []Layer {
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "doc git"},
 			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
 			{"treefile", "doc entity markdown"}, {"pagefile", "doc expr entity markdown treefile"},
-			{"render", "doc markdown expr"}, {"merge", "entity git doc markdown"}, {"oas", "doc markdown entity"},
+			{"render", "doc markdown expr"}, {"hunk", ""}, {"merge", "entity git doc markdown hunk"},
+			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 		}},
@@ -137,7 +138,7 @@ func Table() []Rule {
 	for _, layer := range Layers() {
 		var shared []string
 		for name := range strings.FieldsSeq(layer.Imports) {
-			if !strings.HasPrefix(name, "docs/") {
+			if name != "ui" && !strings.HasPrefix(name, "docs/") {
 				name = "internal/" + name
 			}
 			shared = append(shared, name)

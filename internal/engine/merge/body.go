@@ -74,9 +74,9 @@ func settleBody(base, ours, theirs []byte, choices []Side) ([]byte, []BodyConfli
 	var conflicts []BodyConflict
 	var both [][2]Lines
 	for _, r := range newComparer().diff3Lines(baseLines, oursLines, theirsLines) {
-		inBase := baseLines[r.base.start:r.base.end]
-		inOurs := oursLines[r.ours.start:r.ours.end]
-		inTheirs := theirsLines[r.theirs.start:r.theirs.end]
+		inBase := baseLines[r.base.Start:r.base.End]
+		inOurs := oursLines[r.ours.Start:r.ours.End]
+		inTheirs := theirsLines[r.theirs.Start:r.theirs.End]
 		switch r.origin {
 		case fromBase:
 			out, other = append(out, inBase...), append(other, inBase...)
@@ -102,7 +102,7 @@ func settleBody(base, ours, theirs []byte, choices []Side) ([]byte, []BodyConfli
 			out, other = append(out, chosen...), append(other, otherwise...)
 			conflicts = append(conflicts, BodyConflict{
 				Base: joinLines(inBase, true), Ours: joinLines(inOurs, true), Theirs: joinLines(inTheirs, true),
-				BaseLines: r.base.lines(), OursLines: r.ours.lines(), TheirsLines: r.theirs.lines(),
+				BaseLines: Lines(r.base), OursLines: Lines(r.ours), TheirsLines: Lines(r.theirs),
 				MergedLines: Lines{start, len(out)},
 			})
 		}
@@ -146,8 +146,6 @@ func splitAgain(text string, newline bool) ([]string, bool) {
 	lines, _ := splitLines(text)
 	return lines, newline
 }
-
-func (s span) lines() Lines { return Lines{s.start, s.end} }
 
 const mixedEndings = "mixed"
 

@@ -186,6 +186,7 @@ var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPa
 	"getReusableContentDocumentInRevisionById", "getReusableContentInChangeRequestById", "exportContent",
 	"searchSpaceContent", "getImport", "getSpacePDF",
 	"getChangeRequestPDF", "listChangeRequestsForSpace", "getChangeRequestById", "getChangeRequestChanges",
+	"getChangeRequestPageChanges", "comparePage",
 	"getRevisionOfChangeRequestById",
 	"listPagesInChangeRequest", "getPageInChangeRequestById", "getPageInChangeRequestByPath",
 	"listFilesInChangeRequestById", "getFileInChangeRequestById",

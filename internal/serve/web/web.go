@@ -25,7 +25,8 @@ import (
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
-var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/", "/app", "/app/"}
+var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/", "/app",
+	"/app/"}
 
 // Deps is what the pages stand on.
 type Deps struct {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -272,4 +273,25 @@ func (p *places) parent(ctx context.Context, e *entity.Entry) (*Parent, error) {
 	}
 	p.known[above.ID] = &Parent{Entry: above, Path: path}
 	return p.known[above.ID], nil
+}
+
+// Page returns what differs in one page: nothing when it is in neither of the revisions, or the same in both.
+func Page(ctx context.Context, from, to *store.View, pageID string) ([]Change, error) {
+	var d store.Change
+	for _, side := range []struct {
+		view  *store.View
+		entry **entity.Entry
+	}{{from, &d.Before}, {to, &d.After}} {
+		found, err := side.view.Entry(ctx, pageID)
+		if err != nil && !errs.Is(err, errs.NotFound) {
+			return nil, fmt.Errorf("read page %s: %w", pageID, err)
+		}
+		if err == nil && found.Kind == entity.KindPage {
+			*side.entry = found
+		}
+	}
+	if d.Before == nil && d.After == nil {
+		return nil, nil
+	}
+	return namePage(ctx, d, newPlaces(from), newPlaces(to))
 }

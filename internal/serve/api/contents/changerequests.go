@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -124,7 +125,10 @@ func (h *Handlers) getChangeRequestChanges(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	from, to := found.Base, found.Head
+	from, to, err := h.spanned(ctx, found)
+	if err != nil {
+		return nil, err
+	}
 	var broken *int
 	if found.Merged == "" {
 		added, err := h.Links.BrokenAdded(ctx, found.Organization, found.Space, found.Branch)
@@ -132,19 +136,24 @@ func (h *Handlers) getChangeRequestChanges(ctx context.Context,
 			return nil, err
 		}
 		broken = &added.Count
-	} else {
-		merge, err := h.Content.Revision(ctx, found.Merged)
-		if err != nil {
-			return nil, err
-		}
-		// A merge that found nothing to do has no revision of its own.
-		if to = merge.ID; merge.Type == store.TypeMerge && len(merge.Parents) > 0 {
-			from = merge.Parents[0]
-		} else {
-			from = to
-		}
 	}
 	return h.changesBetween(ctx, in.RevisionParams, from, to, in.Limit, nil, broken)
+}
+
+// spanned returns the two revisions between which a change request changes something, or has.
+func (h *Handlers) spanned(ctx context.Context, found change.Request) (from, to id.Revision, err error) {
+	if found.Merged == "" {
+		return found.Base, found.Head, nil
+	}
+	merge, err := h.Content.Revision(ctx, found.Merged)
+	if err != nil {
+		return "", "", err
+	}
+	// A merge that found nothing to do has no revision of its own.
+	if merge.Type == store.TypeMerge && len(merge.Parents) > 0 {
+		return merge.Parents[0], merge.ID, nil
+	}
+	return merge.ID, merge.ID, nil
 }
 
 // mergedFrom returns the change request that a merge brought in; nil when a revision is none.

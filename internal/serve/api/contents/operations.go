@@ -106,6 +106,15 @@ func (h *Handlers) Operations() []operation.Operation {
 			"Get what a change request changes",
 			h.getChangeRequestChanges, operation.Answers[SemanticChanges](),
 			operation.Describe("Against the main content that it was last up to date with.")),
+		operation.New("getChangeRequestPageChanges", http.MethodGet, request+"/changes/pages/{pageId}", "Content",
+			"Get what a change request changes in a page",
+			h.getChangeRequestPageChanges, operation.Answers[PageComparison](),
+			operation.Describe("Against the main content that it was last up to date with.")),
+		operation.New("comparePage", http.MethodGet, space+"/compare/pages/{pageId}", "Content",
+			"Compare a page in two versions of a space",
+			h.comparePage, operation.Answers[PageComparison](),
+			operation.Describe("What differs in a page from one version of the space to another: main, a revision or "+
+				"a change request. A page that is on one side alone is added or deleted.")),
 	}
 }
 
