@@ -39,6 +39,15 @@ func (a *App) mount(ctx context.Context, version string) error {
 		return fmt.Errorf("read the font of the API's page: %w", err)
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
+	published, err := pub.New(pub.Deps{
+		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: a.blobs, Specs: a.specs,
+		Prints: a.prints, Translations: a.translations, Links: a.links,
+		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
+		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
+	})
+	if err != nil {
+		return fmt.Errorf("prepare the published sites: %w", err)
+	}
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: a.permissions,
 		Spaces:  a.spaces,
@@ -50,17 +59,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
 		Limits:  a.limits(),
-		BaseURL: a.config.Base(), Font: font, Version: version, Log: a.log,
+		BaseURL: a.config.Base(), Icon: published.Icon, Font: font, Version: version, Log: a.log,
 	})
-	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: a.blobs, Specs: a.specs,
-		Prints: a.prints, Translations: a.translations, Links: a.links,
-		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
-		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
-	})
-	if err != nil {
-		return fmt.Errorf("prepare the published sites: %w", err)
-	}
 	pages, err := a.webPages(tickets)
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)

@@ -90,6 +90,8 @@ type Deps struct {
 	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
+	// Icon draws an icon that content names, as an SVG element; "" for a name that is not known.
+	Icon func(name string) string
 	// Font is the WOFF2 file of the page of operations; nil leaves it to the reader's system.
 	Font []byte
 	// Version is the version of the program, shown in the OpenAPI document.

@@ -84,6 +84,7 @@ func newHandlers(deps Deps) handlers {
 			Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Links: deps.Links,
 			Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists, Wire: writer,
 			ChangeRequestWriter: changeRequestWriter, UserReader: userReader, ComputedPages: computedPages,
+			Icon: deps.Icon,
 		}, deps.DataVersion),
 		edits: &edits.Handlers{
 			Content: deps.Content, Links: deps.Links, Edits: deps.Edits, Wire: writer,

@@ -143,6 +143,9 @@ func New(deps Deps) (*Server, error) {
 	return s, nil
 }
 
+// Icon draws an icon that content names, as an SVG element; "" for a name that is not known.
+func (s *Server) Icon(name string) string { return s.services.Themes.Icons.SVG(name) }
+
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/sites/")

@@ -1,20 +1,51 @@
+// A page as readers see it. The server makes the HTML with the renderer of published sites, which lets nothing run; links
+// into the app open in it.
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useRouter } from "@tanstack/react-router";
+import { type MouseEvent, useEffect } from "react";
+import "../look/article.css";
+import { Skeleton } from "../look/Skeleton";
+import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
-import { pages as pagesQuery } from "./queries";
+import { t } from "../words/words";
+import { pageToRead } from "./queries";
+import { within } from "./links";
 import styles from "./Reading.module.css";
-import { find } from "./tree";
+import { emojiText } from "./tree";
 
-// Reading shows a page as readers see it.
 export function Reading() {
   const { space = "", page = "", number }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
-  const tree = useQuery(pagesQuery(space, number === undefined ? undefined : Number(number))).data;
-  const shown = tree && find(tree, page);
+  const asked = useQuery(pageToRead(space, page, number === undefined ? undefined : Number(number)));
+  const router = useRouter();
+  const here = asked.data?.id;
+  // What a fragment names is there once the page is.
+  useEffect(() => {
+    if (here && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }, [here]);
+
+  const onClick = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element).closest("a");
+    const href = link && within(link.href, space, number);
+    if (!href) return;
+    event.preventDefault();
+    router.history.push(href);
+  };
+
+  if (asked.isError && !asked.data) return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
+  if (!asked.data) return <div className={styles.column}><Skeleton lines={9} /></div>;
+  const { title, description, emoji, html, layout } = asked.data;
   return (
-    <article className={styles.column}>
-      <Title text={shown?.title ?? ""} />
-      <h1>{shown?.title}</h1>
-      <p>{shown?.description}</p>
+    <article className={`article ${styles.column}`} data-wide={layout?.width === "wide"} onClick={onClick}>
+      <Title text={title} />
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          {emoji && <span aria-hidden>{emojiText(emoji)} </span>}
+          {title || t("tree.untitled")}
+        </h1>
+        {description && <p className={styles.description}>{description}</p>}
+      </header>
+      {html ? <div className="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p className={styles.nothing}>{t("space.emptyPage")}</p>}
     </article>
   );
 }

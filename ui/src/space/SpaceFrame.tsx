@@ -35,7 +35,7 @@ export function SpaceFrame({ space, change }: Props) {
             <Resizer width={width} onResize={resize} />
           </nav>
         ) : (
-          <Dialog open={over} onOpenChange={setOver} title={asked.data?.title ?? t("space.pages")} shape="sheet">
+          <Dialog open={over} onOpenChange={setOver} title={t("space.pages")} shape="sheet">
             <nav className={styles.sheet} aria-label={t("space.pages")}>
               {side}
             </nav>

@@ -29,3 +29,18 @@ export const pages = (space: string, change?: number) =>
       return (await taken(asked)).pages ?? [];
     },
   });
+
+// pageToRead asks for a page with its body as HTML.
+export const pageToRead = (space: string, page: string, change?: number) =>
+  queryOptions({
+    queryKey: [...(change === undefined ? spaces.page(space, page) : [...spaces.changedPages(space, change), page]), "html"],
+    queryFn: () => {
+      const query = { metadata: false, format: "html" } as const;
+      if (change === undefined) {
+        const path = { spaceId: space, pageId: page };
+        return taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}", { params: { path, query } }));
+      }
+      const path = { spaceId: space, changeRequestId: String(change), pageId: page };
+      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path, query } }));
+    },
+  });

@@ -48,6 +48,9 @@ func documentOf(ctx context.Context, view *store.View, e *entity.Entry,
 // addBody adds the page's body in the wanted form.
 func (h *Handlers) addBody(ctx context.Context, view *store.View, e *entity.Entry, page *wire.Page,
 	params PageFormat) error {
+	if params.Format == "html" {
+		return h.addHTML(ctx, view, e, page)
+	}
 	if params.Format == "markdown" && params.asStored() {
 		body, err := view.Body(ctx, e)
 		if err != nil {

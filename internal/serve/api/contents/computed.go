@@ -97,6 +97,9 @@ func (h *Handlers) computedPage(ctx context.Context, view *store.View, params Re
 		return nil, nil
 	}
 	page := h.Wire.Expanded(view.Revision().Space, node, expansion)
+	if format.Format == "html" {
+		return page, h.addComputedHTML(ctx, view, node.Entry, page, computed.Document.Clone())
+	}
 	if err := addComputedBody(page, node.Entry, computed.Document.Clone(), format); err != nil {
 		return nil, err
 	}

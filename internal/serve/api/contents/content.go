@@ -72,7 +72,7 @@ func (h *Handlers) listPages(ctx context.Context, in *struct{ RevisionParams }) 
 
 // PageFormat is how one page is read.
 type PageFormat struct {
-	Format string `query:"format" enum:"document,markdown" default:"document" doc:"Form of the body."`
+	Format string `query:"format" enum:"document,markdown,html" default:"document" doc:"Form of the body. html is what published sites show to a visitor of whom nothing is known, with links that lead into the app; evaluated and dereferenced do not change it."`
 	// Evaluated is a word rather than a boolean, because one of its values is.
 	Evaluated string `query:"evaluated" enum:"true,false,deterministic-only" default:"false" doc:"true puts values for expressions, drops conditions that do not hold and includes reusable content; deterministic-only leaves what depends on a visitor."`
 	Refs      string `query:"format.markdown.refs" enum:"relative,stable" default:"relative" doc:"How Markdown names other pages and files: by relative path, or by id."`

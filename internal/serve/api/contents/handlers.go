@@ -31,6 +31,8 @@ type Handlers struct {
 	ChangeRequestWriter wire.ChangeRequestWriter
 	UserReader          wire.UserReader
 	ComputedPages       *wire.ComputedPages
+	// Icon draws an icon by its name; see render.Options.
+	Icon func(name string) string
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share what they may.
 	readable coalesce.Group[readableKey, access.Space]

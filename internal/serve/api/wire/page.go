@@ -80,6 +80,8 @@ type Page struct {
 	Git *GitFile `json:"git,omitempty"`
 	// Markdown is the body with its title as the first line, when format is markdown.
 	Markdown *string `json:"markdown,omitempty"`
+	// HTML is the body for reading, when format is html.
+	HTML *string `json:"html,omitempty"`
 	// Document is the body as document JSON, when format is document.
 	Document json.RawMessage `json:"document,omitempty"`
 }
