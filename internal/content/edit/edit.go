@@ -175,6 +175,8 @@ type Outcome struct {
 type Result struct {
 	// Revision is the new head, or the one that was there when the batch changes nothing.
 	Revision store.Revision
+	// Stayed says that the batch made no revision.
+	Stayed bool
 	// Outcomes has one element for each change but those that take in files, in their order.
 	Outcomes []Outcome
 	// Files are the files that were taken in, in the order of the batch.
@@ -435,7 +437,7 @@ func (s *Service) try(ctx context.Context, at target, batch Batch, names names,
 	if err := work.checkSpecs(ctx); err != nil {
 		return Result{}, err
 	}
-	result.Revision, err = s.commit(ctx, at, view, batch.Message, work)
+	result.Revision, result.Stayed, err = s.commit(ctx, at, view, batch.Message, work)
 	return result, err
 }
 
@@ -448,16 +450,18 @@ func (s *Service) base(ctx context.Context, at target, revisionID id.Revision) (
 }
 
 func (s *Service) commit(ctx context.Context, at target, view *store.View, message string,
-	work *work) (store.Revision, error) {
+	work *work) (made store.Revision, stayed bool, err error) {
 	put, remove, err := work.changes(ctx)
 	if err != nil {
-		return store.Revision{}, err
+		return store.Revision{}, false, err
 	}
-	return s.deps.Content.Commit(ctx, store.CommitRequest{
+	made, err = s.deps.Content.Commit(ctx, store.CommitRequest{
 		Space: at.space, Branch: at.branch, Base: view.Revision().ID, Author: at.author, Message: message, Put: put,
 		Delete: remove,
 		Also:   at.also(),
+		Stayed: &stayed,
 	})
+	return made, stayed, err
 }
 
 // prefixed says where in the input a refusal of a part of it belongs.

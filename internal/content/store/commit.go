@@ -38,6 +38,9 @@ type CommitRequest struct {
 	Origin *git.Source
 	// Also runs in the transaction that moves the head.
 	Also Also
+	// Stayed is set to whether the change made no revision, unless it is nil: the revision that Commit returns may be
+	// one that somebody else has just made.
+	Stayed *bool
 }
 
 // A change of at most so many entries and body bytes is prepared in milliseconds.
@@ -109,6 +112,9 @@ func (c *commit) propose(ctx context.Context, b Branch, head Revision) (*proposa
 		return nil, err
 	}
 	p, err := s.proposeChanges(ctx, head, final.before, final.changes())
+	if err == nil && c.request.Stayed != nil {
+		*c.request.Stayed = p.same
+	}
 	if err != nil || p.same {
 		return p, err
 	}

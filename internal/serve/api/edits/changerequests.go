@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/upload"
@@ -21,7 +22,10 @@ type updateChangeRequestContentInput struct {
 
 // ChangeRequestContentUpdate is what changes of a change request's content have done.
 type ChangeRequestContentUpdate struct {
-	ChangeRequest wire.ChangeRequest    `json:"changeRequest"`
+	ChangeRequest wire.ChangeRequest `json:"changeRequest"`
+	// Revision is not always the newest of the change request: somebody else may have been quick.
+	Revision      id.Revision           `json:"revision" doc:"What the changes made; the present one when they changed nothing."`
+	Parents       []id.Revision         `json:"parents" doc:"What that revision was made on, and nothing when the changes made none. When it is not the revision of the request, others' changes are in it, too."`
 	Changes       []ContentUpdateChange `json:"changes" doc:"What became of each page, in the order of the changes."`
 	InsertedFiles []wire.File           `json:"insertedFiles,omitempty" doc:"In the order of the request."`
 }
@@ -64,8 +68,13 @@ func (h *Handlers) updateChangeRequestContent(ctx context.Context,
 	if in.Compat == "true" {
 		return &operation.Body[ContentAnswer]{Body: ContentAnswer{request: &wire}}, nil
 	}
+	parents := result.Revision.Parents
+	if result.Stayed {
+		parents = []id.Revision{}
+	}
 	return &operation.Body[ContentAnswer]{Body: ContentAnswer{update: &ChangeRequestContentUpdate{
-		ChangeRequest: wire, Changes: h.wireOutcomes(ctx, result, h.changeRequestContentURL(found)+"/page/"),
+		ChangeRequest: wire, Revision: result.Revision.ID, Parents: parents,
+		Changes:       h.wireOutcomes(ctx, result, h.changeRequestContentURL(found)+"/page/"),
 		InsertedFiles: h.wireFiles(in.Space, result.Files),
 	}}}, nil
 }
