@@ -6,7 +6,7 @@ import styles from "./Banner.module.css";
 export type BannerKind = "info" | "success" | "warning" | "danger";
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-type Props = { kind?: BannerKind; children: ReactNode; actions?: ReactNode; className?: string };
+type Props = { kind?: BannerKind; children: ReactNode; actions?: ReactNode; className?: string | undefined };
 
 // Banner is read aloud when it comes: politely, or at once when it is a danger.
 export function Banner({ kind = "info", children, actions, className }: Props) {

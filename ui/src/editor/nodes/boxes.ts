@@ -67,7 +67,7 @@ export const expandable: Block = {
     isolating: true,
     attrs: stored,
     parseDOM: [{ tag: "details" }],
-    toDOM: () => ["details", { class: "block-expandable", open: "" }, 0],
+    toDOM: () => ["div", { class: "block-expandable" }, 0],
   },
   read: (json, reader) => {
     const [title, body] = json.fragments ?? [];
@@ -92,7 +92,7 @@ export const expandableParts = {
     content: "inline*",
     isolating: true,
     parseDOM: [{ tag: "summary" }],
-    toDOM: () => ["summary", { class: "expandable-title" }, 0] as const,
+    toDOM: () => ["div", { class: "expandable-title" }, 0] as const,
   },
   expandableBody: {
     content: "block+",

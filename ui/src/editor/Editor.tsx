@@ -1,0 +1,77 @@
+// The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it lazily.
+import { useEffect, useRef, useState, type Ref, useImperativeHandle } from "react";
+import "../look/article.css";
+import "./editor.css";
+import { t } from "../words/words";
+import type { JsonDocument } from "./document";
+import { SelectionBar } from "./SelectionBar";
+import { nobody, type Services } from "./services";
+import { Session } from "./session";
+import { SlashMenu } from "./SlashMenu";
+
+// Handle is what the one who shows the editor can do with it.
+export interface Handle {
+  // receive takes in what somebody else has changed, and keeps the cursor.
+  receive(document: JsonDocument): void;
+  // replace begins again with another document, without an undo.
+  replace(document: JsonDocument): void;
+  write(): JsonDocument;
+  focus(): void;
+}
+
+type Props = {
+  // The document as the API gives it. Later ones go through the handle.
+  document: JsonDocument;
+  editable?: boolean;
+  // What the text is, for those who listen.
+  label: string;
+  // Called with a function that writes the document as it is then.
+  onChange?: (write: () => JsonDocument) => void;
+  onFirst?: () => void;
+  services?: Services;
+  ref?: Ref<Handle>;
+};
+
+export function Editor({ document, editable = true, label, onChange, onFirst, services = nobody, ref }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const [session, setSession] = useState<Session | null>(null);
+  // The newest of what it was given, for a view that lives longer than a drawing of this component.
+  const given = useRef({ onChange, onFirst });
+  given.current = { onChange, onFirst };
+  const first = useRef({ document, editable, label, services });
+
+  // ProseMirror's view is outside of React: it begins and ends with the element.
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new Session(place.current, {
+      ...first.current,
+      placeholder: { page: t("editor.placeholder"), other: t("editor.placeholder.line") },
+      onChange: (write) => given.current.onChange?.(write),
+      onFirst: () => given.current.onFirst?.(),
+    });
+    setSession(made);
+    return () => {
+      setSession(null);
+      made.view.destroy();
+    };
+  }, []);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      receive: (next) => session?.receive(next),
+      replace: (next) => session?.replace(next),
+      write: () => session?.write() ?? first.current.document,
+      focus: () => session?.view.focus(),
+    }),
+    [session],
+  );
+
+  return (
+    <div className="editor article">
+      <div ref={place} />
+      {session && editable && <SlashMenu session={session} />}
+      {session && editable && <SelectionBar session={session} />}
+    </div>
+  );
+}

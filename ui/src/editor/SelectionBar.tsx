@@ -1,0 +1,146 @@
+// What can be done with selected words. It comes when the pointer is up; on a phone it stands above the keyboard.
+import { ChevronDown, Link as LinkIcon } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
+import { TextSelection, type EditorState } from "@tiptap/pm/state";
+import { Menu, MenuItem } from "../look/Menu";
+import { IconButton } from "../look/Button";
+import { t, type Key } from "../words/words";
+import { hasMark, link, linkAt, mark, type MarkName } from "./commands";
+import { icons } from "./icons";
+import { insertions } from "./insert";
+import { LinkField } from "./LinkField";
+import styles from "./SelectionBar.module.css";
+import type { Session } from "./session";
+
+const marks: { name: MarkName; icon: string; label: Key; keys?: string }[] = [
+  { name: "bold", icon: "bold", label: "editor.bold", keys: "Mod+B" },
+  { name: "italic", icon: "italic", label: "editor.italic", keys: "Mod+I" },
+  { name: "strikethrough", icon: "strikethrough", label: "editor.strikethrough", keys: "Mod+Shift+S" },
+  { name: "code", icon: "inlineCode", label: "editor.inlineCode", keys: "Mod+E" },
+  { name: "keyboard", icon: "keyboard", label: "editor.keyboard" },
+];
+
+// Words are selected that can have marks.
+function offers(state: EditorState): boolean {
+  const { selection } = state;
+  return selection instanceof TextSelection && !selection.empty && !selection.$from.parent.type.spec.code && state.doc.textBetween(selection.from, selection.to, " ").trim() !== "";
+}
+
+export function SelectionBar({ session }: { session: Session }) {
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const linking = useSyncExternalStore(session.subscribe, session.asksLink);
+  const [pressed, setPressed] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const shown = (offers(state) || linking) && !pressed;
+  const { from, to } = state.selection;
+
+  // The pointer is the document's: it may come up outside of the text.
+  useEffect(() => {
+    const down = (event: PointerEvent) => session.view.dom.contains(event.target as Node) && setPressed(true);
+    const up = () => setPressed(false);
+    document.addEventListener("pointerdown", down);
+    document.addEventListener("pointerup", up);
+    document.addEventListener("pointercancel", up);
+    return () => {
+      document.removeEventListener("pointerdown", down);
+      document.removeEventListener("pointerup", up);
+      document.removeEventListener("pointercancel", up);
+    };
+  }, [session]);
+
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (!shown || !element) return;
+    const place = () => {
+      const docked = matchMedia("(max-width: 40rem)").matches;
+      element.toggleAttribute("data-docked", docked);
+      const viewport = window.visualViewport;
+      if (docked) {
+        element.style.left = "0";
+        element.style.top = `${(viewport ? viewport.offsetTop + viewport.height : window.innerHeight) - element.offsetHeight}px`;
+        return;
+      }
+      const start = session.view.coordsAtPos(from);
+      const end = session.view.coordsAtPos(to, -1);
+      const above = start.top - element.offsetHeight - 8;
+      const middle = start.top === end.top ? (start.left + end.right) / 2 : start.left + 120;
+      element.style.left = `${Math.max(8, Math.min(middle - element.offsetWidth / 2, window.innerWidth - element.offsetWidth - 8))}px`;
+      element.style.top = `${above > 56 ? above : end.bottom + 8}px`;
+    };
+    place();
+    window.addEventListener("scroll", place, true);
+    window.addEventListener("resize", place);
+    window.visualViewport?.addEventListener("resize", place);
+    return () => {
+      window.removeEventListener("scroll", place, true);
+      window.removeEventListener("resize", place);
+      window.visualViewport?.removeEventListener("resize", place);
+    };
+  }, [shown, linking, from, to, session]);
+
+  if (!shown) return null;
+  const { view } = session;
+  const run = (name: MarkName) => {
+    mark(name)(view.state, view.dispatch, view);
+    view.focus();
+  };
+  // Arrows go through the buttons, Escape back to the text, as the pattern for toolbars has it.
+  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === "Escape") return view.focus();
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    if (at < 0) return;
+    event.preventDefault();
+    buttons[(at + (event.key === "ArrowRight" ? 1 : -1) + buttons.length) % buttons.length]?.focus();
+  };
+  const keep = (event: { preventDefault: () => void; target: EventTarget }) => !(event.target instanceof HTMLInputElement) && event.preventDefault();
+  return (
+    <div ref={bar} className={styles.bar} onMouseDown={keep}>
+      {linking ? (
+        <LinkField
+          first={linkAt(state)}
+          onDone={(url) => {
+            link(url)(view.state, view.dispatch, view);
+            session.link(false);
+          }}
+          onCancel={() => session.link(false)}
+        />
+      ) : (
+        <div role="toolbar" aria-label={t("editor.toolbar")} className={styles.tools} onKeyDown={walk}>
+          <Menu
+            trigger={
+              <button type="button" className={styles.turn}>
+                {t("editor.turn")}
+                <ChevronDown aria-hidden size={14} />
+              </button>
+            }
+          >
+            {insertions
+              .filter((item) => item.turns)
+              .map((item) => {
+                const Icon = icons[item.id];
+                return (
+                  <MenuItem key={item.id} icon={Icon && <Icon aria-hidden />} onClick={() => { item.run(view.state, view.dispatch, view); view.focus(); }}>
+                    {t(item.title)}
+                  </MenuItem>
+                );
+              })}
+          </Menu>
+          <span className={styles.rule} />
+          {marks.map(({ name, icon, label, keys }) => {
+            const Icon = icons[icon]!;
+            return (
+              <IconButton key={name} label={t(label)} {...(keys ? { keys } : {})} aria-pressed={hasMark(state, name)} onClick={() => run(name)}>
+                <Icon />
+              </IconButton>
+            );
+          })}
+          <IconButton label={t("editor.link")} keys="Mod+K" aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
+            <LinkIcon />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  );
+}

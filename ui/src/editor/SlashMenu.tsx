@@ -1,0 +1,55 @@
+// What can be put where a "/" was typed. The text keeps the focus, and names the option that Enter takes.
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { Keys } from "../look/Keys";
+import { t } from "../words/words";
+import { icons } from "./icons";
+import styles from "./SlashMenu.module.css";
+import type { Session } from "./session";
+import { choose, slashKey } from "./slash";
+
+export function SlashMenu({ session }: { session: Session }) {
+  const open = useSyncExternalStore(session.subscribe, () => slashKey.getState(session.state()) ?? null);
+  const menu = useRef<HTMLDivElement>(null);
+  const from = open?.from;
+
+  // Below the line, or above it where there is no room.
+  useLayoutEffect(() => {
+    const element = menu.current;
+    if (from === undefined || !element) return;
+    const line = session.view.coordsAtPos(from);
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const below = line.bottom + 6;
+    const room = window.visualViewport?.height ?? window.innerHeight;
+    element.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - width - 8))}px`;
+    element.style.top = `${below + height > room - 8 && line.top - height - 6 > 8 ? line.top - height - 6 : below}px`;
+  }, [from, open?.items.length, session]);
+
+  const active = open?.items[open.index]?.id;
+  useLayoutEffect(() => {
+    menu.current?.querySelector(`#slash-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  if (!open) return null;
+  return (
+    <div ref={menu} id="slash-menu" role="listbox" tabIndex={0} aria-label={t("editor.slash")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
+      {open.items.map((item, index) => {
+        const Icon = icons[item.id];
+        return (
+          <div
+            key={item.id}
+            id={`slash-${item.id}`}
+            role="option"
+            aria-selected={index === open.index}
+            className={styles.item}
+            onClick={() => choose(session.view, item)}
+            onMouseMove={() => index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))}
+          >
+            <span className={styles.icon}>{Icon && <Icon aria-hidden size={16} />}</span>
+            <span className={styles.title}>{t(item.title)}</span>
+            {item.keys && <Keys keys={item.keys} />}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+// What keys, menus and the toolbar do to a document. A command is a plain function of ProseMirror's kind.
+import { chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from "@tiptap/pm/commands";
+import type { Attrs, Node, NodeType } from "@tiptap/pm/model";
+import { liftListItem, wrapInList } from "@tiptap/pm/schema-list";
+import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
+import { schema } from "./schema";
+
+export type TextName = "paragraph" | "heading1" | "heading2" | "heading3";
+export type ListName = "listOrdered" | "listUnordered" | "listTasks";
+export type MarkName = "bold" | "italic" | "code" | "strikethrough" | "keyboard" | "superscript" | "subscript";
+
+export const type = (name: string): NodeType => schema.nodes[name]!;
+
+// mark puts a mark on the selection or takes it off.
+export const mark = (name: MarkName): Command => toggleMark(schema.marks[name]!, null, { removeWhenPresent: false });
+
+// hasMark reports whether the selection, or what would be typed next, has a mark.
+export function hasMark(state: EditorState, name: string): boolean {
+  const found = schema.marks[name]!;
+  const { from, to, empty, $from } = state.selection;
+  if (empty) return found.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+  return state.doc.rangeHasMark(from, to, found);
+}
+
+// ancestor returns the innermost node around the selection that passes, with its depth.
+export function ancestor(state: EditorState, passes: (node: Node) => boolean): { node: Node; depth: number; pos: number } | null {
+  const { $from } = state.selection;
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const node = $from.node(depth);
+    if (passes(node)) return { node, depth, pos: $from.before(depth) };
+  }
+  return null;
+}
+
+const isList = (node: Node) => node.type.isInGroup("list");
+const isItem = (node: Node) => node.type.name === "listItem" || node.type.name === "taskItem";
+
+// text makes the selected blocks text or headings, out of the list or code that they are in.
+export const text = (name: TextName): Command => {
+  const set = setBlockType(type(name));
+  return (state, dispatch, view) => {
+    if (name !== "paragraph" && set(state, dispatch, view)) return true;
+    if (set(state, dispatch, view)) return true;
+    return ancestor(state, isItem) ? liftItem(state, dispatch, view) : lift(state, dispatch, view);
+  };
+};
+
+export const liftItem: Command = chainCommands(liftListItem(type("listItem")), liftListItem(type("taskItem")));
+
+// list makes the selected blocks a list, another kind of list, or text again.
+export const list = (name: ListName): Command => (state, dispatch, view) => {
+  const around = ancestor(state, isList);
+  if (!around) return chainCommands(wrapInList(type(name)), asText(wrapInList(type(name))))(state, dispatch, view);
+  if (around.node.type.name === name) return liftItem(state, dispatch, view);
+  if (dispatch) {
+    const item = type(name === "listTasks" ? "taskItem" : "listItem");
+    const items = around.node.children.map((child) => item.create(null, child.content));
+    const { from, to } = state.selection;
+    const tr = state.tr.replaceWith(around.pos, around.pos + around.node.nodeSize, type(name).create(null, items));
+    dispatch(tr.setSelection(TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to))).scrollIntoView());
+  }
+  return true;
+};
+
+// asText makes a block plain text first, where a command cannot do with what it is.
+function asText(command: Command): Command {
+  return (state, dispatch, view) => {
+    if (!setBlockType(type("paragraph"))(state)) return false;
+    let changed: EditorState = state;
+    setBlockType(type("paragraph"))(state, (tr) => (changed = state.apply(tr)));
+    if (!command(changed)) return false;
+    if (dispatch) {
+      setBlockType(type("paragraph"))(state, dispatch);
+      if (view) command(view.state, view.dispatch, view);
+    }
+    return true;
+  };
+}
+
+// wrap puts the selected blocks into a quote or a hint, or takes them out of one.
+export const wrap = (name: "blockquote" | "hint", attrs?: Attrs): Command => (state, dispatch, view) => {
+  if (ancestor(state, (node) => node.type.name === name)) return lift(state, dispatch, view);
+  return wrapIn(type(name), attrs)(state, dispatch, view);
+};
+
+// code makes a block code, or text again.
+export const code: Command = (state, dispatch, view) =>
+  state.selection.$from.parent.type.name === "codeBlock" ? setBlockType(type("paragraph"))(state, dispatch, view) : setBlockType(type("codeBlock"))(state, dispatch, view);
+
+// insert puts a block where the selection is, in the place of an empty paragraph, and goes on in it.
+export const insert = (make: () => Node): Command => (state, dispatch) => {
+  const { $from } = state.selection;
+  const node = make();
+  const replaces = $from.parent.type.name === "paragraph" && $from.parent.content.size === 0;
+  const depth = replaces ? $from.depth - 1 : $from.depth;
+  const at = replaces ? $from.before() : $from.depth > 0 ? $from.after() : $from.pos;
+  const parent = $from.node(replaces ? depth : Math.max($from.depth - 1, 0));
+  const index = replaces ? $from.index(depth) : $from.indexAfter(Math.max($from.depth - 1, 0));
+  if (!parent.canReplaceWith(index, replaces ? index + 1 : index, node.type)) return false;
+  if (dispatch) {
+    const tr = replaces ? state.tr.replaceWith(at, $from.after(), node) : state.tr.insert(at, node);
+    const end = at + node.nodeSize;
+    // Nothing can be typed into some blocks, so there is a line below them.
+    if (!tr.doc.resolve(end).nodeAfter && (node.isAtom || node.isLeaf)) tr.insert(end, type("paragraph").create());
+    const into = node.isAtom || node.isLeaf ? Selection.near(tr.doc.resolve(end)) : Selection.near(tr.doc.resolve(at + 1));
+    dispatch(tr.setSelection(into).scrollIntoView());
+  }
+  return true;
+};
+
+// move swaps the selected blocks with the one before or after them.
+export const move = (by: -1 | 1): Command => (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  let range = $from.blockRange($to);
+  // The first block of an item takes the item along.
+  while (range && isItem(range.parent) && range.startIndex === 0 && range.depth > 0) range = $from.blockRange($to, (node) => isList(node));
+  if (!range) return false;
+  const { parent, startIndex, endIndex, start, end } = range;
+  const neighbour = parent.maybeChild(by < 0 ? startIndex - 1 : endIndex);
+  if (!neighbour) return false;
+  if (dispatch) {
+    const moved = parent.slice(start - range.$from.start(range.depth), end - range.$from.start(range.depth)).content;
+    const size = neighbour.nodeSize;
+    const [from, to] = by < 0 ? [start - size, end] : [start, end + size];
+    const content = by < 0 ? moved.addToEnd(neighbour) : moved.addToStart(neighbour);
+    const tr = state.tr.replaceWith(from, to, content);
+    const shift = by * size;
+    const selection = state.selection instanceof NodeSelection ? NodeSelection.create(tr.doc, state.selection.from + shift) : TextSelection.create(tr.doc, state.selection.anchor + shift, state.selection.head + shift);
+    dispatch(tr.setSelection(selection).scrollIntoView());
+  }
+  return true;
+};
+
+// tick ticks the task that the selection is in, or takes the tick back.
+export const tick: Command = (state, dispatch) => {
+  const task = ancestor(state, (node) => node.type.name === "taskItem");
+  if (!task) return false;
+  dispatch?.(state.tr.setNodeMarkup(task.pos, undefined, { ...task.node.attrs, data: { checked: !isChecked(task.node) } }));
+  return true;
+};
+
+export function isChecked(node: Node): boolean {
+  return (node.attrs["data"] as { checked?: boolean }).checked === true;
+}
+
+// leave goes to a new line below the block that the selection is in.
+export const leave: Command = (state, dispatch, view) => {
+  if (exitCode(state, dispatch, view)) return true;
+  const { $from } = state.selection;
+  if ($from.depth === 0) return false;
+  const outer = ancestor(state, (node) => node.isBlock && !node.isTextblock && node.type.isInGroup("block") && !isList(node));
+  const after = outer ? outer.pos + outer.node.nodeSize : $from.after();
+  if (dispatch) {
+    const tr = state.tr.insert(after, type("paragraph").create());
+    dispatch(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  }
+  return true;
+};
+
+// selectBlock selects the block that the cursor is in.
+export const selectBlock: Command = (state, dispatch) => {
+  if (state.selection instanceof NodeSelection || state.selection.$from.depth === 0) return false;
+  const around = ancestor(state, (node) => node.type.isInGroup("block") && NodeSelection.isSelectable(node));
+  if (!around) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, around.pos)));
+  return true;
+};
+
+// link leads the selected words somewhere; an empty address takes the link away.
+export const link = (url: string): Command => (state, dispatch) => {
+  const found = schema.marks["link"]!;
+  const { from, to } = linkRange(state);
+  if (from === to) return false;
+  if (dispatch) {
+    const tr = state.tr.removeMark(from, to, found);
+    if (url) tr.addMark(from, to, found.create({ data: { ref: { kind: "url", url } } }));
+    dispatch(tr.scrollIntoView());
+  }
+  return true;
+};
+
+// linkRange is the selection, or the whole of the link that the cursor is in.
+export function linkRange(state: EditorState): { from: number; to: number } {
+  const { from, to, empty, $from } = state.selection;
+  if (!empty) return { from, to };
+  const found = schema.marks["link"]!.isInSet($from.marks());
+  if (!found) return { from, to };
+  let [start, end] = [$from.start(), $from.start()];
+  let reached = false;
+  $from.parent.forEach((node, offset) => {
+    const at = $from.start() + offset;
+    if (!found.isInSet(node.marks)) {
+      if (!reached) start = end = at + node.nodeSize;
+      if (at >= from) reached = true;
+      return;
+    }
+    if (!reached) end = at + node.nodeSize;
+  });
+  return { from: start, to: end };
+}
+
+// linkAt returns the address of the link at the selection, "" when there is none or it leads into the space.
+export function linkAt(state: EditorState): string {
+  const { from, to, empty, $from } = state.selection;
+  let url = "";
+  const look = (node: Node) => {
+    const found = schema.marks["link"]!.isInSet(node.marks);
+    if (found) url ||= (found.attrs["data"] as { ref?: { url?: string } }).ref?.url ?? "";
+  };
+  if (empty) $from.parent.nodesBetween($from.parentOffset, $from.parentOffset, look);
+  else state.doc.nodesBetween(from, to, look);
+  return url;
+}

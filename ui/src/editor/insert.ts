@@ -1,0 +1,76 @@
+// What the slash menu offers, and what "turn into" does of it.
+import { schema } from "./schema";
+import { code, insert, list, text, type, wrap } from "./commands";
+import { fits } from "./fuzzy";
+import type { Command } from "@tiptap/pm/state";
+import { t, type Key } from "../words/words";
+
+export interface Insertion {
+  id: string;
+  // title names it; words are what else people call it, in the language of the person.
+  title: Key;
+  words: Key;
+  run: Command;
+  // What the same does to a block that has text already.
+  turns?: boolean;
+  keys?: string;
+}
+
+const line = (...words: string[]) => type("paragraph").create(null, words.map((word) => schema.text(word)));
+const part = (name: string, data = {}) => type(name).create({ data }, line());
+
+export const insertions: Insertion[] = [
+  { id: "text", title: "editor.text", words: "editor.text.words", run: text("paragraph"), turns: true, keys: "Mod+Alt+0" },
+  { id: "heading-1", title: "editor.heading1", words: "editor.heading1.words", run: text("heading1"), turns: true, keys: "Mod+Alt+1" },
+  { id: "heading-2", title: "editor.heading2", words: "editor.heading2.words", run: text("heading2"), turns: true, keys: "Mod+Alt+2" },
+  { id: "heading-3", title: "editor.heading3", words: "editor.heading3.words", run: text("heading3"), turns: true, keys: "Mod+Alt+3" },
+  { id: "bullets", title: "editor.bullets", words: "editor.bullets.words", run: list("listUnordered"), turns: true, keys: "Mod+Shift+8" },
+  { id: "numbers", title: "editor.numbers", words: "editor.numbers.words", run: list("listOrdered"), turns: true, keys: "Mod+Shift+7" },
+  { id: "tasks", title: "editor.tasks", words: "editor.tasks.words", run: list("listTasks"), turns: true, keys: "Mod+Shift+9" },
+  { id: "quote", title: "editor.quote", words: "editor.quote.words", run: wrap("blockquote"), turns: true },
+  { id: "hint", title: "editor.hint", words: "editor.hint.words", run: wrap("hint"), turns: true },
+  { id: "code", title: "editor.code", words: "editor.code.words", run: code, turns: true, keys: "Mod+Alt+4" },
+  { id: "divider", title: "editor.divider", words: "editor.divider.words", run: insert(() => type("divider").create()) },
+  {
+    id: "expandable",
+    title: "editor.expandable",
+    words: "editor.expandable.words",
+    run: insert(() => type("expandable").create(null, [type("expandableTitle").create(), type("expandableBody").create(null, line())])),
+  },
+  { id: "steps", title: "editor.steps", words: "editor.steps.words", run: insert(() => type("stepper").create(null, [part("step"), part("step")])) },
+  { id: "tabs", title: "editor.tabs", words: "editor.tabs.words", run: insert(() => type("tabs").create(null, [1, 2].map((n) => part("tab", { title: t("editor.tab", { n }) })))) },
+  { id: "columns", title: "editor.columns", words: "editor.columns.words", run: insert(() => type("columns").create(null, [part("column"), part("column")])) },
+];
+
+const recent = "recto.editor.recent";
+
+function recents(): string[] {
+  try {
+    return (localStorage.getItem(recent) ?? "").split(",").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+// remember puts a block first in the menu the next time.
+export function remember(id: string): void {
+  try {
+    localStorage.setItem(recent, [id, ...recents().filter((each) => each !== id)].slice(0, 3).join(","));
+  } catch {
+    // A browser that keeps nothing loses the order alone.
+  }
+}
+
+// found returns the blocks that answer what was typed, the best first; those used last where nothing was.
+export function found(query: string): Insertion[] {
+  const last = query === "" ? recents() : [];
+  const rank = (item: Insertion) => {
+    const used = last.indexOf(item.id);
+    return used < 0 ? 0 : 10 - used;
+  };
+  return insertions
+    .map((item) => ({ item, score: Math.max(fits(query, t(item.title)) * 2, fits(query, t(item.words)) * 2 - 1, fits(query, item.id)) + rank(item) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ item }) => item);
+}

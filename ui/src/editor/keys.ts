@@ -1,0 +1,122 @@
+// The keys of the editor, those of the table in the design first. What no key here takes, ProseMirror's own do.
+import { baseKeymap, chainCommands, createParagraphNear, exitCode, liftEmptyBlock, newlineInCode, setBlockType, splitBlockAs } from "@tiptap/pm/commands";
+import { redo, undo } from "@tiptap/pm/history";
+import { undoInputRule } from "@tiptap/pm/inputrules";
+import { keymap } from "@tiptap/pm/keymap";
+import { sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
+import { Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
+import { ancestor, code, leave, liftItem, list, mark, move, selectBlock, text, tick, type } from "./commands";
+
+// A second paragraph or heading does not have the anchor of the first, and is no filler.
+const split: Command = splitBlockAs((node, atEnd) => {
+  if (atEnd) return { type: type("paragraph") };
+  const { id: _, ...data } = (node.attrs["data"] ?? {}) as Record<string, unknown>;
+  return { type: node.type, attrs: { data, meta: null } };
+});
+
+const splitItem: Command = chainCommands(splitListItem(type("listItem")), splitListItem(type("taskItem"), { data: { checked: false } }));
+
+// Three backticks and Enter begin code.
+const fence: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const found = empty && $from.parent.type.name === "paragraph" && $from.parentOffset === $from.parent.content.size && /^```([\w+#.-]*)$/.exec($from.parent.textContent);
+  if (!found) return false;
+  if (dispatch) {
+    const tr = state.tr.delete($from.start(), $from.end());
+    dispatch(tr.setBlockType($from.start(), $from.start(), type("codeBlock"), { data: found[1] ? { syntax: found[1] } : {} }));
+  }
+  return true;
+};
+
+// Enter in a title goes on in the body, and below an image in the case of its caption.
+const pastTitle: Command = (state, dispatch) => {
+  const { $from } = state.selection;
+  if ($from.parent.type.name === "expandableTitle") {
+    dispatch?.(state.tr.setSelection(Selection.near(state.doc.resolve($from.after() + 1))).scrollIntoView());
+    return true;
+  }
+  if ($from.parent.type.name !== "image") return false;
+  const after = $from.after(-1);
+  if (dispatch) {
+    const tr = state.tr.insert(after, type("paragraph").create());
+    dispatch(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  }
+  return true;
+};
+
+// At the start of a heading or of code, Backspace makes it text before it joins anything.
+const plain: Command = (state, dispatch, view) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parentOffset > 0) return false;
+  if (/^(heading\d|codeBlock)$/.test($from.parent.type.name)) return setBlockType(type("paragraph"))(state, dispatch, view);
+  const item = ancestor(state, (node) => node.type.name === "listItem" || node.type.name === "taskItem");
+  // Only in its first block, and not where a block inside it comes first.
+  if (item && $from.before() === item.pos + 1) return liftItem(state, dispatch, view);
+  return false;
+};
+
+// Down on the last line of code leaves it when nothing is below.
+const below: Command = (state, dispatch, view) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type.name !== "codeBlock" || $from.parentOffset < $from.parent.content.size) return false;
+  return $from.node(-1).maybeChild($from.indexAfter(-1)) ? false : exitCode(state, dispatch, view);
+};
+
+const inCode = (insert: string): Command => (state, dispatch) => {
+  if (state.selection.$from.parent.type.name !== "codeBlock") return false;
+  dispatch?.(state.tr.insertText(insert).scrollIntoView());
+  return true;
+};
+
+const hardBreak: Command = chainCommands(newlineInCode, (state, dispatch) => {
+  if (!state.selection.$from.parent.inlineContent) return false;
+  dispatch?.(state.tr.replaceSelectionWith(type("hardBreak").create()).scrollIntoView());
+  return true;
+});
+
+const listed: Command = (state) => ancestor(state, (node) => node.type.isInGroup("list")) !== null;
+
+// sink nests an item. In a list the key is taken in any case, so that it does not lead out of the text.
+const sink: Command = chainCommands(sinkListItem(type("listItem")), sinkListItem(type("taskItem")), listed);
+
+// keys returns the plugins of the keyboard. onLink asks for the address of a link.
+export function keys(onLink: () => void): Plugin[] {
+  return [
+    keymap({
+      "Mod-b": mark("bold"),
+      "Mod-i": mark("italic"),
+      "Mod-e": mark("code"),
+      "Mod-Shift-s": mark("strikethrough"),
+      "Mod-k": (state) => {
+        // Without words it is the palette's.
+        if (state.selection.empty) return false;
+        onLink();
+        return true;
+      },
+      "Mod-Alt-0": text("paragraph"),
+      "Mod-Alt-1": text("heading1"),
+      "Mod-Alt-2": text("heading2"),
+      "Mod-Alt-3": text("heading3"),
+      "Mod-Alt-4": code,
+      "Mod-Shift-7": list("listOrdered"),
+      "Mod-Shift-8": list("listUnordered"),
+      "Mod-Shift-9": list("listTasks"),
+      Tab: chainCommands(inCode("\t"), sink),
+      "Shift-Tab": chainCommands(liftItem, listed),
+      "Alt-ArrowUp": move(-1),
+      "Alt-ArrowDown": move(1),
+      "Mod-Enter": chainCommands(tick, leave),
+      "Shift-Enter": hardBreak,
+      Enter: chainCommands(newlineInCode, fence, pastTitle, splitItem),
+      Backspace: chainCommands(undoInputRule, plain),
+      ArrowDown: below,
+      Escape: selectBlock,
+      // The first undo takes back what typing was turned into, and leaves what was typed.
+      "Mod-z": chainCommands(undoInputRule, undo),
+      "Mod-Shift-z": redo,
+      "Mod-y": redo,
+    }),
+    // Enter is ProseMirror's, with a split of our own in the end.
+    keymap({ ...baseKeymap, Enter: chainCommands(newlineInCode, createParagraphNear, liftEmptyBlock, split) }),
+  ];
+}

@@ -1,0 +1,92 @@
+// What comes and goes through the clipboard. What was copied here comes back as it was; everything else passes through
+// the schema, which knows no looks. Markdown is read when the text is nothing else.
+import { DOMParser, DOMSerializer, Fragment, Slice, type DOMOutputSpec, type Mark, type Node, type ParseRule } from "@tiptap/pm/model";
+import { Plugin } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { schema } from "./schema";
+
+const own = "data-recto-node";
+const attributes = "data-recto-attributes";
+const hole = "data-recto-content";
+
+// labelled is what a node or a mark is drawn as, with its name and attributes on it.
+function labelled(spec: DOMOutputSpec, name: string, attrs: object): { dom: HTMLElement; contentDOM?: HTMLElement } {
+  const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec);
+  const outer = dom as HTMLElement;
+  outer.setAttribute(own, name);
+  outer.setAttribute(attributes, JSON.stringify(attrs));
+  if (!contentDOM) return { dom: outer };
+  if (contentDOM !== outer) contentDOM.setAttribute(hole, "");
+  return { dom: outer, contentDOM };
+}
+
+export const clipboardSerializer = new DOMSerializer(
+  Object.fromEntries(
+    Object.values(schema.nodes)
+      .filter((type) => type.name !== "doc")
+      .map((type) => [type.name, (node: Node): DOMOutputSpec => (type.isText ? ((node.text ?? "") as unknown as DOMOutputSpec) : labelled(type.spec.toDOM!(node), type.name, node.attrs))]),
+  ),
+  Object.fromEntries(Object.values(schema.marks).map((type) => [type.name, (mark: Mark, inline: boolean) => labelled(type.spec.toDOM!(mark, inline), type.name, mark.attrs)])),
+);
+
+function stored(dom: HTMLElement): object | false {
+  try {
+    const value: unknown = JSON.parse(dom.getAttribute(attributes) ?? "");
+    return typeof value === "object" && value !== null ? value : false;
+  } catch {
+    return false;
+  }
+}
+
+const inside = (dom: globalThis.Node) => (dom as HTMLElement).querySelector<HTMLElement>(`[${hole}]`) ?? (dom as HTMLElement);
+
+const ours: ParseRule[] = [
+  ...Object.keys(schema.nodes)
+    .filter((name) => name !== "doc" && name !== "text")
+    .map((name): ParseRule => ({ tag: `[${own}="${name}"]`, node: name, priority: 100, getAttrs: stored, contentElement: inside, preserveWhitespace: name === "codeBlock" ? "full" : true })),
+  ...Object.keys(schema.marks).map((name): ParseRule => ({ tag: `[${own}="${name}"]`, mark: name, priority: 100, getAttrs: stored })),
+];
+
+export const clipboardParser = new DOMParser(schema, [...ours, ...DOMParser.fromSchema(schema).rules]);
+
+// Signs of Markdown that are rare in other text, at the start of a line or around words.
+const signs = /^(#{1,6} |[-*+] |\d{1,9}[.)] |> |```|\|.*\|$)|\*\*\S|\[[^\]]+\]\([^)\s]+\)|`[^`]+`/m;
+
+// pasting reads Markdown that is pasted as plain text. onMarkdown turns it into HTML; it is loaded when it is needed.
+export function pasting(onMarkdown: () => Promise<(source: string) => string>): Plugin {
+  return new Plugin({
+    props: {
+      clipboardSerializer,
+      clipboardParser,
+      handlePaste(view, event) {
+        const data = event.clipboardData;
+        const text = data?.getData("text/plain") ?? "";
+        const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
+        if (shift || data?.getData("text/html") || !signs.test(text) || view.state.selection.$from.parent.type.spec.code) return lonely(view, text, event);
+        void onMarkdown().then((render) => {
+          const dom = new window.DOMParser().parseFromString(render(text), "text/html").body;
+          const slice = clipboardParser.parseSlice(dom);
+          view.dispatch(view.state.tr.replaceSelection(opened(slice)).scrollIntoView().setMeta("paste", true));
+        });
+        return true;
+      },
+    },
+  });
+}
+
+// A lone paragraph goes into the line that it is pasted into.
+function opened(slice: Slice): Slice {
+  const only = slice.content.childCount === 1 ? slice.content.firstChild : null;
+  return only?.type.name === "paragraph" ? new Slice(Fragment.from(only), 1, 1) : slice;
+}
+
+// An address over selected words leads them there.
+function lonely(view: EditorView, text: string, event: ClipboardEvent): boolean {
+  const { from, to, empty } = view.state.selection;
+  const url = text.trim();
+  if (empty || !/^https?:\/\/\S+$/.test(url) || !view.state.selection.$from.sameParent(view.state.selection.$to)) return false;
+  event.preventDefault();
+  const link = schema.marks["link"]!;
+  view.dispatch(view.state.tr.removeMark(from, to, link).addMark(from, to, link.create({ data: { ref: { kind: "url", url } } })));
+  return true;
+}

@@ -1,0 +1,107 @@
+// A document while it is edited: ProseMirror's view, and those who listen to it. Components read it through
+// useSyncExternalStore, so that typing draws nothing again but what shows it.
+import { diffArrays } from "diff";
+import type { Node } from "@tiptap/pm/model";
+import type { EditorState, Transaction } from "@tiptap/pm/state";
+import { EditorView } from "@tiptap/pm/view";
+import { readDocument, writeDocument } from "./convert";
+import type { JsonDocument } from "./document";
+import type { Services } from "./services";
+import { editorState } from "./state";
+import { codeBlock, hint, tab, taskItem } from "./views/boxes";
+import { atom, image, rawInline } from "./views/media";
+import { rawBlock } from "./views/raw";
+import { atoms } from "./nodes/inlines";
+
+export interface Options {
+  document: JsonDocument;
+  editable: boolean;
+  label: string;
+  placeholder: { page: string; other: string };
+  services: Services;
+  // onChange is called with a function that writes the document, so that nobody pays for what is not looked at.
+  onChange: (write: () => JsonDocument) => void;
+  // onFirst is called when the cursor goes up out of the first line.
+  onFirst?: (() => void) | undefined;
+}
+
+export class Session {
+  readonly view: EditorView;
+  private readonly listeners = new Set<() => void>();
+  linking = false;
+
+  constructor(
+    place: HTMLElement,
+    private readonly options: Options,
+  ) {
+    const { services, label } = options;
+    this.view = new EditorView(place, {
+      state: this.fresh(readDocument(options.document)),
+      editable: () => options.editable,
+      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" },
+      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])) },
+      dispatchTransaction: (tr) => this.dispatch(tr),
+      handleKeyDown: (view, event) => {
+        const { selection, doc } = view.state;
+        if (!options.onFirst || event.key !== "ArrowUp" || !selection.empty || selection.$from.index(0) > 0 || doc.resolve(selection.from).depth > 1 || !view.endOfTextblock("up")) return false;
+        options.onFirst();
+        return true;
+      },
+    });
+  }
+
+  private fresh(doc: Node): EditorState {
+    return editorState(doc, { onLink: () => this.link(true), placeholder: this.options.placeholder });
+  }
+
+  private dispatch(tr: Transaction): void {
+    const before = this.view.state.doc;
+    this.view.updateState(this.view.state.apply(tr));
+    if (this.linking && tr.docChanged) this.linking = false;
+    for (const listener of this.listeners) listener();
+    // What came from elsewhere is not a change of this person's.
+    if (!this.view.state.doc.eq(before) && !tr.getMeta("received")) this.options.onChange(this.write);
+  }
+
+  // write returns the document as it is now.
+  readonly write = (): JsonDocument => writeDocument(this.view.state.doc);
+
+  // link opens the field for the address of a link, or closes it.
+  link(open: boolean): void {
+    this.linking = open;
+    for (const listener of this.listeners) listener();
+    if (!open) this.view.focus();
+  }
+
+  // receive puts blocks that came from elsewhere in the place of those that differ, and keeps the cursor and the undo.
+  receive(document: JsonDocument): void {
+    const { doc, tr } = this.view.state;
+    const next = readDocument(document);
+    let at = 0;
+    // Whole blocks are exchanged, so that no block is half of one and half of another.
+    const parts = diffArrays([...doc.children], [...next.children], { comparator: (a, b) => a.eq(b) });
+    parts.forEach((part, i) => {
+      const size = part.added ? 0 : part.value.reduce((sum, node) => sum + node.nodeSize, 0);
+      const [before, after] = [parts[i - 1], parts[i + 1]];
+      const [from, to] = [tr.mapping.map(at), tr.mapping.map(at + size)];
+      if (part.removed) tr.replaceWith(from, to, after?.added ? after.value : []);
+      else if (part.added && !before?.removed) tr.insert(from, part.value);
+      at += size;
+    });
+    if (tr.docChanged) this.view.dispatch(tr.setMeta("received", true).setMeta("addToHistory", false));
+  }
+
+  // replace begins again with another document.
+  replace(document: JsonDocument): void {
+    this.view.updateState(this.fresh(readDocument(document)));
+    for (const listener of this.listeners) listener();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly state = (): EditorState => this.view.state;
+  readonly asksLink = (): boolean => this.linking;
+}

@@ -1,0 +1,66 @@
+// The editor's state: its document and the plugins that make it an editor.
+import { dropCursor } from "@tiptap/pm/dropcursor";
+import { gapCursor } from "@tiptap/pm/gapcursor";
+import { history } from "@tiptap/pm/history";
+import type { Node } from "@tiptap/pm/model";
+import { EditorState, Plugin } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { keys } from "./keys";
+import { pasting } from "./paste";
+import { schema } from "./schema";
+import { slash } from "./slash";
+import { typing } from "./typing";
+
+// A line to go on with stands below a last block that nothing can be typed into. It is a filler: it is not written
+// before it holds something.
+function lastLine(): Plugin {
+  return new Plugin({
+    appendTransaction(transactions, _before, state) {
+      if (!transactions.some((tr) => tr.docChanged)) return null;
+      return needsLine(state.doc) ? state.tr.insert(state.doc.content.size, line()).setMeta("addToHistory", false) : null;
+    },
+  });
+}
+
+const line = () => schema.nodes["paragraph"]!.create({ filler: true });
+const needsLine = (doc: Node) => doc.lastChild !== null && !/^(paragraph|heading\d)$/.test(doc.lastChild.type.name);
+
+// An empty line says what can be done with it: the only one of a page always, others while the cursor is in them.
+function placeholder(page: string, other: string): Plugin {
+  return new Plugin({
+    props: {
+      decorations(state) {
+        const only = state.doc.childCount === 1 && state.doc.firstChild!.content.size === 0 && state.doc.firstChild!.type.name === "paragraph";
+        const { $from, empty } = state.selection;
+        const at = only ? 0 : empty && $from.depth > 0 && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0 ? $from.before() : null;
+        if (at === null) return null;
+        const size = state.doc.nodeAt(at)!.nodeSize;
+        return DecorationSet.create(state.doc, [Decoration.node(at, at + size, { class: "is-blank", "data-placeholder": only ? page : other })]);
+      },
+    },
+  });
+}
+
+export interface Hooks {
+  // onLink asks for the address of a link on the selected words.
+  onLink: () => void;
+  placeholder: { page: string; other: string };
+}
+
+export function editorState(doc: Node, { onLink, placeholder: texts }: Hooks): EditorState {
+  const state = EditorState.create({
+    doc,
+    plugins: [
+      slash(),
+      typing(),
+      ...keys(onLink),
+      pasting(async () => (await import("./markdown")).render),
+      history({ newGroupDelay: 500 }),
+      dropCursor({ color: false, class: "drop-cursor" }),
+      gapCursor(),
+      lastLine(),
+      placeholder(texts.page, texts.other),
+    ],
+  });
+  return needsLine(doc) ? state.apply(state.tr.insert(doc.content.size, line()).setMeta("addToHistory", false)) : state;
+}
