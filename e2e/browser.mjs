@@ -14,13 +14,13 @@ export function launch({ hosts = "" } = {}) {
   });
 }
 
-/** Runs axe-core in the page and returns findings of serious or critical impact, one line each. */
-export async function seriousFindings(page) {
+/** Runs axe-core in the page, or in what a selector names, and returns findings of serious or critical impact, one line each. */
+export async function seriousFindings(page, within = "html") {
   // The page's Content-Security-Policy forbids inline scripts, so axe goes in through the debugger.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axeSource });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((r) => JSON.stringify({ checked: r.passes.length, bad: r.violations }))`,
+    expression: `axe.run(${JSON.stringify(within)}, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((r) => JSON.stringify({ checked: r.passes.length, bad: r.violations }))`,
     awaitPromise: true,
     returnByValue: true,
   });

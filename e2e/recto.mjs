@@ -47,23 +47,27 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
   const port = await freePort();
   const base = `http://${host}:${port}`;
-  const child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
-  child.stdout.on("data", (chunk) => (log += chunk));
-  child.stderr.on("data", (chunk) => (log += chunk));
-  const exited = new Promise((done) => child.once("exit", done));
-
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`recto serve ended with ${child.exitCode}:\n${log}`);
-    try {
-      if ((await fetch(`${base}/readyz`)).ok) break;
-    } catch {
-      // Not listening yet.
+  let child, exited;
+  /** Starts the server, and waits until it answers. */
+  async function serve() {
+    child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.on("data", (chunk) => (log += chunk));
+    child.stderr.on("data", (chunk) => (log += chunk));
+    exited = new Promise((done) => child.once("exit", done));
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`recto serve ended with ${child.exitCode}:\n${log}`);
+      try {
+        if ((await fetch(`${base}/readyz`)).ok) return;
+      } catch {
+        // Not listening yet.
+      }
+      if (Date.now() > deadline) throw new Error(`recto serve is not ready:\n${log}`);
+      await new Promise((done) => setTimeout(done, 50));
     }
-    if (Date.now() > deadline) throw new Error(`recto serve is not ready:\n${log}`);
-    await new Promise((done) => setTimeout(done, 50));
   }
+  await serve();
 
   const api = async (method, path, body) => {
     const response = await fetch(base + path, {
@@ -95,6 +99,13 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
     },
     client: { RECTO_SERVER: base, RECTO_TOKEN: made.token },
     log: () => log,
+    /** Ends the server as a loss of power would. */
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    /** Starts the server again after kill. */
+    again: serve,
     async stop() {
       child.kill("SIGTERM");
       await exited;

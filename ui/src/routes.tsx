@@ -42,7 +42,7 @@ const change = createRoute({
 const changedPage = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number/pages/$page",
-  component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
+  component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
 });
 const page = createRoute({
   getParentRoute: () => space,

@@ -1,0 +1,88 @@
+// What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
+// is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
+import type { Content } from "./saving";
+
+export interface Draft extends Content {
+  // base is the revision that it was typed on.
+  base: string;
+}
+
+interface Row extends Draft {
+  owner: string;
+  tab: string;
+  at: number;
+}
+
+// Where a draft belongs.
+export interface Owner {
+  user: string;
+  space: string;
+  change: string;
+  page: string;
+}
+
+const table = "drafts";
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((done, failed) => {
+    const request = indexedDB.open("recto", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: ["owner", "tab"] });
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error ?? new Error("IndexedDB cannot be opened"));
+  });
+}
+
+async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open();
+  try {
+    return await new Promise<T>((done, failed) => {
+      const transaction = database.transaction(table, mode, { durability: "relaxed" });
+      const request = act(transaction.objectStore(table));
+      transaction.oncomplete = () => done(request.result);
+      transaction.onabort = () => failed(transaction.error ?? new Error("IndexedDB refuses"));
+    });
+  } finally {
+    database.close();
+  }
+}
+
+// Drafts is what saving needs of the browser.
+export interface Drafts {
+  keep(draft: Draft): Promise<void>;
+  drop(): Promise<void>;
+}
+
+const lockOf = (tab: string) => `recto-draft-${tab}`;
+
+// Browsers say which tabs are there by the locks that they hold. Where there are none, a draft of another tab is one
+// of a tab that is gone.
+async function livingTabs(): Promise<Set<string>> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  const { held = [] } = locks ? await locks.query() : {};
+  return new Set(held.map((lock) => lock.name ?? ""));
+}
+
+// draftsOf returns where this tab keeps what is typed, and the newest draft that a tab that is gone has left.
+export async function draftsOf({ user, space, change, page }: Owner): Promise<{ drafts: Drafts; left: Draft | null }> {
+  const owner = JSON.stringify([user, space, change, page]);
+  const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  void (navigator as { locks?: LockManager }).locks?.request(lockOf(tab), () => new Promise(() => undefined));
+  const drafts: Drafts = {
+    keep: async (draft) => void (await run("readwrite", (store) => store.put({ ...draft, owner, tab, at: Date.now() } satisfies Row))),
+    drop: async () => void (await run("readwrite", (store) => store.delete([owner, tab]))),
+  };
+  try {
+    const living = await livingTabs();
+    const rows = await run<Row[]>("readonly", (store) => store.getAll(IDBKeyRange.bound([owner, ""], [owner, "\uffff"])) as IDBRequest<Row[]>);
+    const [newest] = rows.filter((row) => !living.has(lockOf(row.tab))).sort((a, b) => b.at - a.at);
+    if (!newest) return { drafts, left: null };
+    // It is this tab's before it is not the other's any more.
+    const left = { base: newest.base, title: newest.title, document: newest.document };
+    await drafts.keep(left);
+    await run("readwrite", (store) => store.delete([owner, newest.tab]));
+    return { drafts, left };
+  } catch {
+    // A browser that keeps nothing: keep says so when something is typed.
+    return { drafts, left: null };
+  }
+}
