@@ -14,7 +14,7 @@ export function useNewPage(space: string, change: number | undefined) {
       const number = change ?? (await startDraft(queries, space)).number;
       const path = { spaceId: space, changeRequestId: String(number) };
       const changes = [{ operation: "insert_page" as const, title: t("tree.untitled"), document: { markdown: "" } }];
-      const made = await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path }, body: { changes } }));
+      const made = await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { compat: "false" } }, body: { changes } }));
       const [inserted] = made.changes as { page: { id: string } }[];
       return { number, page: inserted?.page.id ?? "" };
     },
