@@ -39,7 +39,6 @@ const isItem = (node: Node) => node.type.name === "listItem" || node.type.name =
 export const text = (name: TextName): Command => {
   const set = setBlockType(type(name));
   return (state, dispatch, view) => {
-    if (name !== "paragraph" && set(state, dispatch, view)) return true;
     if (set(state, dispatch, view)) return true;
     return ancestor(state, isItem) ? liftItem(state, dispatch, view) : lift(state, dispatch, view);
   };

@@ -4,8 +4,8 @@ import MarkdownIt from "markdown-it";
 const parser = new MarkdownIt({ html: false, linkify: true });
 
 // A box at the start of an item, as the schema reads it.
-const box = /<li>(<p>)?\[([ xX])\] /g;
+const box = /(<ul>\s*)?<li>(\s*<p>)?\[([ xX])\] /g;
 
 export function render(source: string): string {
-  return parser.render(source).replace(box, (_all, paragraph: string | undefined, tick: string) => `<li class="task" data-checked="${tick !== " "}">${paragraph ?? ""}`);
+  return parser.render(source).replace(box, (_all, list: string | undefined, paragraph: string | undefined, tick: string) => `${list ? '<ul class="list-tasks">' : ""}<li class="task" data-checked="${tick !== " "}">${paragraph ?? ""}`);
 }

@@ -16,7 +16,7 @@ function labelled(spec: DOMOutputSpec, name: string, attrs: object): { dom: HTML
   outer.setAttribute(own, name);
   outer.setAttribute(attributes, JSON.stringify(attrs));
   if (!contentDOM) return { dom: outer };
-  if (contentDOM !== outer) contentDOM.setAttribute(hole, "");
+  contentDOM.setAttribute(hole, "");
   return { dom: outer, contentDOM };
 }
 
@@ -38,7 +38,11 @@ function stored(dom: HTMLElement): object | false {
   }
 }
 
-const inside = (dom: globalThis.Node) => (dom as HTMLElement).querySelector<HTMLElement>(`[${hole}]`) ?? (dom as HTMLElement);
+// inside returns what of an element holds the content of its node; what is further in is of other nodes.
+function inside(dom: globalThis.Node): HTMLElement {
+  const outer = dom as HTMLElement;
+  return outer.hasAttribute(hole) ? outer : (outer.querySelector<HTMLElement>(`[${hole}]`) ?? outer);
+}
 
 const ours: ParseRule[] = [
   ...Object.keys(schema.nodes)

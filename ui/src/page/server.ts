@@ -48,19 +48,25 @@ export const begun = (queries: QueryClient, place: Place) =>
     refetchOnReconnect: false,
   });
 
+// While a tab is hidden, somebody else may sign in in another.
+let hides = 0;
+document.addEventListener("visibilitychange", () => hides++);
+
 // serverOf is the API as Saving asks it. What one person typed is not saved as another's who has signed in since.
 export function serverOf(queries: QueryClient, place: Place, user: string): Server {
   let doubtful = false;
+  let seen = hides;
   const same = async () => {
-    if (!doubtful) return;
+    if (!doubtful && seen === hides) return;
+    const until = hides;
     const now = await taken(api.GET("/v1/user"));
     if (now.id !== user) {
       void queries.invalidateQueries({ queryKey: users.me });
       throw new Failure(401, "");
     }
     doubtful = false;
+    seen = until;
   };
-  document.addEventListener("visibilitychange", () => (doubtful = true));
   return {
     load: async (): Promise<Loaded> => load(place),
     save: async (base, { title, document: body }) => {

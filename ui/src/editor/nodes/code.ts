@@ -1,5 +1,5 @@
 // Code: one text here, a node for each line in the JSON. Lines that stand out are marked over the whole of their text.
-import type { Node } from "@tiptap/pm/model";
+import { Fragment, type Node } from "@tiptap/pm/model";
 import type { JsonNode } from "../document";
 import { attributes, stored, written, type Block } from "./kind";
 
@@ -20,6 +20,11 @@ export const code: Block = {
         getAttrs: (dom) => {
           const syntax = /\blang(?:uage)?-([\w+#.-]+)/.exec(`${dom.className} ${dom.querySelector("code")?.className ?? ""}`)?.[1];
           return { data: syntax ? { syntax } : {} };
+        },
+        // The last line ends there without being followed by an empty one.
+        getContent: (dom, schema) => {
+          const text = (dom.textContent ?? "").replace(/\n$/, "");
+          return text ? Fragment.from(schema.text(text)) : Fragment.empty;
         },
       },
     ],
