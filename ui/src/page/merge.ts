@@ -28,9 +28,24 @@ function hunks(from: JsonNode[], to: JsonNode[]): Hunk[] {
 
 // merged returns the blocks of mine with what theirs changed since base; null when both changed the same.
 export function merged(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): JsonNode[] | null {
+  const [apart, together] = compared(base, mine, theirs);
+  return together.length > 0 ? null : joined(base, hunks(base, mine), apart);
+}
+
+// mineFirst is merged with the blocks of mine where both changed the same.
+export function mineFirst(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): JsonNode[] {
+  return joined(base, hunks(base, mine), compared(base, mine, theirs)[0]);
+}
+
+// compared returns what theirs changed where mine did not, and where mine did, too.
+function compared(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): [Hunk[], Hunk[]] {
   const ours = hunks(base, mine);
   const other = hunks(base, theirs).filter((hunk) => !ours.some((each) => same(each, hunk)));
-  for (const hunk of other) if (ours.some((each) => each.start <= hunk.end && hunk.start <= each.end)) return null;
+  const meets = (hunk: Hunk) => ours.some((each) => each.start <= hunk.end && hunk.start <= each.end);
+  return [other.filter((hunk) => !meets(hunk)), other.filter(meets)];
+}
+
+function joined(base: JsonNode[], ours: Hunk[], other: Hunk[]): JsonNode[] {
   const result: JsonNode[] = [];
   let at = 0;
   for (const hunk of [...ours, ...other].sort((a, b) => a.start - b.start)) {

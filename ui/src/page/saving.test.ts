@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Failure } from "../api/client";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import type { Draft } from "./drafts";
-import { merged } from "./merge";
+import { merged, mineFirst } from "./merge";
 import { Saving, type Content, type Loaded } from "./saving";
 
 const block = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
@@ -165,4 +165,5 @@ test("blocks that two have changed are merged where they are different ones", ()
   expect(merged([a, b, c], [a, x, b, c], [a, b, c, y])).toEqual([a, x, b, c, y]);
   expect(merged([a, b, c], [x, b, c], [y, b, c])).toBeNull();
   expect(merged([a, b, c], [x, b, c], [x, b, c])).toEqual([x, b, c]);
+  expect(mineFirst([a, b, c], [x, b, c], [y, b, y])).toEqual([x, b, y]);
 });

@@ -3,7 +3,7 @@
 import { Failure } from "../api/client";
 import { same, type JsonDocument } from "../editor/document";
 import type { Draft, Drafts } from "./drafts";
-import { merged } from "./merge";
+import { merged, mineFirst } from "./merge";
 
 export interface Content {
   title: string;
@@ -188,11 +188,18 @@ export class Saving {
     if (withoutNetwork(failure)) this.plan(Math.min(1000 * 2 ** Math.min(this.failures, 4), 10_000));
   }
 
-  // keepMine saves what is typed here over what the others have, which was shown.
+  // keepMine saves what is typed here where both have changed the same, and what only the others have changed as theirs.
   keepMine(): void {
     if (this.state.kind !== "conflict") return;
-    this.base = this.state.theirs.revision;
-    this.known = this.state.theirs;
+    const { theirs } = this.state;
+    const now = this.options.current();
+    if (this.known) {
+      const nodes = mineFirst(this.known.document.nodes, now.document.nodes, theirs.document.nodes);
+      const title = now.title === this.known.title ? theirs.title : now.title;
+      this.options.received({ title, document: { ...now.document, nodes } });
+    }
+    this.base = theirs.revision;
+    this.known = theirs;
     this.become({ kind: "waiting" });
     this.plan(0);
   }

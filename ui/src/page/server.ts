@@ -3,7 +3,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, Failure, taken } from "../api/client";
 import { changeRequests, users } from "../api/queries";
 import { me } from "../change-request/draft";
-import type { JsonDocument } from "../editor/document";
+import { bare, type JsonDocument } from "../editor/document";
 import type { Services } from "../editor/services";
 import { pages } from "../space/queries";
 import { find } from "../space/tree";
@@ -28,7 +28,9 @@ async function load(place: Place) {
       params: { path: { ...path, pageId: place.page }, query: { format: "document", computed: false, metadata: false } },
     }),
   );
-  const document = (page.document as JsonDocument | undefined) ?? { object: "document", nodes: [] };
+  const given = (page.document as JsonDocument | undefined) ?? { object: "document", nodes: [] };
+  // Without keys, as the editor writes it: what nobody changed is the same.
+  const document: JsonDocument = { ...given, nodes: given.nodes.map(bare) };
   return { revision: request.revision, title: page.title, document, status: request.status, type: page.type };
 }
 
