@@ -34,10 +34,20 @@ const spaceStart = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
 });
+const changes = createRoute({
+  getParentRoute: () => space,
+  path: "/changes",
+  component: lazyRouteComponent(() => import("./change-request/ChangeRequests"), "ChangeRequests"),
+});
 const change = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number",
-  component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
+  component: lazyRouteComponent(() => import("./change-request/ChangeRequestScreen"), "ChangeRequestScreen"),
+});
+const diff = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/diff",
+  component: lazyRouteComponent(() => import("./change-request/Diff"), "Diff"),
 });
 const changedPage = createRoute({
   getParentRoute: () => space,
@@ -50,7 +60,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, collection, organization, space.addChildren([spaceStart, change, changedPage, page])]);
+const tree = root.addChildren([home, collection, organization, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

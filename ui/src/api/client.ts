@@ -12,11 +12,13 @@ export const api = createClient<paths>({
   fetch: (request) => fetch(request),
 });
 
-// Failure is an answer that is not the one that was asked for. status is 0 when there was no answer.
+// Failure is an answer that is not the one that was asked for. status is 0 when there was no answer. details name each
+// thing that is wrong, where the server does.
 export class Failure extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly details: { message: string }[] = [],
   ) {
     super(message);
     this.name = "Failure";
@@ -32,6 +34,6 @@ export async function taken<T>(asked: Promise<{ data?: T; error?: unknown; respo
     throw new Failure(0, "");
   }
   if (answer.data !== undefined) return answer.data;
-  const said = (answer.error as { error?: { message?: string } } | undefined)?.error?.message;
-  throw new Failure(answer.response.status, said ?? answer.response.statusText);
+  const said = (answer.error as { error?: { message?: string; details?: { message: string }[] } } | undefined)?.error;
+  throw new Failure(answer.response.status, said?.message ?? answer.response.statusText, said?.details);
 }

@@ -13,6 +13,10 @@ export const changeRequests = {
   draft: (space: string) => [...changeRequests.of(space), "draft"] as const,
   one: (space: string, request: string | number) => [...changeRequests.of(space), "one", String(request)] as const,
   changes: (space: string, request: string | number) => [...changeRequests.one(space, request), "changes"] as const,
+  page: (space: string, request: string | number, page: string, revision: string) =>
+    [...changeRequests.changes(space, request), page, revision] as const,
+  merge: (space: string, request: string | number) => [...changeRequests.one(space, request), "merge"] as const,
+  reviews: (space: string, request: string | number) => [...changeRequests.one(space, request), "reviews"] as const,
 };
 
 // organizations holds the keys of organizations, and of what is listed for one as a whole.

@@ -1,0 +1,104 @@
+// The change requests of a space: a dense table with filters, which live in the address.
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { GitPullRequestArrow } from "lucide-react";
+import { all } from "../api/all";
+import { api } from "../api/client";
+import { changeRequests } from "../api/queries";
+import { Avatar } from "../look/Avatar";
+import { EmptyState } from "../look/EmptyState";
+import { Failed } from "../look/Failed";
+import { Skeleton } from "../look/Skeleton";
+import { Title } from "../shell/Title";
+import { space as spaceQuery } from "../space/queries";
+import { Time } from "../words/Time";
+import { t } from "../words/words";
+import styles from "./ChangeRequests.module.css";
+import { type ChangeRequest, me } from "./draft";
+import { Status } from "./Status";
+
+// filters are the lists that one can look at, in the order in which they stand.
+export const filters = ["mine", "review", "open", "merged", "archived"] as const;
+export type Filter = (typeof filters)[number];
+
+// filterOf reads a filter from the address; the first is meant where there is none.
+export const filterOf = (text: unknown): Filter => filters.find((each) => each === text) ?? "open";
+
+export function ChangeRequests() {
+  const { space = "" }: { space?: string } = useParams({ strict: false });
+  const { filter: text }: { filter?: string } = useSearch({ strict: false });
+  const filter = filterOf(text);
+  const about = useQuery(spaceQuery(space)).data;
+  const user = useQuery(me).data?.id ?? "";
+  const asked = useQuery({
+    queryKey: changeRequests.list(space, { filter, user }),
+    queryFn: () => listed(space, about?.organization ?? "", filter, user),
+    enabled: user !== "" && about !== undefined,
+  });
+  const mine = filter === "mine" ? asked.data?.filter((each) => each.status === "draft" || each.status === "open") : asked.data;
+  return (
+    <div className={styles.screen}>
+      <Title text={t("change.list")} />
+      <h1 className={styles.title}>{t("change.list")}</h1>
+      <nav className={styles.filters} aria-label={t("change.filters")}>
+        {filters.map((each) => (
+          <Link key={each} to="/spaces/$space/changes" params={{ space }} search={{ filter: each } as never} className={styles.filter} aria-current={each === filter ? "page" : undefined}>
+            {t(`change.filter.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.isPending && <Skeleton shape="rows" lines={6} />}
+      {mine?.length === 0 && (
+        <EmptyState icon={<GitPullRequestArrow />} title={t(`change.empty.${filter}`)}>
+          {t("change.what")}
+        </EmptyState>
+      )}
+      {mine && mine.length > 0 && (
+        <ul className={styles.rows}>
+          {mine.map((request) => (
+            <Row key={request.id} space={space} request={request} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+// listed asks for the change requests of a filter. Those that wait for my review are known to the organization alone.
+async function listed(space: string, organization: string, filter: Filter, user: string): Promise<ChangeRequest[]> {
+  if (filter === "review") {
+    const path = { organizationId: organization };
+    const found = await all((piece) =>
+      api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query: { ...piece, status: "open", requestedReviewer: [user] } } }),
+    );
+    return found.filter((each) => each.space === space);
+  }
+  const path = { spaceId: space };
+  const list = (query: { status: ChangeRequest["status"]; creator?: string }) =>
+    all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests", { params: { path, query: { ...piece, ...query } } }));
+  if (filter === "mine") {
+    const parts = await Promise.all((["draft", "open"] as const).map((status) => list({ status, creator: user })));
+    return parts.flat().sort((a, b) => b.number - a.number);
+  }
+  return list({ status: filter });
+}
+
+function Row({ space, request }: { space: string; request: ChangeRequest }) {
+  return (
+    <li>
+      <Link to="/spaces/$space/changes/$number" params={{ space, number: String(request.number) }} className={styles.row}>
+        <Status status={request.status} />
+        <span className={styles.subject}>{request.subject || t("space.untitledChange")}</span>
+        <span className={styles.number}>#{request.number}</span>
+        <span className={styles.author}>
+          <Avatar size="small" name={request.createdBy.displayName} />
+          {request.createdBy.displayName}
+        </span>
+        <span className={styles.time}>
+          <Time at={request.updatedAt} />
+        </span>
+      </Link>
+    </li>
+  );
+}
