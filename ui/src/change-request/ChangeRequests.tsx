@@ -70,7 +70,7 @@ async function listed(space: string, organization: string, filter: Filter, user:
   if (filter === "review") {
     const path = { organizationId: organization };
     const found = await all((piece) =>
-      api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query: { ...piece, status: "open", requestedReviewer: [user] } } }),
+      api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query: { ...piece, status: ["open"], requestedReviewer: user } } }),
     );
     return found.filter((each) => each.space === space);
   }

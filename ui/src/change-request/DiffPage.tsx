@@ -66,7 +66,7 @@ function Row({ block, split }: { block: ComparedBlock; split: boolean }) {
       <span className={styles.sign} aria-hidden>
         {signs[block.change]}
       </span>
-      {block.change !== "same" && <span className="visually-hidden">{t(`diff.${block.change}`)}</span>}
+      {["added", "deleted", "changed"].includes(block.change) && <span className="visually-hidden">{t(`diff.${block.change}`)}</span>}
       {split ? (
         <>
           <div className={styles.side}>
