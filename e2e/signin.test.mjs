@@ -82,7 +82,7 @@ describe("signing in", () => {
     await page.click("text=Sign out >> nth=0");
     await page.waitForURL("**/signin");
     await page.goto(`${server.base}/account`);
-    assert.equal(path(page), "/signin");
+    assert.equal(path(page), "/signin?next=%2Faccount");
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -91,7 +91,8 @@ describe("signing in", () => {
     const { page, context } = await open("/signin?next=%2F%2Fevil.example%2F", { javaScriptEnabled: false });
     assert.equal(await page.isVisible("[data-passkey-sign-in]"), false);
     await signIn(page, "ada@example.org");
-    assert.equal(path(page), "/account");
+    assert.equal(path(page), "/app");
+    await page.goto(`${server.base}/account`);
     await page.fill("#name", "Ada Lovelace");
     await page.click("main button.primary");
     assert.equal(path(page), "/account?done=profile");
@@ -122,7 +123,7 @@ describe("signing in", () => {
       await page.waitForTimeout(500);
       await signIn(page, "grace@example.org");
     }
-    assert.equal(path(page), "/account");
+    assert.equal(path(page), "/app");
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -149,7 +150,8 @@ describe("signing in", () => {
     // The browser suggests it where the address is typed; this one takes the suggestion at once.
     assert.equal(await page.evaluate(() => PublicKeyCredential.isConditionalMediationAvailable()), true);
     await page.click("header button");
-    await page.waitForURL("**/account");
+    await page.waitForURL("**/app");
+    await page.goto(`${server.base}/account`);
     assert.match(await page.textContent(".who"), /katherine/);
     // Others do not suggest any: there, it takes the button.
     await page.addInitScript(() => { PublicKeyCredential.isConditionalMediationAvailable = undefined; });
@@ -157,7 +159,7 @@ describe("signing in", () => {
     await page.waitForURL("**/signin");
     assert.equal(await page.getAttribute("#email", "autocomplete"), "username webauthn");
     await page.click("[data-passkey-sign-in]");
-    await page.waitForURL("**/account");
+    await page.waitForURL("**/app");
     await page.goto(`${server.base}/account/sessions`);
     assert.match(await page.textContent(".rows"), /signed in with passkey/);
 
@@ -213,7 +215,7 @@ describe("signing in", () => {
     await one.page.reload();
     assert.equal(path(one.page), "/signin");
     await signIn(one.page, "mary@example.org", "frankenstein 1818");
-    await one.page.waitForURL("**/account");
+    await one.page.waitForURL("**/app");
     await one.context.close();
     await two.context.close();
   });
@@ -227,7 +229,7 @@ describe("signing in", () => {
     if (shots) await page.screenshot({ path: join(shots, "link.png") });
     await page.fill("#password", "noether's theorem");
     await page.click("button.primary");
-    await page.waitForURL("**/account");
+    await page.waitForURL("**/app");
     await page.goto(made.link);
     assert.match(await page.textContent("main"), /used already/);
     await page.goto(`${server.base}/signin/forgot`);
@@ -284,7 +286,7 @@ describe("signing in", () => {
   test("pages of other sites cannot use a session", async () => {
     const { page, context } = await open("/signin");
     await signIn(page, "ada@example.org");
-    await page.waitForURL("**/account");
+    await page.waitForURL("**/app");
     const status = (init) => page.evaluate((init) => fetch("/v1/user/tokens", init).then((answer) => answer.status), init);
     assert.equal(await status({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name: "by the page itself" }) }), 201);
     // The same machine by another name is another site.
@@ -327,7 +329,7 @@ describe("signing in", () => {
       await look("forgot");
       await page.goto(`${server.base}/signin`);
       await signIn(page, "ada@example.org");
-      await page.waitForURL("**/account");
+      await page.waitForURL("**/app");
       for (const tab of ["", "/security", "/sessions", "/tokens"]) {
         await page.goto(`${server.base}/account${tab}`);
         await look(`account${tab.replace("/", "-")}`);

@@ -94,7 +94,7 @@ describe("single sign-on", () => {
     assert.deepEqual(await seriousFindings(page), []);
     await shoot(page, "signed-out");
     await page.click("text=Continue with Example Login");
-    await page.waitForURL(`${server.base}/account`);
+    await page.waitForURL(`${server.base}/app`);
     await close();
   });
 
@@ -104,7 +104,7 @@ describe("single sign-on", () => {
     const answered = page.waitForRequest((request) => request.url() === plain.service.acsURL);
     await signInThere(page, "grace");
     const form = new URLSearchParams((await answered).postData());
-    await page.waitForURL(`${server.base}/account`);
+    await page.waitForURL(`${server.base}/app`);
     assert.ok((await context.cookies()).every((cookie) => !cookie.name.includes("recto_sso")), "no attempt is left");
     const again = await fetch(plain.service.acsURL, { method: "POST", body: form, redirect: "manual" });
     assert.equal(again.status, 403);

@@ -47,6 +47,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/web"
 )
 
 // App is the program with everything open. Close it.
@@ -59,6 +60,7 @@ type App struct {
 	lock    *folder.Lock
 	health  *httpx.Health
 	api     *api.API
+	pages   *web.Server
 	handler http.Handler
 }
 

@@ -58,7 +58,7 @@ func Demo(ctx context.Context, settings config.Serve, version string, source *De
 	if err != nil {
 		return err
 	}
-	d := demo{App: a, quiet: quiet, secret: made.Secret, stdout: stdout}
+	d := demo{App: a, quiet: quiet, secret: made.Secret, stdout: stdout, once: once}
 	if err = d.find(ctx); err == nil {
 		if source == nil {
 			err = d.showManual(ctx, version, once)
@@ -75,6 +75,7 @@ type demo struct {
 	quiet        quietLog
 	stdout       io.Writer
 	secret       string // of the admin's token when the organization is new
+	once         bool   // nothing is served afterwards
 	caller       account.Caller
 	organization id.Organization
 }
@@ -174,17 +175,26 @@ func (d *demo) publish(ctx context.Context, title string, shown id.Space) error 
 	if err != nil {
 		return err
 	}
-	// Whoever starts the program may do everything with its data anyway.
-	link, err := d.accounts.CreatePasswordLink(ctx, d.caller.User)
+	open, err := d.open(ctx, shown)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(d.stdout, "Site:    %s\nSign in: %s (it works once)\nAPI:     %s/v1/docs\nSpace:   %s\n",
-		published, web.PasswordLinkAddress(d.config.Base(), link.Secret), d.config.Base(), shown)
+	fmt.Fprintf(d.stdout, "Open:    %s (it signs you in, once)\nSite:    %s\nAPI:     %s/v1/docs\nSpace:   %s\n",
+		open, published, d.config.Base(), shown)
 	if d.secret != "" {
 		fmt.Fprintf(d.stdout, "Token:   %s (an admin's; it is shown this once)\n", d.secret)
 	}
 	return nil
+}
+
+// open returns the address that signs in the demo's user and opens a space in the app. Whoever starts the program may
+// do everything with its data anyway. A program that ends leaves a link that sets a password in place of it.
+func (d *demo) open(ctx context.Context, shown id.Space) (string, error) {
+	if !d.once {
+		return d.pages.SessionLink(d.config.Base(), d.caller.User, "/app/spaces/"+string(shown)), nil
+	}
+	link, err := d.accounts.CreatePasswordLink(ctx, d.caller.User)
+	return web.PasswordLinkAddress(d.config.Base(), link.Secret), err
 }
 
 // space returns the organization's space with a title, making it when there is none.

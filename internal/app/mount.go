@@ -61,7 +61,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Icon: published.Icon, Font: font, Version: version, Log: a.log,
 	})
-	pages, err := a.webPages(tickets)
+	a.pages, err = a.webPages(tickets)
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}
@@ -82,10 +82,10 @@ func (a *App) mount(ctx context.Context, version string) error {
 	operator.Handle("GET /metrics", httpx.RequireBearer(a.config.MetricsToken, metrics.Handler()))
 	answers := httpx.GuardData(compressed)
 	for _, path := range web.Paths {
-		operator.Handle(path, pages)
+		operator.Handle(path, a.pages)
 	}
 	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
-	operator.Handle("/", pages) // which says that there is nothing
+	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
 		OnCrowd: a.api.Crowded,

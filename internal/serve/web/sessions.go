@@ -101,9 +101,9 @@ func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) (account.Sess
 }
 
 // afterSignIn is where people go who wanted nothing else.
-const afterSignIn = "/account"
+const afterSignIn = "/app"
 
-// LocalPath returns a path of this server with its query that a browser may be sent to, and the account page for
+// LocalPath returns a path of this server with its query that a browser may be sent to, and the app for
 // everything that could lead elsewhere.
 func LocalPath(next string) string {
 	// Browsers take a backslash for a slash, and drop control characters before they read an address.

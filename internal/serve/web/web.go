@@ -6,6 +6,13 @@
 // and that nothing leads to another site but links, and the page on which a member enters an organization, to what that
 // has published. What may be done is decided by the domain packages; pages of other areas that sign people in are
 // mounted through Deps.Federation.
+//
+// A session link (see Server.SessionLink) signs in whoever has it, once, so it is made by nobody but the program that
+// serves, for whoever started it and may do everything with its data anyway: no operation and no page makes one. It is
+// kept by its hash, in memory alone, and works until it is used, for a day, and never after the program has ended.
+// Following it changes nothing: what looks at links before people do, such as a browser that loads ahead or a program
+// that checks mails, does not use it up. The page says who one is about to be and asks for one press of a button, whose
+// form is refused when it comes from another site; so nobody is signed in as somebody else without seeing it.
 package web
 
 import (
@@ -74,6 +81,7 @@ type Server struct {
 	pages   pages
 	assets  assets
 	app     app
+	links   sessionLinks
 	handler http.Handler
 }
 
@@ -118,6 +126,8 @@ func (s *Server) routes() (http.Handler, error) {
 	own.HandleFunc("POST /signin/passkey/finish", s.page(s.finishPasskeySignIn))
 	own.HandleFunc("GET /signin/forgot", s.page(s.forgotPage))
 	own.HandleFunc("POST /signin/forgot", s.page(s.forgot))
+	own.HandleFunc("GET /signin/link", s.page(s.sessionLinkPage))
+	own.HandleFunc("POST /signin/link", s.page(s.useSessionLink))
 	own.HandleFunc("GET /signin/password", s.page(s.linkPage))
 	own.HandleFunc("POST /signin/password", s.page(s.useLink))
 	own.HandleFunc("GET /signout", s.page(s.signOutPage))
@@ -215,7 +225,7 @@ func (s *Server) person(do func(w http.ResponseWriter, r *http.Request, caller a
 			return err
 		}
 		if !ok {
-			next := "/account"
+			next := afterSignIn
 			if r.Method == http.MethodGet {
 				next = r.URL.RequestURI()
 			}

@@ -33,6 +33,7 @@ type site struct {
 	accounts *account.Service
 	user     account.User
 	base     string
+	pages    *web.Server
 	passed   atomic.Int64 // how far the clock was moved
 }
 
@@ -93,7 +94,7 @@ func start(t *testing.T) *site {
 	}
 	server := httptest.NewServer(httpx.Edge{Log: slog.New(slog.DiscardHandler)}.Wrap(mux))
 	t.Cleanup(server.Close)
-	made.accounts, made.user, made.base = accounts, user, server.URL
+	made.accounts, made.user, made.base, made.pages = accounts, user, server.URL, pages
 	return made
 }
 
@@ -177,7 +178,7 @@ func TestSignInThroughAnotherAreaAndOut(t *testing.T) {
 	b.want(b.get("/"), http.StatusOK, "/", "Your account, Ada &lt;L&gt;")
 	b.want(b.get("/signout"), http.StatusOK, "/signout", "Sign out?")
 	b.want(b.post("/signout", nil), http.StatusOK, "/signin?out=sso", "sign out there as well")
-	b.want(b.get("/account"), http.StatusOK, "/signin")
+	b.want(b.get("/account"), http.StatusOK, "/signin?next=%2Faccount")
 	b.want(b.get("/signout"), http.StatusOK, "/signin")
 }
 
@@ -185,7 +186,7 @@ func TestSessionsAreEndedFromAnotherBrowser(t *testing.T) {
 	s := start(t)
 	one, two, three := s.browser(), s.browser(), s.browser()
 	for _, b := range []browser{one, two, three} {
-		b.want(b.get("/signin/sso"), http.StatusOK, "/account")
+		b.want(b.get("/signin/sso"), http.StatusOK, "/app")
 	}
 	page := one.get("/account/sessions")
 	if strings.Count(page.body, "<li>\n<div") != 3 || strings.Count(page.body, "This browser") != 1 {
@@ -201,9 +202,9 @@ func TestSessionsAreEndedFromAnotherBrowser(t *testing.T) {
 	}
 	one.want(one.post("/account/sessions/"+caller(two)+"/end", nil), http.StatusOK, "/account/sessions?done=session",
 		"That session is signed out.")
-	two.want(two.get("/account"), http.StatusOK, "/signin")
+	two.want(two.get("/account"), http.StatusOK, "/signin?next=%2Faccount")
 	one.want(one.post("/account/sessions/end-others", nil), http.StatusOK, "/account/sessions?done=sessions")
-	three.want(three.get("/account"), http.StatusOK, "/signin")
+	three.want(three.get("/account"), http.StatusOK, "/signin?next=%2Faccount")
 	one.want(one.post("/account/sessions/session_x/end", nil), http.StatusNotFound, "/account/sessions/session_x/end",
 		"no such session")
 	one.want(one.post("/account/sessions/"+caller(one)+"/end", nil), http.StatusOK, "/signin")
@@ -273,7 +274,7 @@ func TestEveryPageIsSafe(t *testing.T) {
 func TestWhatNeedsALateSignIn(t *testing.T) {
 	s := start(t)
 	b := s.browser()
-	b.want(b.get("/signin/sso"), http.StatusOK, "/account")
+	b.want(b.get("/signin/sso"), http.StatusOK, "/app")
 	b.want(b.get("/account/security"), http.StatusOK, "/account/security", "You have none yet", "Set the password")
 	b.want(b.post("/account/password", url.Values{"password": {"short"}}), http.StatusBadRequest, "/account/password",
 		"The password has 5 characters; at least 8 are needed.")
@@ -328,7 +329,7 @@ func TestSigningInGoesWrong(t *testing.T) {
 	}
 	wrong, unknown := attempt("ada@example.org", "wrong"), attempt("bob@example.org", "wrong")
 	b.want(wrong, http.StatusUnauthorized, "/signin", "The e-mail address or the password is not right.",
-		`name="next" value="/account"`)
+		`name="next" value="/app"`)
 	if strings.ReplaceAll(wrong.body, "ada@", "bob@") != unknown.body {
 		t.Error("the answer tells whether an address exists")
 	}
@@ -341,14 +342,14 @@ func TestSigningInGoesWrong(t *testing.T) {
 		t.Error(waiting.header)
 	}
 	s.passed.Add(int64(time.Second))
-	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/account")
+	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/app")
 	// From now on the browser is known, whoever guesses elsewhere.
 	stranger := s.browser()
 	for range 6 {
 		stranger.post("/signin", url.Values{"email": {"ada@example.org"}, "password": {"wrong"}})
 	}
 	b.post("/signout", nil)
-	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/account")
+	b.want(attempt("ada@example.org", "analytical engine"), http.StatusOK, "/app")
 
 	b.want(b.get("/signin/password?link=rcl_x"), http.StatusNotFound, "/signin/password?link=rcl_x", "used already")
 	b.want(b.get("/signin/forgot"), http.StatusOK, "/signin/forgot", "sends no mail")

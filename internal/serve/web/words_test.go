@@ -9,14 +9,14 @@ func TestLocalPath(t *testing.T) {
 	for next, want := range map[string]string{
 		"/account/tokens": "/account/tokens", "/sites/a/b/?q=1#x": "/sites/a/b/?q=1#x", "/": "/",
 		"/v1/docs": "/v1/docs",
-		"":         "/account", "account": "/account", "//evil.example": "/account", "/\\evil.example": "/account",
-		"\\\\evil.example":     "/account",
-		"https://evil.example": "/account", "javascript:alert(1)": "/account", "/\t/evil.example": "/account",
-		"/\n/evil.example":  "/account",
-		"/%2f/evil.example": "/account", "/%09/evil": "/%09/evil", "///evil.example": "/account",
+		"":         "/app", "account": "/app", "//evil.example": "/app", "/\\evil.example": "/app",
+		"\\\\evil.example":     "/app",
+		"https://evil.example": "/app", "javascript:alert(1)": "/app", "/\t/evil.example": "/app",
+		"/\n/evil.example":  "/app",
+		"/%2f/evil.example": "/app", "/%09/evil": "/%09/evil", "///evil.example": "/app",
 		"/..//evil.example": "/..//evil.example",
-		"/signin":           "/account", "/signin/sso?x": "/account", "/signout": "/account", "/signings": "/signings",
-		"/%zz": "/account",
+		"/signin":           "/app", "/signin/sso?x": "/app", "/signout": "/app", "/signings": "/signings",
+		"/%zz": "/app",
 	} {
 		if got := LocalPath(next); got != want {
 			t.Errorf("LocalPath(%q) = %q, want %q", next, got, want)

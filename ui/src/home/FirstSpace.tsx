@@ -18,7 +18,7 @@ export function FirstSpace({ organization }: { organization: Organization }) {
     <EmptyState icon={<NotebookText />} title={t("home.noSpaces")} action={<NewSpace organization={organization.id} collections={[]} label={t("home.firstSpace")} kind="primary" />}>
       <p>{t("home.noSpacesWriter")}</p>
       <p className={styles.or}>{t("home.import")}</p>
-      <code className={styles.command}>recto import ./docs --title Docs</code>
+      <code className={styles.command}>recto import ./docs --space space_…</code>
     </EmptyState>
   );
 }

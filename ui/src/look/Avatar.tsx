@@ -18,12 +18,13 @@ export function colourOf(name: string): number {
   return sum % 8;
 }
 
-// Avatar is decoration: the name stands beside it, or in the label of what it is in.
+// Avatar is decoration: the name stands beside it, or in the label of what it is in. The initials are drawn by the style
+// sheet, since text that is seen has to be in the label.
 export function Avatar({ name, picture, size = "medium" }: Props) {
   return (
     <Base.Root aria-hidden className={`${styles.avatar} ${styles[size]}`} data-colour={colourOf(name)}>
       {picture && <Base.Image src={picture} alt="" className={styles.picture} />}
-      <Base.Fallback>{initials(name)}</Base.Fallback>
+      <Base.Fallback data-initials={initials(name)} className={styles.initials} />
     </Base.Root>
   );
 }

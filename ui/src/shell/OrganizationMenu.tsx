@@ -38,8 +38,8 @@ export function OrganizationMenu() {
 function Mark({ organization }: { organization: Organization }) {
   const logo = organization.urls.logo;
   return (
-    <span className={styles.mark} aria-hidden>
-      {logo ? <img src={logo} alt="" /> : initials(organization.title).slice(0, 1)}
+    <span className={styles.mark} data-initial={logo ? "" : [...initials(organization.title)][0]} aria-hidden>
+      {logo && <img src={logo} alt="" />}
     </span>
   );
 }
