@@ -303,7 +303,7 @@ describe("signing in", () => {
     const before = await tokens();
     await elsewhere.evaluate((base) => fetch(`${base}/v1/user/tokens`, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }).catch(() => {}), server.base);
     assert.equal(await tokens(), before);
-    await page.reload();
+    await page.goto(`${server.base}/account`);
     assert.doesNotMatch(await page.textContent(".who"), /Taken over/);
     await context.close();
   });

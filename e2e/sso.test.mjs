@@ -134,7 +134,7 @@ describe("single sign-on", () => {
     const answer = Buffer.from(new URLSearchParams((await answered).postData()).get("SAMLResponse"), "base64").toString();
     assert.match(answer, /EncryptedAssertion/);
     assert.doesNotMatch(answer, /linus@example.org/);
-    await page.waitForURL(`${server.base}/account`);
+    await page.waitForURL(`${server.base}/app`);
     assert.equal(await whoIsIn(page), "linus@example.org");
     await close();
   });
@@ -195,7 +195,7 @@ describe("single sign-on", () => {
     await shoot(page, "emergency");
     await page.fill("#code", code.toLowerCase());
     await page.click("button.primary");
-    await page.waitForURL(`${server.base}/account`);
+    await page.waitForURL(`${server.base}/app`);
     assert.equal(await whoIsIn(page), "ada@example.org");
     await page.goto(`${server.base}/signin/sso/emergency`);
     await page.fill("#code", code);
