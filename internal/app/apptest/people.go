@@ -39,8 +39,8 @@ func (s *Server) BrowserWith(email string) Browser {
 		s.T.Fatal(err)
 	}
 	b := s.NewBrowser()
-	page := b.Send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {SomebodysPassword}}.Encode(),
-		FromPage)
+	page := b.Send(http.MethodPost, "/signin", url.Values{"email": {email}, "password": {SomebodysPassword},
+		"next": {"/account"}}.Encode(), FromPage)
 	if page.Status != http.StatusOK || !strings.Contains(string(page.Body), email) {
 		s.T.Fatalf("signing in: %d %s", page.Status, page.Body)
 	}

@@ -138,7 +138,7 @@ func setPassword(b apptest.Browser, password string) {
 func byPassword(s *apptest.Server, email, password string) (b apptest.Browser, ok bool) {
 	s.T.Helper()
 	b = s.NewBrowser()
-	got := form(b, "/signin", url.Values{"email": {email}, "password": {password}})
+	got := form(b, "/signin", url.Values{"email": {email}, "password": {password}, "next": {"/account"}})
 	return b, got.Status == http.StatusOK && strings.Contains(string(got.Body), "Sign out")
 }
 

@@ -298,7 +298,7 @@ func TestForgottenPasswords(t *testing.T) {
 	b := apptest.Browser{Client: &http.Client{Jar: jar}, S: s}
 	body := url.Values{"link": {secret}, "password": {"difference engine"}}.Encode()
 	if got := b.Send(http.MethodPost, "/signin/password", body, form); got.Status != http.StatusOK ||
-		!strings.Contains(string(got.Body), "Profile") {
+		!strings.Contains(string(got.Body), `id="app"`) {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
 	if got := b.Send(http.MethodPost, "/signin/password", body, form); got.Status != http.StatusNotFound {
