@@ -39,8 +39,9 @@ func (s *Server) BrowserOf(password string) Browser {
 		s.T.Fatal(err)
 	}
 	b := Browser{&http.Client{Jar: jar}, s}
-	page := b.Send(http.MethodPost, "/signin", url.Values{"email": {"ada@example.org"}, "password": {password},
-		"next": {"/account"}}.Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}})
+	form := url.Values{"email": {"ada@example.org"}, "password": {password}, "next": {"/account"}}
+	page := b.Send(http.MethodPost, "/signin", form.Encode(), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}})
 	if page.Status != http.StatusOK || !strings.Contains(string(page.Body), "Profile") {
 		s.T.Fatalf("signing in: %d %s", page.Status, page.Body)
 	}
