@@ -1,14 +1,36 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { gzipSync } from "fflate";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
 
 // Where `npm run dev` finds a running server; the session cookie goes along, since the browser sees one origin.
 const server = process.env.RECTO_SERVER ?? "http://127.0.0.1:8080";
 const passed = { target: server, changeOrigin: false };
 
+// packed keeps text compressed, as browsers take it, in the program that embeds it. fflate makes the same bytes on every
+// machine; the zlib of Node.js differs from one version to the next.
+function packed(): Plugin {
+  let directory = "";
+  return {
+    name: "recto:packed",
+    apply: "build",
+    configResolved: (config) => void (directory = join(config.root, config.build.outDir, config.build.assetsDir)),
+    closeBundle() {
+      for (const name of readdirSync(directory)) {
+        if (!/\.(js|css|svg)$/.test(name)) continue;
+        const file = join(directory, name);
+        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9, mtime: 0 }));
+        rmSync(file);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   base: "/app/",
-  plugins: [react()],
+  plugins: [react(), packed()],
   build: {
     outDir: "dist",
     // Names come from contents, so that browsers keep files for good and equal sources make equal bytes.

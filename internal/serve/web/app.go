@@ -1,13 +1,12 @@
 package web
 
 import (
-	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
-	"strings"
-	"time"
 
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -18,58 +17,72 @@ const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font
 	"img-src 'self' data: blob:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// app is what the build of the app made: one page for all of its addresses, and the files that the page loads.
-type app struct {
-	page  []byte
-	files map[string]asset
-}
-
-// loadApp reads the files of the app: index.html, and those below assets, whose names hold hashes of their contents.
-func loadApp(files fs.FS) (app, error) {
-	page, err := fs.ReadFile(files, "index.html")
-	if err != nil {
-		return app{}, fmt.Errorf("read the page of the app: %w", err)
-	}
-	loaded := app{page: page, files: map[string]asset{}}
-	names, err := fs.Glob(files, "assets/*")
-	if err != nil {
-		return app{}, err
-	}
-	for _, name := range names {
-		body, err := fs.ReadFile(files, name)
-		if err != nil {
-			return app{}, fmt.Errorf("read a file of the app: %w", err)
-		}
-		loaded.add(path.Base(name), body)
-	}
-	return loaded, nil
-}
-
-func (a app) add(file string, body []byte) {
-	a.files[file] = asset{contentType: contentType(file), body: body}
-}
-
-// serveAppFile sends a file of the app, which may be kept for ever. Nothing in it is a secret, so nobody is asked who
+// serveAppFile sends a file of the app, which may be kept for ever, since its name holds a hash of its contents. Texts
+// are there compressed, and sent so to whoever takes that. Nothing in the files is a secret, so nobody is asked who
 // they are.
 func (s *Server) serveAppFile(w http.ResponseWriter, r *http.Request) {
-	file := r.PathValue("file")
-	found, ok := s.app.files[file]
-	if !ok {
+	name := r.PathValue("file")
+	file, packed, err := s.openAppFile(name)
+	if err != nil {
 		// A page that was open while the program was replaced asks for a file of before.
 		http.Error(w, "There is no such file. Reload the page.", http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", found.contentType)
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	if !httpx.NotModified(w, r, httpx.ETag(file)) {
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(found.body))
+	defer file.Close()
+	header := w.Header()
+	header.Set("Content-Type", contentType(name))
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("Vary", "Accept-Encoding")
+	if httpx.NotModified(w, r, httpx.ETag(name)) {
+		return
 	}
+	if packed && !httpx.Accepted(r).Gzip {
+		s.unpackAppFile(w, r, file)
+		return
+	}
+	if packed {
+		header.Set("Content-Encoding", "gzip")
+	}
+	_, _ = io.Copy(w, file) // the client went away
+}
+
+// openAppFile opens a file of the app, and says whether it is there compressed.
+func (s *Server) openAppFile(name string) (file fs.File, packed bool, err error) {
+	if path.Ext(name) == packedSuffix {
+		return nil, false, fs.ErrNotExist
+	}
+	file, err = s.App.Open(appFiles + name + packedSuffix)
+	if err == nil {
+		return file, true, nil
+	}
+	file, err = s.App.Open(appFiles + name)
+	return file, false, err
+}
+
+// Where the files of the app are, and how those end that are compressed.
+const (
+	appFiles     = "assets/"
+	packedSuffix = ".gz"
+)
+
+// unpackAppFile sends a compressed file as it was.
+func (s *Server) unpackAppFile(w http.ResponseWriter, r *http.Request, file io.Reader) {
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		s.Refuse(w, r, fmt.Errorf("read a file of the app: %w", err))
+		return
+	}
+	_, _ = io.Copy(w, unpacked) // the client went away
 }
 
 // appPage answers every address of the app with its page; what the address shows is asked of the API.
 func (s *Server) appPage(w http.ResponseWriter, r *http.Request, _ account.Caller) error {
 	w.Header().Set("Content-Security-Policy", appPolicy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(string(s.app.page)))
+	page, err := fs.ReadFile(s.App, "index.html")
+	if err != nil {
+		return fmt.Errorf("read the page of the app: %w", err)
+	}
+	_, _ = w.Write(page) // the client went away
 	return nil
 }

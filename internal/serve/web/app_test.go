@@ -1,6 +1,9 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -31,7 +34,8 @@ func TestFilesOfTheApp(t *testing.T) {
 		status                           int
 	}{
 		{"/app/assets/index-0123abcd.js", "text/javascript; charset=utf-8", forever, "start()", 200},
-		{"/app/assets/index-0123abcd.css", "text/css; charset=utf-8", forever, "body {}", 200},
+		{"/app/assets/inter-0123abcd.woff2", "font/woff2", forever, "a font", 200},
+		{"/app/assets/index-0123abcd.js.gz", "text/plain; charset=utf-8", "no-store", "Reload the page", 404},
 		{"/app/assets/index-other.js", "text/plain; charset=utf-8", "no-store", "Reload the page", 404},
 		{"/app/assets/..%2Findex.html", "text/plain; charset=utf-8", "no-store", "Reload the page", 404},
 	} {
@@ -39,6 +43,39 @@ func TestFilesOfTheApp(t *testing.T) {
 		b.want(answer, test.status, test.path, test.text)
 		if answer.header.Get("Content-Type") != test.contentType || answer.header.Get("Cache-Control") != test.caching {
 			t.Errorf("%s: %s, %s", test.path, answer.header.Get("Content-Type"), answer.header.Get("Cache-Control"))
+		}
+	}
+}
+
+// packed is a text as the build of the app leaves it.
+func packed(text string) []byte {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(w, text) // a buffer takes everything
+	_ = w.Close()
+	return packed.Bytes()
+}
+
+func TestFilesOfTheAppCompressed(t *testing.T) {
+	b := start(t).browser()
+	for accepted, want := range map[string]string{"gzip, br": "gzip", "gzip;q=0": "", "identity": ""} {
+		answer := b.do(http.MethodGet, "/app/assets/index-0123abcd.js", nil, http.Header{"Accept-Encoding": {accepted}})
+		body := answer.body
+		if want == "gzip" {
+			unpacked, err := gzip.NewReader(strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(unpacked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = string(text)
+		}
+		if answer.header.Get("Content-Encoding") != want || body != "start()" ||
+			answer.header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("to %s: %q, coding %q, Vary %q", accepted, body, answer.header.Get("Content-Encoding"),
+				answer.header.Get("Vary"))
 		}
 	}
 }

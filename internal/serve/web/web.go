@@ -58,7 +58,8 @@ type Deps struct {
 	MailReset func(ctx context.Context, email string) error `optional:"no mail server"`
 	// Scopes are those that a token may have.
 	Scopes []string
-	// App has the files of the app that people work in: index.html, and those below assets.
+	// App has the files of the app that people work in: index.html, and those below assets, of which texts are
+	// compressed with gzip and end in .gz.
 	App fs.FS
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
@@ -80,7 +81,6 @@ type Server struct {
 	Deps
 	pages   pages
 	assets  assets
-	app     app
 	links   sessionLinks
 	handler http.Handler
 }
@@ -99,23 +99,14 @@ func New(deps Deps) (*Server, error) {
 	if s.pages, err = loadPages(s.assets.address); err != nil {
 		return nil, err
 	}
-	if s.app, err = loadApp(deps.App); err != nil {
-		return nil, err
-	}
-	if s.handler, err = s.routes(); err != nil {
-		return nil, err
-	}
+	s.handler = s.routes()
 	return s, nil
 }
 
 // routes is every address of the package.
-func (s *Server) routes() (http.Handler, error) {
-	appFiles, err := httpx.Compress(http.HandlerFunc(s.serveAppFile))
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) routes() http.Handler {
 	own := http.NewServeMux()
-	own.Handle("GET /app/assets/{file}", appFiles)
+	own.HandleFunc("GET /app/assets/{file}", s.serveAppFile)
 	own.HandleFunc("GET /app", s.person(s.appPage))
 	own.HandleFunc("GET /app/", s.person(s.appPage))
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
@@ -172,7 +163,7 @@ func (s *Server) routes() (http.Handler, error) {
 		all.Handle(path, federation)
 	}
 	all.Handle("/", protected)
-	return all, nil
+	return all
 }
 
 // ServeHTTP answers every request below Paths.

@@ -68,9 +68,9 @@ func start(t *testing.T) *site {
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Identities: identities, Sessions: sessions, Fonts: fonts,
 		App: fstest.MapFS{
-			"index.html":                {Data: []byte("<!doctype html><title>The app</title>")},
-			"assets/index-0123abcd.js":  {Data: []byte("start()")},
-			"assets/index-0123abcd.css": {Data: []byte("body {}")},
+			"index.html":                  {Data: []byte("<!doctype html><title>The app</title>")},
+			"assets/index-0123abcd.js.gz": {Data: packed("start()")},
+			"assets/inter-0123abcd.woff2": {Data: []byte("a font")},
 		},
 		Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {

@@ -15,34 +15,9 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/rectodocs/recto/internal/platform/httpx"
 )
-
-// Encodings are the content codings that a request accepts, as far as we have them.
-type Encodings struct{ Gzip, Zstd bool }
-
-// Accepted reads Accept-Encoding. A coding with q=0 is refused; other weights do not matter to us.
-func Accepted(r *http.Request) (e Encodings) {
-	accepted := r.Header.Get("Accept-Encoding")
-	if accepted == "" {
-		return e
-	}
-	for part := range strings.SplitSeq(accepted, ",") {
-		name, parameters, _ := strings.Cut(part, ";")
-		if weight, weighted := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")),
-			"q="); weighted {
-			if q, err := strconv.ParseFloat(weight, 64); err != nil || q == 0 {
-				continue
-			}
-		}
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "gzip":
-			e.Gzip = true
-		case "zstd":
-			e.Zstd = true
-		}
-	}
-	return e
-}
 
 // NotModified reports whether If-None-Match names a representation of the content with a tag. The tags of its
 // codings begin with the tag itself, so that whichever a cache has kept is recognised.
@@ -116,7 +91,7 @@ func (p *Response) Serve(w http.ResponseWriter, r *http.Request) {
 		header.Add("Vary", "Accept-Encoding")
 	}
 	sent := &p.plain
-	if p.gzip != nil && Accepted(r).Gzip {
+	if p.gzip != nil && httpx.Accepted(r).Gzip {
 		sent = p.gzip
 		header["Content-Encoding"] = packedInGzip
 	}

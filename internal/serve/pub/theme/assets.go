@@ -1,8 +1,6 @@
 package theme
 
 import (
-	"github.com/rectodocs/recto/internal/serve/pub/response"
-
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -17,6 +15,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/serve/pub/response"
 )
 
 //go:embed assets/site assets/fonts assets/icons/LICENSE* assets/icons/icons.txt.gz assets/katex assets/mermaid
@@ -392,7 +393,7 @@ func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
 	case assetTypes[".woff2"]:
 		header.Set("Access-Control-Allow-Origin", "*") // the frame of diagrams has no origin
 	}
-	body, tag, accepts := a.body, a.etag, response.Accepted(r)
+	body, tag, accepts := a.body, a.etag, httpx.Accepted(r)
 	if packed := a.zstd; accepts.Zstd && packed() != nil {
 		body, tag = packed, tag+"-zstd"
 		header.Set("Content-Encoding", "zstd")
