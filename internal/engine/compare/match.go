@@ -36,8 +36,9 @@ func (c *comparer) replaced(before, after []*doc.Node) []Block {
 	least := likely
 	if len(before) == 1 && len(after) == 1 {
 		least = lonely
-		// An image or a table in the place of another has nothing else that it could be.
-		if before[0].Type == after[0].Type && !doc.HoldsText(before[0].Type) {
+		// An image or a table in the place of another has nothing else that it could be, nor has a word or two.
+		short := max(c.sketchOf(before[0]).words, c.sketchOf(after[0]).words) <= 2
+		if before[0].Type == after[0].Type && (short || !doc.HoldsText(before[0].Type)) {
 			least = 0
 		}
 	}
