@@ -32,6 +32,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -79,6 +80,7 @@ type foundation struct {
 type peopleServices struct {
 	accounts      *account.Service
 	organizations *org.Service
+	invites       *invite.Service
 	identities    *identity.Service
 	permissions   *access.Service
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -115,15 +116,18 @@ func newPeople(ctx context.Context, on foundation) (made peopleServices, err err
 	made.accounts = account.New(account.Deps{
 		DB: on.db, Log: on.log, Key: key, Scopes: api.Scopes(), BaseURL: on.config.Base(),
 	})
-	organizations := org.Deps{
-		DB: on.db, Accounts: made.accounts, Secrets: on.secrets, Fetch: on.fetcher.ReadAll, Blobs: on.blobs,
-		LookupTXT: on.names.TXT, ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),
+	made.organizations = org.New(org.Deps{
+		DB: on.db, Accounts: made.accounts, Fetch: on.fetcher.ReadAll, Blobs: on.blobs, LookupTXT: on.names.TXT,
+		ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),
+	})
+	invites := invite.Deps{
+		DB: on.db, Accounts: made.accounts, Organizations: made.organizations, Secrets: on.secrets,
 		BaseURL: on.config.Base(),
 	}
 	if on.config.SMTPURL != "" {
-		organizations.Mail = on.mail.Post
+		invites.Mail = on.mail.Post
 	}
-	made.organizations = org.New(organizations)
+	made.invites = invite.New(invites)
 	made.identities = identity.New(identity.Deps{
 		DB: on.db, Accounts: made.accounts, Organizations: made.organizations, Secrets: on.secrets, Fetch: on.fetcher,
 		BaseURL: on.config.Base(), Log: on.log,

@@ -40,8 +40,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: a.permissions,
-		Spaces:  a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
+		Access: a.permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports,
 		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,

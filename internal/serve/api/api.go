@@ -41,6 +41,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
@@ -56,6 +57,7 @@ import (
 type Deps struct {
 	Accounts      *account.Service
 	Organizations *org.Service
+	Invites       *invite.Service
 	Access        *access.Service
 	Spaces        *space.Service
 	Content       *store.Service

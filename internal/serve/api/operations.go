@@ -67,7 +67,7 @@ func newHandlers(deps Deps) handlers {
 			Accounts: deps.Accounts, Organizations: deps.Organizations, Lists: lists, Wire: writer,
 		},
 		orgs: &orgs.Handlers{
-			Organizations: deps.Organizations, Access: deps.Access,
+			Organizations: deps.Organizations, Invites: deps.Invites, Access: deps.Access,
 			Spaces: deps.Spaces, Changes: deps.Changes, Specs: deps.Specs, Audiences: deps.Audiences,
 			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 			TeamWriter: teamWriter, RuleReader: ruleReader, Now: deps.Now,
