@@ -36,9 +36,10 @@ COMPILER := env GOGC=off GOMEMLIMIT=2GiB
 # properties take, and the compiler and linker are faster for it too.
 TEST := env GOGC=400 scripts/with-memory scripts/with-postgres $(GO) test -vet=off
 
-# The linker drops the debug information, which is a third of the file.
+# The linker drops the debug information, which is a third of the file, and begins functions at multiples of 16 bytes
+# instead of 32, which is half a megabyte.
 build:
-	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w" -o bin/recto ./cmd/recto
+	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w -funcalign=16" -o bin/recto ./cmd/recto
 
 demo: build
 	@bin/recto demo $(if $(DOCS),'$(DOCS)')
