@@ -45,6 +45,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -103,6 +104,7 @@ type contentServices struct {
 // publishServices are those of the layer publish.
 type publishServices struct {
 	sites        *site.Service
+	feedback     *feedback.Service
 	audiences    *audience.Service
 	integrations *integration.Service
 }

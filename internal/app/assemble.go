@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -185,6 +186,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Spaces: content.spaces, BaseURL: on.config.Base(), SitesDomain: on.config.SitesDomain,
 		LookupTXT: on.names.TXT, LookupCNAME: on.names.CNAME,
 	})
+	made.feedback = feedback.New(feedback.Deps{DB: on.db, Sites: made.sites})
 	made.audiences = audience.New(audience.Deps{
 		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
 		Teams: people.organizations.ListTeamsOf,

@@ -72,7 +72,7 @@ func Layers() []Layer {
 		{"internal/people", "base platform engine", rows("audit secrets account org invite identity access")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit")},
-		{"internal/publish", "base platform engine people content", rows("site audience integration")},
+		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"web", ""},

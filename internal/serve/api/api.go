@@ -47,6 +47,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
@@ -65,6 +66,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Feedback      *feedback.Service
 	Identities    *identity.Service
 	Audiences     *audience.Service
 	Integrations  *integration.Service

@@ -98,8 +98,8 @@ func newHandlers(deps Deps) handlers {
 			Wire: writer,
 		},
 		sites: &sites.Handlers{
-			Sites: deps.Sites, Audiences: deps.Audiences, PreviewTicket: deps.PreviewTicket, Lists: lists,
-			Wire: writer, SpaceWriter: spaceWriter,
+			Sites: deps.Sites, Feedback: deps.Feedback, Audiences: deps.Audiences,
+			PreviewTicket: deps.PreviewTicket, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 		},
 		urls: &urls.Handlers{
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,
