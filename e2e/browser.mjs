@@ -14,21 +14,31 @@ export function launch({ hosts = "" } = {}) {
   });
 }
 
-/** Runs axe-core in the page and returns findings of serious or critical impact, one line each. */
-export async function seriousFindings(page) {
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * Runs axe-core in the page and returns findings of serious or critical impact, one line each: its rules but those of
+ * without, or those of only.
+ */
+export async function seriousFindings(page, { without = [], only = [] } = {}) {
+  // Of what passes only the number counts, so axe need not describe it.
+  const options = {
+    resultTypes: ["violations"],
+    runOnly: only.length ? { type: "rule", values: only } : { type: "tag", values: standards },
+    rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+  };
   // The page's Content-Security-Policy forbids inline scripts, so axe goes in through the debugger.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axeSource });
-  // Of what passes only the number counts, so axe need not describe it.
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((r) => JSON.stringify({ checked: r.passes.length, bad: r.violations }))`,
+    expression: `axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify({ checked: r.passes.length, bad: r.violations }))`,
     awaitPromise: true,
     returnByValue: true,
   });
   await session.detach();
   if (exceptionDetails) throw new Error(`axe-core failed: ${JSON.stringify(exceptionDetails)}`);
   const { checked, bad } = JSON.parse(result.value);
-  if (checked < 10) throw new Error(`axe-core checked only ${checked} rules: it did not see the page`);
+  if (checked < (only.length || 10)) throw new Error(`axe-core checked only ${checked} rules: it did not see the page`);
   return bad
     .filter((finding) => finding.impact === "serious" || finding.impact === "critical")
     .map((finding) => `${finding.impact} ${finding.id}: ${finding.nodes.map((node) => node.target.join(" ") + " " + (node.failureSummary ?? "").replaceAll("\n", " ")).slice(0, 4).join(" | ")}`);
