@@ -413,6 +413,7 @@ func (c *crawler) guesses(site apptest.Site, revision string) []string {
 // one twice: the second time everything is in the caches of the others.
 func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		s.Hurry()
 		for _, visibility := range []string{"public", "unlisted", "share-link", "visitor-auth"} {
 			t.Run(visibility, func(t *testing.T) {
 				outer := s.T
@@ -464,6 +465,7 @@ func crawl(s *apptest.Server, visibility string) {
 	run := func(w who, enter string, allowed bool, lengths ...int) {
 		t.Helper()
 		c := newCrawler(t, site.Home, w, allowed)
+		c.Client.Transport = s.Transport
 		if enter != "" {
 			c.ask(enter, "text/html")
 		}
