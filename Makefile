@@ -14,8 +14,10 @@ SHELL := /bin/bash
 GO ?= go
 # How many random cases a property test runs; tests alone run fewer.
 PROPERTY_CASES ?= 100000
-# How long 64 people edit one space at once.
-EDITOR_SECONDS ?= 60
+# How many edits of 64 people at once have to be acknowledged, a kill of the server with each 200 of them, and for how many
+# seconds they go on at least: EDITOR_SECONDS=600 lets them edit for ten minutes.
+EDITOR_EDITS ?= 8000
+EDITOR_SECONDS ?= 0
 
 # The program, the checks and the tests are compiled alike, and therefore once.
 export CGO_ENABLED := 0
@@ -33,12 +35,14 @@ help:
 
 # The compiler collects its own garbage only near 2 GiB, which is a quarter of its time.
 COMPILER := env GOGC=off GOMEMLIMIT=2GiB
-# Vet is a check of its own.
-TEST := scripts/with-postgres $(GO) test -vet=off
+# Vet is a check of its own. Tests keep little and make much garbage: collecting it less often saves a quarter of what
+# properties take, and the compiler and linker are faster for it too.
+TEST := env GOGC=400 scripts/with-memory scripts/with-postgres $(GO) test -vet=off
 
-# The linker drops the debug information, which is a third of the file.
+# The linker drops the debug information, which is a third of the file, and begins functions at multiples of 16 bytes
+# instead of 32, which is half a megabyte.
 build:
-	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w" -o bin/recto ./cmd/recto
+	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w -funcalign=16" -o bin/recto ./cmd/recto
 
 demo: build
 	@bin/recto demo $(if $(DOCS),'$(DOCS)')
@@ -66,7 +70,8 @@ test-go:
 	scripts/test-data
 	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) $(TEST) -timeout 15m ./...
 	@# By itself, because it keeps the machine busy and other tests have deadlines.
-	RECTO_EDITOR_SECONDS=$(EDITOR_SECONDS) $(TEST) -timeout 10m -count 1 -run TestEditorsLoseNothing ./internal/app
+	RECTO_EDITOR_EDITS=$(EDITOR_EDITS) RECTO_EDITOR_SECONDS=$(EDITOR_SECONDS) $(TEST) -count 1 -v \
+		-timeout $$((2 * $(EDITOR_SECONDS) + 1200))s -run TestEditorsLoseNothing ./internal/app | grep -v '^=== '
 	GO="$(GO)" scripts/with-postgres scripts/fuzz $(FUZZ_SECONDS) '$(FUZZ_TARGETS)'
 
 fuzz: FUZZ_SECONDS := 60

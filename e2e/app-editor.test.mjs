@@ -288,7 +288,7 @@ describe("writing a page", () => {
       for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {
         const { page, context, text, problems } = await open({ viewport, colorScheme, hasTouch: size === "phone" });
         await says(page, "Saved");
-        assert.deepEqual(await seriousFindings(page, "main"), [], size);
+        assert.deepEqual(await seriousFindings(page, { within: "main" }), [], size);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "the page scrolls sideways");
         if (shots) await page.screenshot({ path: join(shots, `editor-${size}-${colorScheme}.png`) });
         await text.getByText("Last.").dblclick({ position: { x: 8, y: 12 } });

@@ -265,24 +265,6 @@ describe("signing in", () => {
     await context.close();
   });
 
-  test("the page of operations finds one as you type", async () => {
-    for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
-      const { page, context, problems } = await open("/v1/docs", { viewport });
-      assert.deepEqual(await seriousFindings(page), []);
-      await page.keyboard.press("/");
-      await page.keyboard.type("revoke token");
-      assert.equal(await page.locator("nav li:visible").count(), 1);
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/#revokeToken$/);
-      assert.ok(await page.locator("#revokeToken h3").isVisible());
-      await page.fill("#find", "no such thing");
-      assert.match(await page.locator("nav [role=status]").textContent(), /No operation/);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "the page is wider than its window");
-      assert.deepEqual(problems, []);
-      await context.close();
-    }
-  });
-
   test("pages of other sites cannot use a session", async () => {
     const { page, context } = await open("/signin");
     await signIn(page, "ada@example.org");

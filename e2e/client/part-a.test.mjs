@@ -11,7 +11,7 @@ import { drive as driveComments } from "./comments.mjs";
 import { drive as driveLinks } from "./links.mjs";
 import { drive as driveSpecs } from "./specs.mjs";
 
-describe("the public client", () => {
+describe(`the public client, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, () => {
   const record = newRecord();
   /** What the parts share; filled in before they run. */
   const world = {};

@@ -11,7 +11,7 @@ import { drive as driveAudience } from "./audience.mjs";
 import { drive as driveTranslations } from "./translation.mjs";
 import { drive as driveIntegrations } from "./integration.mjs";
 
-describe("the public client, part B", () => {
+describe(`the public client, part B, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, () => {
   const record = newRecord();
   /** What the parts share; filled in before they run. */
   const world = {};

@@ -32,6 +32,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -44,6 +45,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -81,6 +83,7 @@ type foundation struct {
 type peopleServices struct {
 	accounts      *account.Service
 	organizations *org.Service
+	invites       *invite.Service
 	identities    *identity.Service
 	permissions   *access.Service
 }
@@ -103,6 +106,7 @@ type contentServices struct {
 // publishServices are those of the layer publish.
 type publishServices struct {
 	sites        *site.Service
+	feedback     *feedback.Service
 	audiences    *audience.Service
 	integrations *integration.Service
 }

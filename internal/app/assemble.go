@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -32,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -115,15 +117,18 @@ func newPeople(ctx context.Context, on foundation) (made peopleServices, err err
 	made.accounts = account.New(account.Deps{
 		DB: on.db, Log: on.log, Key: key, Scopes: api.Scopes(), BaseURL: on.config.Base(),
 	})
-	organizations := org.Deps{
-		DB: on.db, Accounts: made.accounts, Secrets: on.secrets, Fetch: on.fetcher.ReadAll, Blobs: on.blobs,
-		LookupTXT: on.names.TXT, ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),
+	made.organizations = org.New(org.Deps{
+		DB: on.db, Accounts: made.accounts, Fetch: on.fetcher.ReadAll, Blobs: on.blobs, LookupTXT: on.names.TXT,
+		ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),
+	})
+	invites := invite.Deps{
+		DB: on.db, Accounts: made.accounts, Organizations: made.organizations, Secrets: on.secrets,
 		BaseURL: on.config.Base(),
 	}
 	if on.config.SMTPURL != "" {
-		organizations.Mail = on.mail.Post
+		invites.Mail = on.mail.Post
 	}
-	made.organizations = org.New(organizations)
+	made.invites = invite.New(invites)
 	made.identities = identity.New(identity.Deps{
 		DB: on.db, Accounts: made.accounts, Organizations: made.organizations, Secrets: on.secrets, Fetch: on.fetcher,
 		BaseURL: on.config.Base(), Log: on.log,
@@ -181,6 +186,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Spaces: content.spaces, BaseURL: on.config.Base(), SitesDomain: on.config.SitesDomain,
 		LookupTXT: on.names.TXT, LookupCNAME: on.names.CNAME,
 	})
+	made.feedback = feedback.New(feedback.Deps{DB: on.db, Sites: made.sites})
 	made.audiences = audience.New(audience.Deps{
 		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
 		Teams: people.organizations.ListTeamsOf,

@@ -243,7 +243,24 @@ type crawler struct {
 
 var inMarkdown = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-var addresses = regexp.MustCompile(`(?:href|src|action|data-[a-z-]+)="([^"]+)"|(https?://[^\s<>"')]+)`)
+// Expressions that begin with a text take a fifth of the time of one that has all of this in it.
+var (
+	quoted   = regexp.MustCompile(`="([^"]+)"`)
+	absolute = regexp.MustCompile(`https?://[^\s<>"')]+`)
+	linking  = regexp.MustCompile(`(?:href|src|action|data-[a-z-]+)$`)
+)
+
+// addressesIn are those in attributes that hold addresses, and absolute ones wherever they are.
+func addressesIn(body string) []string {
+	found := absolute.FindAllString(body, -1)
+	for _, at := range quoted.FindAllStringSubmatchIndex(body, -1) {
+		before := body[:at[0]]
+		if linking.MatchString(before[strings.LastIndexAny(before, " \t\n<>\"'")+1:]) {
+			found = append(found, body[at[2]:at[3]])
+		}
+	}
+	return found
+}
 
 // ask gets one address, without following redirects, and looks at what comes.
 func (c *crawler) ask(address, accept string) (int, string) {
@@ -312,8 +329,8 @@ func (c *crawler) walk() {
 		c.queue = c.queue[1:]
 		status, body := c.ask(address, "text/html")
 		c.status[address] = status
-		for _, match := range addresses.FindAllStringSubmatch(body, -1) {
-			c.found(address, match[1]+match[2])
+		for _, found := range addressesIn(body) {
+			c.found(address, found)
 		}
 		for _, link := range inMarkdown.FindAllStringSubmatch(body, -1) {
 			c.found(address, link[1])
@@ -396,6 +413,7 @@ func (c *crawler) guesses(site apptest.Site, revision string) []string {
 // one twice: the second time everything is in the caches of the others.
 func TestNobodySeesWhatIsNotForThem(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		s.Hurry()
 		for _, visibility := range []string{"public", "unlisted", "share-link", "visitor-auth"} {
 			t.Run(visibility, func(t *testing.T) {
 				outer := s.T
@@ -447,6 +465,7 @@ func crawl(s *apptest.Server, visibility string) {
 	run := func(w who, enter string, allowed bool, lengths ...int) {
 		t.Helper()
 		c := newCrawler(t, site.Home, w, allowed)
+		c.Client.Transport = s.Transport
 		if enter != "" {
 			c.ask(enter, "text/html")
 		}

@@ -27,9 +27,11 @@ import (
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -39,9 +41,9 @@ import (
 
 // constructors make the services and handlers of the server, each of its Deps.
 var constructors = []any{
-	account.New, org.New, identity.New, space.New, store.New, link.New, change.NewService, print.New, comment.New,
-	search.New, spec.New, translation.New, importer.New, edit.New, site.New, audience.New, integration.New, api.New,
-	pub.New, web.New,
+	account.New, org.New, invite.New, identity.New, space.New, store.New, link.New, change.NewService, print.New,
+	comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
+	audience.New, integration.New, api.New, pub.New, web.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the

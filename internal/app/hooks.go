@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -31,8 +32,11 @@ func (a *App) setHooks() {
 	a.accounts.SetHooks(accountHooks())
 	a.organizations.SetHooks(org.Hooks{
 		SiteIn: site.In, NewSite: a.newSite, MayEnforceSSO: a.identities.MayEnforce, Gone: identity.Forget,
-		Content: contentAccess(),
+		Invites: org.Invites{
+			Drop: invite.Drop, DropLinksBy: invite.DropLinksBy, DropTeam: invite.DropTeam, ToTeam: a.invites.ToTeam,
+		},
 	})
+	a.invites.SetHooks(inviteHooks())
 	a.spaces.SetHooks(space.Hooks{
 		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
@@ -67,24 +71,25 @@ func (a *App) newSite(ctx context.Context, q db.Querier, caller account.Caller,
 	return made.ID, err
 }
 
-// contentAccess is what invite links to spaces and collections need.
-func contentAccess() org.ContentAccess {
-	return org.ContentAccess{
-		MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target,
+// inviteHooks is what invite links to spaces and collections need.
+func inviteHooks() invite.Hooks {
+	return invite.Hooks{
+		MayGive: func(ctx context.Context, q db.Querier, caller account.Caller, target invite.Target,
 			role org.Role) (id.Organization, error) {
 			return access.MayInvite(ctx, q, caller, object(target), role)
 		},
-		Give: func(ctx context.Context, q db.Querier, member account.Caller, target org.Target, role org.Role) error {
+		Give: func(ctx context.Context, q db.Querier, member account.Caller, target invite.Target,
+			role org.Role) error {
 			return access.GiveByLink(ctx, q, member, object(target), role)
 		},
-		RoleIn: func(ctx context.Context, q db.Querier, caller account.Caller, target org.Target) (org.Role, error) {
+		RoleIn: func(ctx context.Context, q db.Querier, caller account.Caller, target invite.Target) (org.Role, error) {
 			return access.RoleOf(ctx, q, caller, object(target))
 		},
 	}
 }
 
 // object is the target of an invite link as access names it.
-func object(target org.Target) access.Object {
+func object(target invite.Target) access.Object {
 	if target.Collection != "" {
 		return access.CollectionObject(target.Collection)
 	}

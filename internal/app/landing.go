@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
@@ -29,7 +30,7 @@ const landingLifetime = 12 * time.Hour
 // for, when they may read that, else to the site that the organization shows first. A site that asks its visitors for
 // something shows them the space as a preview, which is for those who may read it.
 func (d doors) landing(ctx context.Context, caller account.Caller, organization org.Organization,
-	target org.Target) (web.Landing, error) {
+	target invite.Target) (web.Landing, error) {
 	spaces, err := d.spacesOf(ctx, caller, organization, target)
 	if err != nil {
 		return web.Landing{}, err
@@ -65,7 +66,7 @@ func (d doors) landing(ctx context.Context, caller account.Caller, organization 
 
 // spacesOf returns the spaces of an organization's target that the caller may read, in their order.
 func (d doors) spacesOf(ctx context.Context, caller account.Caller, organization org.Organization,
-	target org.Target) ([]space.Space, error) {
+	target invite.Target) ([]space.Space, error) {
 	var found []space.Space
 	var err error
 	switch {

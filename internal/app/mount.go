@@ -40,8 +40,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Audiences: a.audiences, Content: a.content, Search: a.search, Blobs: a.blobs, Specs: a.specs,
-		Prints: a.prints, Translations: a.translations, Links: a.links,
+		Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences, Content: a.content, Search: a.search,
+		Blobs: a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
 	})
@@ -49,10 +49,11 @@ func (a *App) mount(ctx context.Context, version string) error {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities, Access: a.permissions,
-		Spaces:  a.spaces,
+		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
+		Access: a.permissions, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
-		Search: a.search, Sites: a.sites, Audiences: a.audiences, Integrations: a.integrations, Imports: a.imports,
+		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
+		Integrations: a.integrations, Imports: a.imports,
 		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,
 		DataVersion:   a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),

@@ -10,7 +10,7 @@ func (a *App) schedulePeople() {
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
 	a.every("identity.sweep", time.Hour, a.identities.Sweep)
 	a.every("org.purge-invites", 6*time.Hour, func(ctx context.Context) error {
-		_, err := a.organizations.TendInvites(ctx)
+		_, err := a.invites.Tend(ctx)
 		return err
 	})
 }

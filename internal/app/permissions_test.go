@@ -73,7 +73,7 @@ func standings() (all []standing) {
 // those that the deed needs besides.
 func TestPermissionsAreWhatMayBeDone(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
-		d := newDeedTrial(s)
+		d := newDeedTrial(s.Hurry())
 		for i, who := range standings() {
 			d.try(who, fmt.Sprintf("standing%d@example.org", i))
 		}

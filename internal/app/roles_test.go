@@ -52,6 +52,7 @@ func TestOperationsForRoles(t *testing.T) {
 	}))
 	defer page.Close()
 	apptest.OnBothWith(t, apptest.Fetching, func(t *testing.T, s *apptest.Server) {
+		s.Hurry()
 		people := map[org.Role]string{org.RoleAdmin: s.Token}
 		for _, role := range apptest.Ladder[:len(apptest.Ladder)-1] {
 			people[role] = s.Member(cmp.Or(map[org.Role]org.Role{apptest.Guest: org.RoleGuest}[role], role),

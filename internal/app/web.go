@@ -20,7 +20,7 @@ import (
 // webPages puts the product's own pages together.
 func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 	deps := web.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Identities: a.identities,
+		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
 		Landing:    doors{a, tickets}.landing,
 		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
 		Scopes:     api.Scopes(),

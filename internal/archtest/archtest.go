@@ -70,10 +70,10 @@ func Layers() []Layer {
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
-		{"internal/people", "base platform engine", rows("audit secrets account org identity access")},
+		{"internal/people", "base platform engine", rows("audit secrets account org invite identity access")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit")},
-		{"internal/publish", "base platform engine people content", rows("site audience integration")},
+		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"web", ""},

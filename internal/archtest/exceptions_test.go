@@ -18,7 +18,5 @@ var withoutCaller = map[string]string{
 	"internal/publish/integration.Service.SiteScripts":   "waits until integrations are run",
 	"internal/publish/site.Hooks.Scripts":                "waits until integrations are run",
 	"internal/engine/expr.Boolean":                       "tests compute conditions with it",
-	"internal/engine/treefile.ParseTags":                 "waits until the tags of a space are imported",
-	"internal/engine/treefile.WriteTags":                 "waits until the tags of a space are imported",
 	"internal/engine/segment.Field":                      "tests make units with it",
 }

@@ -10,10 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -139,18 +136,21 @@ func (s *Server) Person(role org.Role, email string) (token, userID string) {
 // Team makes a team with members, which has no operation yet.
 func (s *Server) Team(title string, userIDs ...string) string {
 	s.T.Helper()
-	database, err := db.Open(s.T.Context(), db.Config{URL: s.Storage.Database()})
+	using := s.people
+	if using == nil {
+		database, err := db.Open(s.T.Context(), db.Config{URL: s.Storage.Database()})
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		defer database.Close()
+		using = s.openPeople(database)
+	}
+	admin, err := using.accounts.Authenticate(s.T.Context(), s.Token)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	defer database.Close()
-	accounts := accounttest.NewService(account.Deps{DB: database}, account.Hooks{})
-	orgs := orgtest.NewService(s.T, org.Deps{DB: database, Accounts: accounts}, org.Hooks{})
-	admin, err := accounts.Authenticate(s.T.Context(), s.Token)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	made, err := orgs.CreateTeam(s.T.Context(), admin, id.Organization(s.Organization), title, userIDs...)
+	made, err := using.organizations.CreateTeam(s.T.Context(), admin, id.Organization(s.Organization), title,
+		userIDs...)
 	if err != nil {
 		s.T.Fatal(err)
 	}

@@ -46,7 +46,10 @@ type Server struct {
 	// Document is the OpenAPI document.
 	Document map[string]any
 	Log      *Log
-	opened   *db.DB // for what no operation changes; see Exec
+	// Transport takes requests to the server; nil is the network.
+	Transport http.RoundTripper
+	opened    *db.DB  // for what no operation changes; see Exec
+	people    *people // what Member and Team use; nil opens the database for each
 	// paths has those of the document by method.
 	paths map[string][]knownPath
 	// Stop ends the program; it may be called more than once.
@@ -263,7 +266,7 @@ func (s *Server) Raw(method, path, token string, body any) Answer {
 // Send sends a request, follows no redirect and checks nothing.
 func (s *Server) Send(request *http.Request) Answer {
 	s.T.Helper()
-	transport := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+	transport := &http.Client{Transport: s.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
 	response, err := transport.Do(request)
@@ -417,6 +420,18 @@ func (s *Server) Space(title string) string {
 // Member adds a person with a role and returns their token.
 func (s *Server) Member(role org.Role, email string) string {
 	s.T.Helper()
+	if s.people != nil {
+		if role == Guest {
+			role = org.RoleGuest
+		}
+		made, err := s.people.operator.AddUser(s.T.Context(), org.NewMember{
+			Email: email, Name: "Someone", Organization: id.Organization(s.Organization), Role: role,
+		})
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		return made.Secret
+	}
 	made, err := app.AddUser(s.T.Context(), s.Storage, app.NewMember{
 		Email: email, Name: "Someone", Organization: id.Organization(s.Organization),
 		Role: cmp.Or(string(role), "guest"),

@@ -48,6 +48,17 @@ func (r Request) Size() int {
 	return min(r.Limit, MaxLimit)
 }
 
+// OneKey returns the key that a page of a list with one key starts behind: "" for the first page, before everything.
+func (r Request) OneKey() (string, error) {
+	switch {
+	case r.After == nil:
+		return "", nil
+	case len(r.After) != 1:
+		return "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
+	}
+	return r.After[0], nil
+}
+
 // Page is one page of a list.
 type Page[T any] struct {
 	// Items are in the order of the list.

@@ -284,10 +284,12 @@ type requestRow struct {
 }
 
 func (r *requestRow) fields() []any {
+	// Ids are read as texts: into types of their own database/sql writes by reflection, five times as slowly.
 	return []any{
-		&r.id, &r.organization, &r.space, &r.number, &r.status, &r.subject, &r.description, &r.createdBy, &r.createdAt,
-		&r.updatedAt, &r.branch, &r.initial, &r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.head, &r.base,
-		&r.main, &r.conflicts,
+		(*string)(&r.id), (*string)(&r.organization), (*string)(&r.space), &r.number, &r.status, &r.subject,
+		&r.description, &r.createdBy, &r.createdAt, &r.updatedAt, (*string)(&r.branch), (*string)(&r.initial),
+		&r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, (*string)(&r.head), (*string)(&r.base),
+		(*string)(&r.main), &r.conflicts,
 	}
 }
 

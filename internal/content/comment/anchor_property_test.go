@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // line is a block of a page in the model: what it says, and which one it is. Many say the same.
@@ -154,12 +155,17 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 		cases = max(cases, more/250) // a case is a dozen of transactions
 	}
 	eachScope(t, func(h *fixture, scope comment.Scope) {
+		// Where a comment is has nothing to do with the database: a tenth on PostgreSQL, with pages of their own.
+		cases, first := cases, 0
+		if h.db.Dialect() == db.Postgres {
+			cases, first = max(10, cases/10), 1_000_000
+		}
 		twins := 0
-		for seed := range cases {
+		for seed := first; seed < first+cases; seed++ {
 			r := rand.New(rand.NewPCG(uint64(seed), 60))
 			p, target, neighbour := newPage(r)
 			h.write(h.branch(scope), "page_one", p.body())
-			before, first := p.body(), slices.Clone(p.lines)
+			before, firstLines := p.body(), slices.Clone(p.lines)
 			made := h.post(h.author(), scope, comment.NewComment{Body: "?", Page: "page_one", Node: p.key(h.T, target)})
 			for range 1 + r.IntN(6) {
 				p.edit(r, target, neighbour)
@@ -167,7 +173,7 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 			}
 			got := h.get(h.author(), scope, made.ID).Target
 			want := p.key(h.T, target)
-			if !got.Page.Outdated && got.Node.ID != want && p.looksLike(h.T, got.Node.ID, first, target) {
+			if !got.Page.Outdated && got.Node.ID != want && p.looksLike(h.T, got.Node.ID, firstLines, target) {
 				twins++
 				continue
 			}

@@ -297,8 +297,13 @@ func TestDerivedIndexIsTheOneFromNothing(t *testing.T) {
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		content := storetest.NewService(t, d, store.Deps{})
+		// How an index is derived has nothing to do with the database: a tenth on PostgreSQL, with edits of their own.
+		cases, first := cases, 0
+		if d.Dialect() == db.Postgres {
+			cases, first = max(6, cases/10), 1_000_000
+		}
 		all := 0
-		for seed := range cases {
+		for seed := first; seed < first+cases; seed++ {
 			random := rand.New(rand.NewPCG(uint64(seed), 7))
 			space := fmt.Sprintf("space_%d", seed)
 			storetest.NewSpace(t.Context(), t, content, d, id.Space(space))

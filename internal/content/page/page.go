@@ -39,8 +39,8 @@ import (
 
 // Revision is a revision as pages are read from it. It is safe for use by many goroutines.
 type Revision struct {
-	view      *store.View
-	variables map[string]any
+	view    *store.View
+	ofSpace map[string]any // what expressions see of the space
 
 	mu sync.Mutex
 	// includes are the ids of the reusable contents by their paths; nil before the first is asked for.
@@ -53,7 +53,7 @@ func Open(ctx context.Context, view *store.View) (*Revision, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the variables: %w", err)
 	}
-	return &Revision{view: view, variables: variables}, nil
+	return &Revision{view: view, ofSpace: scoped(variables)}, nil
 }
 
 // Reader is who reads, and what they may see beside the revision.
@@ -80,19 +80,19 @@ func (r *Revision) Variables(e *entity.Entry, visitor map[string]any) map[string
 	if visitor == nil {
 		visitor = nobody
 	}
-	return map[string]any{
-		"visitor": visitor,
-		"space":   map[string]any{"vars": orEmpty(r.variables)},
-		"page":    map[string]any{"vars": orEmpty(e.Variables)},
-	}
+	return map[string]any{"visitor": visitor, "space": r.ofSpace, "page": scoped(e.Variables)}
 }
 
-func orEmpty(variables map[string]any) map[string]any {
+// scoped returns what expressions see of a space or a page with some variables.
+func scoped(variables map[string]any) map[string]any {
 	if variables == nil {
-		return map[string]any{}
+		return without
 	}
-	return variables
+	return map[string]any{"vars": variables}
 }
+
+// without is scoped for no variables, as most pages are. It is shared, and does not change.
+var without = map[string]any{"vars": map[string]any{}}
 
 // Holds reports whether a page's own condition holds for a visitor. One that cannot be read does not.
 func (r *Revision) Holds(ctx context.Context, e *entity.Entry, visitor map[string]any) bool {

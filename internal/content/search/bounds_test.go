@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,41 @@ func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 		if diff := cmp.Diff(expected, found); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
+	}
+}
+
+// TestMisspeltWordsAreThoseOfTheLibrary holds that comparing few words finds what the library finds among many.
+func TestMisspeltWordsAreThoseOfTheLibrary(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space := w.space()
+	random := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		letters := []rune("ж")
+		for range 2 + random.IntN(6) {
+			letters = append(letters, []rune("abcд")[random.IntN(4)])
+		}
+		return string(letters)
+	}
+	var words []string
+	for range 200 {
+		words = append(words, word())
+	}
+	w.put(space, store.Put{Entry: page(id.New("page"), "", "a0", "All"), Body: []byte(strings.Join(words, " "))})
+	w.find(words[0], space)
+	found := 0
+	for range 400 {
+		term, typos := word(), 1+random.IntN(2)
+		own, library, err := w.search.Misspelt(space, term, typos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(library, own); diff != "" {
+			t.Errorf("%q with %d typos (-library +own):\n%s", term, typos, diff)
+		}
+		found += len(own)
+	}
+	if found < 400 {
+		t.Errorf("only %d words were found", found)
 	}
 }
 

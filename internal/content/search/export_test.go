@@ -2,7 +2,10 @@ package search
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	index "github.com/blevesearch/bleve_index_api"
 
 	"github.com/rectodocs/recto/internal/base/id"
 )
@@ -81,3 +84,38 @@ func (e exportedTurns) Take(ctx context.Context, patience time.Duration) (func()
 
 // MaxWaiting is how many queries wait for their turn.
 const MaxWaiting = maxWaiting
+
+// Misspelt returns the words of a space's bodies that a term stands for with typos, and those that the library finds.
+func (s *Service) Misspelt(space id.Space, term string, typos int) (own, library []index.DictEntry, err error) {
+	opened, err := s.acquire(space)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.release([]*spaceIndex{opened})
+	advanced, err := opened.bleve.Advanced()
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, err := advanced.Reader()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reader.Close()
+	a := alike{field: fieldBodyPlain, term: term, typos: typos}
+	own, few, err := a.compare(reader)
+	if err != nil || !few {
+		return nil, nil, errors.Join(err, errors.New("the space has to have few words"))
+	}
+	dictionary, err := a.dictionary(reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer dictionary.Close()
+	for {
+		entry, err := dictionary.Next()
+		if err != nil || entry == nil {
+			return own, library, err
+		}
+		library = append(library, *entry)
+	}
+}

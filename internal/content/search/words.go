@@ -29,6 +29,9 @@ const (
 	maxAlikeShort = 25
 	// longestTypo is up to how many letters typos are forgiven: what finds them grows with the letters.
 	longestTypo = 24
+	// fewKnown is up to how many words of an index are compared with a misspelt one themselves. Preparing the library's
+	// way, which looks at no more than it has to, takes as long as comparing hundreds.
+	fewKnown = 256
 	// fewWords is up to how many words of a query may be misspelt words as well. In a longer query only a word that is
 	// nowhere is taken for one.
 	fewWords = 4
@@ -102,6 +105,11 @@ func (a alike) isKnown(ctx context.Context, reader index.IndexReader) (bool, err
 
 // words are the words of the index that the term stands for: the nearest ones, then those of most pages.
 func (a alike) words(reader index.IndexReader) ([]index.DictEntry, error) {
+	if a.typos > 0 {
+		if found, few, err := a.compare(reader); err != nil || few {
+			return found, err
+		}
+	}
 	dictionary, err := a.dictionary(reader)
 	if err != nil {
 		return nil, fmt.Errorf("read the words of a field: %w", err)
@@ -122,14 +130,76 @@ func (a alike) words(reader index.IndexReader) ([]index.DictEntry, error) {
 		}
 		found = append(found, *entry)
 	}
+	return nearest(found, most), nil
+}
+
+// nearest returns that many words at most.
+func nearest(found []index.DictEntry, most int) []index.DictEntry {
 	if len(found) <= most {
-		return found, nil
+		return found
 	}
 	slices.SortFunc(found, func(x, y index.DictEntry) int {
 		return cmp.Or(cmp.Compare(x.EditDistance, y.EditDistance), -cmp.Compare(x.Count, y.Count),
 			cmp.Compare(x.Term, y.Term))
 	})
-	return found[:most], nil
+	return found[:most]
+}
+
+// compare is words where few words of the index begin with the term's first letter; few is false where many do.
+func (a alike) compare(reader index.IndexReader) (found []index.DictEntry, few bool, err error) {
+	_, first := utf8.DecodeRuneInString(a.term)
+	dictionary, err := reader.FieldDictPrefix(a.field, []byte(a.term[:first]))
+	if err != nil {
+		return nil, false, fmt.Errorf("read the words of a field: %w", err)
+	}
+	defer dictionary.Close()
+	term := []rune(a.term)
+	for range fewKnown {
+		entry, err := dictionary.Next()
+		if err != nil {
+			return nil, false, fmt.Errorf("read the words of a field: %w", err)
+		}
+		if entry == nil {
+			return nearest(found, maxAlike), true, nil
+		}
+		if wrong := mistakes(term, []rune(entry.Term), a.typos); wrong <= a.typos {
+			found = append(found, index.DictEntry{Term: entry.Term, EditDistance: uint8(wrong)})
+		}
+	}
+	return nil, false, nil
+}
+
+// mistakes is how many letters have to be added, removed, replaced or exchanged with the one beside them to make one
+// word of another, none of them twice; or some number above most.
+func mistakes(a, b []rune, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return most + 1
+	}
+	// Rows of the table of distances between beginnings: of the letters so far, of one less, and of two less.
+	row, above, twoAbove := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		row, above, twoAbove = twoAbove, row, above
+		row[0] = i + 1
+		least := row[0]
+		for j := range b {
+			replaced := above[j]
+			if a[i] != b[j] {
+				replaced++
+			}
+			row[j+1] = min(replaced, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], twoAbove[j-1]+1)
+			}
+			least = min(least, row[j+1])
+		}
+		if least > most {
+			return least
+		}
+	}
+	return row[len(b)]
 }
 
 func (a alike) dictionary(reader index.IndexReader) (index.FieldDict, error) {

@@ -89,7 +89,7 @@ func (s space) below(id, ancestor string) bool {
 func (s space) changesTo(to space) []merge.Change {
 	var changes []merge.Change
 	for id, e := range s {
-		if !entity.Equal(e, to[id]) {
+		if !same(e, to[id]) {
 			changes = append(changes, merge.Change{ID: id, Before: e, After: to[id]})
 		}
 	}

@@ -65,29 +65,9 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-func TestTags(t *testing.T) {
-	got, err := ParseTags([]byte(
-		"- tag: beta\n  label: Beta\n  icon: flask\n  color: $primary\n- tag: new\n  label: New\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []SpaceTag{{Tag: "beta", Label: "Beta", Icon: "flask", Color: "$primary"}, {Tag: "new", Label: "New"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	again, err := ParseTags(WriteTags(got))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(got, again); diff != "" {
-		t.Errorf("written they read differently\n%s", diff)
-	}
-}
-
 func TestConfigurationRefuses(t *testing.T) {
 	config := func(s string) error { _, err := ParseConfig([]byte(s)); return err }
 	variables := func(s string) error { _, err := ParseVariables([]byte(s)); return err }
-	tags := func(s string) error { _, err := ParseTags([]byte(s)); return err }
 	tests := []struct {
 		name string
 		read func(string) error
@@ -108,9 +88,6 @@ func TestConfigurationRefuses(t *testing.T) {
 		{"variables list", variables, "- a", "vars.yaml", errs.Invalid},
 		{"variable name", variables, "1a: x", "1a", errs.Invalid},
 		{"variable value", variables, "a: [1]", "a", errs.Invalid},
-		{"tags mapping", tags, "a: b", "tags.yaml", errs.Invalid},
-		{"tag text", tags, "- a", "tags.yaml", errs.Invalid},
-		{"tag without its name", tags, "- label: x", "tags.yaml", errs.Invalid},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

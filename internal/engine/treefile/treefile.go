@@ -1,5 +1,5 @@
 // Package treefile owns how the files of a content tree are written: the file of a page with its front matter,
-// SUMMARY.md, .gitbook.yaml, vars.yaml and tags.yaml.
+// SUMMARY.md, .gitbook.yaml and vars.yaml.
 //
 // Promises:
 //   - What was read and nobody changed keeps its bytes, comments and spelling included.

@@ -325,8 +325,8 @@ func TestUnder(t *testing.T) {
 				}
 				got[item.Key] = item.Value
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s: Under %x/%d (-want +got):\n%s", name, prefix[:6], nibbles, diff)
+			if !maps.EqualFunc(want, got, bytes.Equal) {
+				t.Fatalf("%s: Under %x/%d (-want +got):\n%s", name, prefix[:6], nibbles, cmp.Diff(want, got))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -79,11 +80,11 @@ func CopyGrants(ctx context.Context, q db.Querier, from, to Object, now time.Tim
 // DropGrants takes back all that people and teams were given in an object, and the invite links to it: for one that
 // leaves its organization.
 func DropGrants(ctx context.Context, q db.Querier, object Object) error {
-	target := org.Target{Space: id.Space(object.id)}
+	target := invite.Target{Space: id.Space(object.id)}
 	if object.kind == collectionObject {
-		target = org.Target{Collection: id.Collection(object.id)}
+		target = invite.Target{Collection: id.Collection(object.id)}
 	}
-	if err := org.DropLinks(ctx, q, target); err != nil {
+	if err := invite.DropLinks(ctx, q, target); err != nil {
 		return err
 	}
 	if _, err := q.ExecContext(ctx, `DELETE FROM access_grant WHERE `+object.column()+` = $1`, object.id); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// These functions are what invite links to spaces and collections stand on; package org has them as function values.
+// These functions are what invite links to spaces and collections stand on; they are Hooks of package invite.
 
 // MayInvite returns the organization of an object when the caller may give others a role there, and otherwise why not.
 func MayInvite(ctx context.Context, q db.Querier, caller account.Caller, object Object,

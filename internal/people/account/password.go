@@ -2,6 +2,7 @@ package account
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/rand"
@@ -29,18 +30,26 @@ const (
 	leastDistinct = 4
 )
 
-// Parameters of argon2id: what OWASP asks for at least, about 16 ms. More memory would bound sign-ins at once sooner
-// than it would slow down anybody who holds the hashes.
+// Parameters of argon2id that do not depend on the cost.
 const (
-	argonMemory  = 19 * 1024 // KiB
-	argonTime    = 2
 	argonThreads = 1
 	argonSalt    = 16
 	argonKey     = 32
 )
 
+// PasswordCost is what working out one hash of a password with argon2id takes.
+type PasswordCost struct {
+	Memory uint32 // KiB, at least 8
+	Passes uint32 // over the memory, at least 1
+}
+
+// standardCost is what OWASP asks for at least, about 16 ms. More memory would bound sign-ins at once sooner than it
+// would slow down anybody who holds the hashes.
+var standardCost = PasswordCost{Memory: 19 * 1024, Passes: 2}
+
 // hasher works out password hashes, few at a time, because each takes 19 MiB and a core.
 type hasher struct {
+	cost    PasswordCost
 	running chan struct{}
 	waiting chan struct{}
 }
@@ -48,9 +57,9 @@ type hasher struct {
 // maxWaiting is how many may wait for their turn.
 const maxWaiting = 256
 
-func newHasher() *hasher {
-	return &hasher{running: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
-		waiting: make(chan struct{}, maxWaiting)}
+func newHasher(cost PasswordCost) *hasher {
+	return &hasher{cost: cmp.Or(cost, standardCost),
+		running: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), waiting: make(chan struct{}, maxWaiting)}
 }
 
 // turn waits until a hash may be worked out; done gives the place back.
@@ -78,17 +87,22 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	defer done()
 	salt := make([]byte, argonSalt)
 	_, _ = rand.Read(salt) // never fails, see crypto/rand
-	key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
+	key := argon2.IDKey([]byte(password), salt, h.cost.Passes, h.cost.Memory, argonThreads, argonKey)
+	return h.form() + base64.RawStdEncoding.EncodeToString(salt) + "$" +
+		base64.RawStdEncoding.EncodeToString(key), nil
 }
 
 // matches reports whether a password is the one of a hash. Without a hash it works as long and says no, so that the
 // time does not tell whether there is one.
 func (h *hasher) matches(ctx context.Context, hash, password string) (bool, error) {
-	parsed, err := parseHash(hash)
-	if err != nil {
-		return false, err
+	// No password has this key.
+	parsed := parsedHash{memory: h.cost.Memory, time: h.cost.Passes, threads: argonThreads,
+		salt: make([]byte, argonSalt), key: make([]byte, argonKey)}
+	if hash != "" {
+		var err error
+		if parsed, err = parseHash(hash); err != nil {
+			return false, err
+		}
 	}
 	done, err := h.turn(ctx)
 	if err != nil {
@@ -107,12 +121,8 @@ type parsedHash struct {
 	salt, key    []byte
 }
 
-// parseHash reads a PHC string; "" gives parameters as of today and a key that no password has.
+// parseHash reads a PHC string.
 func parseHash(hash string) (parsedHash, error) {
-	if hash == "" {
-		return parsedHash{memory: argonMemory, time: argonTime, threads: argonThreads, salt: make([]byte, argonSalt),
-			key: make([]byte, argonKey)}, nil
-	}
 	var (
 		version int
 		parsed  parsedHash
@@ -134,9 +144,11 @@ func parseHash(hash string) (parsedHash, error) {
 }
 
 // outdated reports whether a hash was made with other parameters than those of today.
-func outdated(hash string) bool {
-	return !strings.HasPrefix(hash, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory,
-		argonTime, argonThreads))
+func (h *hasher) outdated(hash string) bool { return !strings.HasPrefix(hash, h.form()) }
+
+// form is how the hashes of today begin.
+func (h *hasher) form() string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, h.cost.Memory, h.cost.Passes, argonThreads)
 }
 
 // normalPassword is a password as it is hashed: keyboards and systems write one character in several ways (NIST SP

@@ -25,6 +25,8 @@ type Deps struct {
 	Scopes []string
 	// BaseURL is the address of the server, which passkeys are bound to; without it there are none.
 	BaseURL string `optional:"commands have no address, and no passkeys"`
+	// PasswordCost is what a hash of a password costs; tests that are about something else take little.
+	PasswordCost PasswordCost `optional:"what OWASP asks for at least"`
 }
 
 // Hooks is what the service asks of packages that come after it.
@@ -58,7 +60,8 @@ type Service struct {
 func New(deps Deps) *Service {
 	required.Must(deps)
 	s := &Service{
-		db: deps.DB, now: deps.Now, log: deps.Log, key: deps.Key, hasher: newHasher(), scopes: deps.Scopes,
+		db: deps.DB, now: deps.Now, log: deps.Log, key: deps.Key, hasher: newHasher(deps.PasswordCost),
+		scopes: deps.Scopes,
 	}
 	s.party, s.noPasskeys = newRelyingParty(deps.BaseURL)
 	if s.now == nil {

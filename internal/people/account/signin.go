@@ -65,7 +65,7 @@ func (s *Service) SignInWithPassword(ctx context.Context, in PasswordAttempt) (I
 	if err := s.takeBack(ctx, attempts...); err != nil {
 		return Identified{}, err
 	}
-	if outdated(kept.hash) {
+	if s.hasher.outdated(kept.hash) {
 		s.rehash(ctx, user, kept.hash, in.Password)
 	}
 	return Identified{User: user, VouchedBy: kept.vouchedBy}, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -25,8 +25,8 @@ func TestProvidersAcceptNothingForPeople(t *testing.T) {
 			t.Fatal(err)
 		}
 		caller := account.Caller{User: alone}
-		in := org.Invitation{People: []org.InvitedPerson{{Email: alone.Email}}}
-		if _, err := h.orgs.Invite(t.Context(), evilAdmin, evilOrg, in); err != nil {
+		in := invite.Invitation{People: []invite.InvitedPerson{{Email: alone.Email}}}
+		if _, err := h.invites.Send(t.Context(), evilAdmin, evilOrg, in); err != nil {
 			t.Fatal(err)
 		}
 		_, err = h.enter(evil, says{nameID: "a1", email: alone.Email})
@@ -50,7 +50,7 @@ func TestProvidersAcceptNothingForPeople(t *testing.T) {
 		if err := h.orgs.RemoveMember(t.Context(), caller, evilOrg, alone.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.Invite(t.Context(), evilAdmin, evilOrg, in); err != nil {
+		if _, err := h.invites.Send(t.Context(), evilAdmin, evilOrg, in); err != nil {
 			t.Fatal(err)
 		}
 		_, err = h.enter(evil, says{nameID: "a1", email: alone.Email})

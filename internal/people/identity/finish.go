@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -121,7 +122,7 @@ type recognized struct {
 	// connect says that only the account's owner can say that it is theirs.
 	connect bool
 	// expected is what an invite says, if there is one.
-	expected *org.Expected
+	expected *invite.Expected
 }
 
 // recognize finds the account of an arrival, or refuses it. ADR 21 has the reasons.
@@ -224,8 +225,8 @@ func (s *Service) standing(ctx context.Context, q db.Querier, organization org.O
 // mayCome refuses an address that is neither on a domain of the organization nor invited; it returns what the invite
 // says.
 func (s *Service) mayCome(ctx context.Context, q db.Querier, organization org.Organization,
-	email string) (*org.Expected, error) {
-	expected, invited, err := org.ExpectedIn(ctx, q, organization.ID, email, s.clock())
+	email string) (*invite.Expected, error) {
+	expected, invited, err := invite.ExpectedIn(ctx, q, organization.ID, email, s.clock())
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,9 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/seal"
@@ -35,6 +36,7 @@ type fixture struct {
 	now      time.Time
 	accounts *account.Service
 	orgs     *org.Service
+	invites  *invite.Service
 	service  *identity.Service
 	deps     identity.Deps
 	org      id.Organization
@@ -51,7 +53,8 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	h.accounts = accounttest.NewService(account.Deps{DB: d, Now: clock}, account.Hooks{})
-	h.orgs = orgtest.NewService(t, org.Deps{DB: d, Accounts: h.accounts, Now: clock}, org.Hooks{Gone: identity.Forget})
+	h.orgs, h.invites = invitetest.New(t, org.Deps{DB: d, Accounts: h.accounts, Now: clock},
+		org.Hooks{Gone: identity.Forget}, invite.Deps{})
 	h.deps = identity.Deps{
 		DB: d, Accounts: h.accounts, Organizations: h.orgs, Secrets: box, BaseURL: base, Now: clock,
 		Log:   slog.New(slog.DiscardHandler),

@@ -15,11 +15,11 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
-	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // town is a server with three organizations, whose providers say of anybody what a sequence of steps wants.
@@ -180,7 +180,7 @@ func (w *town) step() {
 		w.byInvitation(p, organization, c, caller)
 	case 12:
 		if c != nil {
-			_, err := w.fixture.orgs.AcceptInvite(ctx, caller, organization, w.links[organization])
+			_, err := w.fixture.invites.Accept(ctx, caller, organization, w.links[organization])
 			w.note("%s follows a link to %s with a %s of %q: %v", p.email, organization, c.what, c.origin, err)
 			w.outlives(c, organization, err)
 		}
@@ -253,8 +253,8 @@ func (w *town) invite(p *somebody, organization id.Organization) (secret string)
 	if !ok {
 		return ""
 	}
-	done, err := w.fixture.orgs.Invite(w.t.Context(), admin, organization,
-		org.Invitation{People: []org.InvitedPerson{{Email: p.email}}})
+	done, err := w.fixture.invites.Send(w.t.Context(), admin, organization,
+		invite.Invitation{People: []invite.InvitedPerson{{Email: p.email}}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -296,8 +296,8 @@ func (w *town) byInvitation(p *somebody, organization id.Organization, c *creden
 	w.exec(`UPDATE org_invite SET handed_over = $1 WHERE email_key = $2 AND organization_id = $3`, handedOver, p.email,
 		organization)
 	if known, _ := w.find(p); !known {
-		who, err := w.fixture.orgs.Register(w.t.Context(), organization, secret, org.Registration{Name: "Somebody",
-			Password: "from an invitation"})
+		who, err := w.fixture.invites.Register(w.t.Context(), organization, secret,
+			invite.Registration{Name: "Somebody", Password: "from an invitation"})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func (w *town) byInvitation(p *somebody, organization id.Organization, c *creden
 	if c == nil {
 		return
 	}
-	_, err := w.fixture.orgs.AcceptInvite(w.t.Context(), caller, organization, secret)
+	_, err := w.fixture.invites.Accept(w.t.Context(), caller, organization, secret)
 	w.note("%s accepts an invitation to %s with a %s of %q, handed over %t: %v", p.email, organization, c.what,
 		c.origin, handedOver, err)
 	if handedOver {
@@ -390,12 +390,8 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 			DB: d, Now: h.deps.Now,
 			Key: []byte("0123456789abcdef")},
 			account.Hooks{Organizations: org.OrganizationsOf, Proven: identity.EndUnconfirmed})
-		box, err := seal.NewBox(make([]byte, seal.KeySize))
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.orgs = orgtest.NewService(t, org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now, Secrets: box},
-			org.Hooks{})
+		h.orgs, h.invites = invitetest.New(t, org.Deps{DB: d, Accounts: h.accounts, Now: h.deps.Now}, org.Hooks{},
+			invite.Deps{})
 		h.deps.Accounts, h.deps.Organizations = h.accounts, h.orgs
 		h.service = identity.New(h.deps)
 		w := &town{fixture: h, orgs: []id.Organization{h.org},
@@ -407,7 +403,7 @@ func TestNoSequenceReachesAnotherOrganization(t *testing.T) {
 			w.idps[organization] = h.newIDP(admin, organization, n+1)
 		}
 		for organization, admin := range w.admins {
-			link, err := h.orgs.CreateLink(t.Context(), admin, organization, org.NewLink{Role: org.RoleEdit})
+			link, err := h.invites.CreateLink(t.Context(), admin, organization, invite.NewLink{Role: org.RoleEdit})
 			if err != nil {
 				t.Fatal(err)
 			}

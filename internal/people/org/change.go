@@ -46,7 +46,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 	if err != nil {
 		return Membership{}, err
 	}
-	if err := requireAdmin(before.Role); err != nil {
+	if err := before.Role.Require(RoleAdmin); err != nil {
 		return Membership{}, err
 	}
 	if err := change.checkNulls(); err != nil {
@@ -78,14 +78,11 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 
 func (s *Service) update(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	change Change) (Membership, error) {
-	membership, err := membershipOf(ctx, q, caller, organizationID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Membership{}, noOrganization()
-	}
+	membership, err := MembershipIn(ctx, q, caller, organizationID)
 	if err != nil {
 		return Membership{}, err
 	}
-	if err := requireAdmin(membership.Role); err != nil {
+	if err := membership.Role.Require(RoleAdmin); err != nil {
 		return Membership{}, err
 	}
 	before := membership.Organization
@@ -139,7 +136,7 @@ func (s *Service) update(ctx context.Context, q db.Querier, caller account.Calle
 		}
 	}
 	if after.SSO && !before.SSO {
-		if err := s.acceptSSO(ctx, q, caller, organizationID); err != nil {
+		if err := s.AcceptSSOIn(ctx, q, caller, organizationID); err != nil {
 			return Membership{}, err
 		}
 	}
@@ -209,7 +206,7 @@ func differences(before, after Organization) map[string]any {
 	add("title", before.Title, after.Title, before.Title != after.Title)
 	add("hostname", before.Hostname, after.Hostname, before.Hostname != after.Hostname)
 	add("emailDomains", before.EmailDomains, after.EmailDomains, !slices.Equal(before.EmailDomains, after.EmailDomains))
-	add("defaultRole", roleWord(before.DefaultRole), roleWord(after.DefaultRole),
+	add("defaultRole", before.DefaultRole.ForLog(), after.DefaultRole.ForLog(),
 		before.DefaultRole != after.DefaultRole)
 	add("defaultSite", before.DefaultSite, after.DefaultSite, before.DefaultSite != after.DefaultSite)
 	add("logo", before.Logo.Blob, after.Logo.Blob, before.Logo != after.Logo)

@@ -9,6 +9,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
+// Creators are those who may create organizations beside those that the operator sets up.
+type Creators string
+
 // Who may create organizations.
 const (
 	// Administrators are people whom the operator chose: the admins of the organization that the installation began

@@ -41,7 +41,7 @@ func (s *Service) Challenge(ctx context.Context, caller account.Caller, organiza
 	if err != nil {
 		return Challenge{}, err
 	}
-	if err := requireAdmin(membership.Role); err != nil {
+	if err := membership.Role.Require(RoleAdmin); err != nil {
 		return Challenge{}, err
 	}
 	checked, err := names.CheckEmailDomains("emailDomain", []string{domain})

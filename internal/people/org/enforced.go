@@ -95,12 +95,12 @@ func (s *Service) AcceptSSO(ctx context.Context, caller account.Caller, organiza
 		if !membership.Organization.SSO {
 			return errs.Conflictf("The organization does not enforce single sign-on.")
 		}
-		return s.acceptSSO(ctx, q, caller, organizationID)
+		return s.AcceptSSOIn(ctx, q, caller, organizationID)
 	})
 }
 
-// acceptSSO notes once that a member has accepted enforced single sign-on.
-func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Caller,
+// AcceptSSOIn notes once that a member has accepted enforced single sign-on, in the caller's transaction.
+func (s *Service) AcceptSSOIn(ctx context.Context, q db.Querier, caller account.Caller,
 	organizationID id.Organization) error {
 	result, err := q.ExecContext(ctx, `
 		UPDATE organization_member SET sso_accepted_at = $3 WHERE organization_id = $1 AND user_id = $2
@@ -112,9 +112,9 @@ func (s *Service) acceptSSO(ctx context.Context, q db.Querier, caller account.Ca
 	return s.record(ctx, q, caller, organizationID, "member.accept-sso", userTarget(caller.User), nil)
 }
 
-// markSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
-// could open that one, too. refused says so.
-func (s *Service) markSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member,
+// MarkSSO lets a member sign in through the identity provider, unless they belong to another organization: the provider
+// could open that one, too. refused says so. It runs in the transaction of the actor, who may say so.
+func (s *Service) MarkSSO(ctx context.Context, q db.Querier, actor account.Caller, member Member,
 	user account.User) (refused bool, err error) {
 	elsewhere, err := belongsElsewhere(ctx, q, member)
 	if err != nil || elsewhere {

@@ -72,16 +72,26 @@ func (s *Service) Join(ctx context.Context, q db.Querier, in JoinRequest) (membe
 	}
 	if in.Way == BySSO {
 		// Who comes through the provider knows that it is the way in.
-		if err := s.acceptSSO(ctx, q, account.Caller{User: user, Token: in.Actor.Token}, in.Organization); err != nil {
+		accepting := account.Caller{User: user, Token: in.Actor.Token}
+		if err := s.AcceptSSOIn(ctx, q, accepting, in.Organization); err != nil {
 			return Member{}, false, err
 		}
 	}
 	for _, place := range in.Teams {
-		if err := s.enterTeam(ctx, q, in.Actor, member, user, place); err != nil {
+		if err := s.EnterTeam(ctx, q, in.Actor, member, user, place); err != nil {
 			return Member{}, false, err
 		}
 	}
 	return member, joined, nil
+}
+
+// JoinByDomain lets the caller into an organization whose e-mail domain their own address is on.
+func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID id.Organization) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain,
+			Actor: caller})
+		return err
+	})
 }
 
 // comeIn makes somebody a member who is none.
@@ -116,11 +126,11 @@ func (s *Service) comeIn(ctx context.Context, q db.Querier, organization Organiz
 		return Member{}, err
 	}
 	// An invite that waited for the address has done its work, whatever way the person took.
-	if err := deleteInvitesOf(ctx, q, organization.ID, account.EmailKey(user.Email)); err != nil {
+	if err := s.hooks.Get().Invites.Drop(ctx, q, organization.ID, user.Email); err != nil {
 		return Member{}, err
 	}
 	return member, s.record(ctx, q, in.Actor, organization.ID, "member.join", userTarget(user),
-		map[string]any{"way": string(in.Way), "role": roleWord(member.Role)})
+		map[string]any{"way": string(in.Way), "role": member.Role.ForLog()})
 }
 
 // mayComeIn is the rule for each way in.

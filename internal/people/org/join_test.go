@@ -9,8 +9,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
+	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -21,6 +22,7 @@ type fixture struct {
 	db           *db.DB
 	accounts     *account.Service
 	orgs         *org.Service
+	invites      *invite.Service
 	organization id.Organization
 	admin        account.Caller
 }
@@ -29,7 +31,7 @@ func newFixture(t *testing.T, d *db.DB, deps org.Deps) *fixture {
 	t.Helper()
 	h := &fixture{t: t, db: d, accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}
 	deps.DB, deps.Accounts = d, h.accounts
-	h.orgs = orgtest.NewService(t, deps, org.Hooks{})
+	h.orgs, h.invites = invitetest.New(t, deps, org.Hooks{}, invite.Deps{})
 	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@acme.example"})
 	if err != nil {
 		t.Fatal(err)

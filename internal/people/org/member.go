@@ -13,14 +13,6 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Sorts.
-const (
-	// SortJoined is by when they became members.
-	SortJoined MemberSort = "joinedAt"
-	// SortSeen is by when they were last there; who never was is not in the list.
-	SortSeen MemberSort = "lastSeenAt"
-)
-
 // ListMembers returns a page of the members of an organization, with the number of all under the same filter and the
 // keys of the next page (nil on the last). It needs the role read.
 func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organizationID id.Organization,
@@ -29,7 +21,7 @@ func (s *Service) ListMembers(ctx context.Context, caller account.Caller, organi
 		return paging.Page[Person]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
 			return err
 		}
 		people.Items, people.Count, err = listMembers(ctx, q, organizationID, filter, page)
@@ -56,7 +48,7 @@ func (s *Service) GetMember(ctx context.Context, caller account.Caller, organiza
 	if userID == caller.User.ID {
 		least = RoleGuest
 	}
-	if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
+	if err := RequireRole(ctx, q, caller, organizationID, least); err != nil {
 		return Person{}, err
 	}
 	return personOf(ctx, q, organizationID, userID)
@@ -71,6 +63,16 @@ func personOf(ctx context.Context, q db.Querier, organizationID id.Organization,
 		return Person{}, noMember()
 	}
 	return person, err
+}
+
+// Raise gives the caller, who is a member, a role unless they have as much. It is for what lets people in, which has
+// checked that they get it, and runs in its transaction.
+func (s *Service) Raise(ctx context.Context, q db.Querier, caller account.Caller, member Member, role Role) error {
+	if member.Role.Rank() >= role.Rank() {
+		return nil
+	}
+	_, err := s.changeRole(ctx, q, caller, member, userTarget(caller.User), role)
+	return err
 }
 
 // UpdateMember gives a member another role, null for a guest's place, and returns them; nothing changes when it is
@@ -101,7 +103,7 @@ func (s *Service) SetSSO(ctx context.Context, caller account.Caller, organizatio
 		if person.SSO {
 			return nil
 		}
-		refused, err := s.markSSO(ctx, q, caller, person.Member, person.Account)
+		refused, err := s.MarkSSO(ctx, q, caller, person.Member, person.Account)
 		if refused {
 			return errs.Conflictf("The member belongs to another organization too, which your identity provider must " +
 				"not open. They have to leave it first.")
@@ -115,7 +117,7 @@ func (s *Service) changeMember(ctx context.Context, caller account.Caller, organ
 	userID id.User, change func(context.Context, db.Querier, Person) error) (Person, error) {
 	var after Person
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
 		person, err := personOf(ctx, q, organizationID, userID)
@@ -149,7 +151,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 		least, caller = RoleGuest, caller.Leaving()
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, least); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, least); err != nil {
 			return err
 		}
 		person, err := personOf(ctx, q, organizationID, userID)
@@ -162,17 +164,17 @@ func (s *Service) RemoveMember(ctx context.Context, caller account.Caller, organ
 		if err := deleteMember(ctx, q, person.Member); err != nil {
 			return err
 		}
-		links, err := deleteLinksBy(ctx, q, organizationID, userID)
+		links, err := s.hooks.Get().Invites.DropLinksBy(ctx, q, organizationID, userID)
 		if err != nil {
 			return err
 		}
-		if err := deleteInvitesOf(ctx, q, organizationID, account.EmailKey(person.Account.Email)); err != nil {
+		if err := s.hooks.Get().Invites.Drop(ctx, q, organizationID, person.Account.Email); err != nil {
 			return err
 		}
 		if err := s.hooks.Get().Gone(ctx, q, organizationID, userID, leaves); err != nil {
 			return err
 		}
-		details := map[string]any{"role": roleWord(person.Role), "teams": person.Teams, "inviteLinks": links}
+		details := map[string]any{"role": person.Role.ForLog(), "teams": person.Teams, "inviteLinks": links}
 		if err := noteGone(ctx, q, person.Member, leaves, s.clock()); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -171,7 +172,7 @@ func TestLastAdmin(t *testing.T) {
 
 func TestRemovedPeopleLoseEverything(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		h := newFixture(t, d, org.Deps{Secrets: box(t)})
+		h := newFixture(t, d, org.Deps{})
 		h.exec(`UPDATE organization SET email_domains = '["acme.example"]' WHERE id = $1`, h.organization)
 		bob := h.member(org.RoleAdmin, "bob@acme.example")
 		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers", string(bob.User.ID))
@@ -182,7 +183,7 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		link, err := h.orgs.CreateLink(t.Context(), bob, h.organization, org.NewLink{Role: org.RoleRead})
+		link, err := h.invites.CreateLink(t.Context(), bob, h.organization, invite.NewLink{Role: org.RoleRead})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,25 +199,25 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 		if _, err := h.accounts.Authenticate(t.Context(), secret); !errs.Is(err, errs.Unauthorized) {
 			t.Errorf("the token of somebody without an organization still works: %v", err)
 		}
-		if _, err := h.orgs.AcceptInvite(t.Context(), bob, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+		if _, err := h.invites.Accept(t.Context(), bob, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
-		own, err := h.orgs.CreateLink(t.Context(), h.admin, h.organization, org.NewLink{Role: org.RoleRead})
+		own, err := h.invites.CreateLink(t.Context(), h.admin, h.organization, invite.NewLink{Role: org.RoleRead})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, back := range []error{second(h.orgs.AcceptInvite(t.Context(), bob, h.organization, own.Secret)),
+		for _, back := range []error{second(h.invites.Accept(t.Context(), bob, h.organization, own.Secret)),
 			h.orgs.JoinByDomain(t.Context(), bob, h.organization)} {
 			if !errs.Is(back, errs.Forbidden) {
 				t.Error(back)
 			}
 		}
-		done, err := h.orgs.Invite(t.Context(), h.admin, h.organization,
-			org.Invitation{People: []org.InvitedPerson{{Email: "BOB@acme.example"}}})
+		done, err := h.invites.Send(t.Context(), h.admin, h.organization,
+			invite.Invitation{People: []invite.InvitedPerson{{Email: "BOB@acme.example"}}})
 		if err != nil || len(done.Invites) != 1 {
 			t.Fatal(done, err)
 		}
-		if _, err := h.orgs.AcceptInvite(t.Context(), bob, h.organization, done.Invites[0].ID); err != nil {
+		if _, err := h.invites.Accept(t.Context(), bob, h.organization, done.Invites[0].ID); err != nil {
 			t.Error(err)
 		}
 		// Who leaves by themselves may come back by themselves, and keeps their tokens.

@@ -46,6 +46,18 @@ func personByID(ctx context.Context, q db.Querier, organizationID id.Organizatio
 	return row.person(), nil
 }
 
+func personByEmail(ctx context.Context, q db.Querier, organizationID id.Organization,
+	emailKey string) (Person, error) {
+	row := personRow{memberRow: memberRow{organization: organizationID}}
+	err := q.QueryRowContext(ctx, `
+		SELECT `+personColumns+` FROM organization_member m JOIN account_user u ON u.id = m.user_id
+		WHERE m.organization_id = $1 AND u.email_key = $2`, organizationID, emailKey).Scan(row.fields()...)
+	if err != nil {
+		return Person{}, fmt.Errorf("select member by address: %w", err)
+	}
+	return row.person(), nil
+}
+
 // memberQuery is the condition and the order of a list of members m who are the users u.
 type memberQuery struct {
 	condition, order string
@@ -222,12 +234,14 @@ func forgetRemoved(ctx context.Context, q db.Querier, organizationID id.Organiza
 	return nil
 }
 
-// deleteInvitesOf takes back what invites to an organization wait for an address.
-func deleteInvitesOf(ctx context.Context, q db.Querier, organizationID id.Organization, emailKey string) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM org_invite WHERE organization_id = $1 AND email_key = $2`, organizationID,
-		emailKey)
+// belongsElsewhere reports whether a member is one of another organization too.
+func belongsElsewhere(ctx context.Context, q db.Querier, m Member) (bool, error) {
+	var elsewhere bool
+	err := q.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM organization_member WHERE user_id = $1 AND organization_id <> $2)`, m.User,
+		m.Organization).Scan(&elsewhere)
 	if err != nil {
-		return fmt.Errorf("delete invites: %w", err)
+		return false, fmt.Errorf("look for other organizations: %w", err)
 	}
-	return nil
+	return elsewhere, nil
 }

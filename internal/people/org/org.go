@@ -1,5 +1,6 @@
-// Package org owns organizations, who belongs to them, their teams, and how people come in: the tables organization,
-// organization_member, installation, and those whose names begin with org_.
+// Package org owns organizations, who belongs to them, and their teams: the tables organization,
+// organization_former_hostname, organization_member, installation, org_email_domain, org_removed_member, org_team and
+// org_team_member. Invites, which members make for others, are those of package invite.
 //
 // It promises that a hostname belongs to one organization, that an organization has an admin from its first moment on
 // and for ever, that an organization is not there for people who are not its members, that people come in by Join

@@ -109,14 +109,7 @@ func insertWithHostname(ctx context.Context, q db.Querier, o Organization) (Orga
 // Get returns an organization and the caller's place in it; errs.NotFound when there is none or the caller is not a
 // member.
 func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization) (Membership, error) {
-	if !id.Valid("org", organizationID) {
-		return Membership{}, noOrganization()
-	}
-	m, err := membershipOf(ctx, s.db.Read(), caller, organizationID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Membership{}, noOrganization()
-	}
-	return m, err
+	return MembershipIn(ctx, s.db.Read(), caller, organizationID)
 }
 
 // ByHostname returns the organization with a hostname, whoever asks; errs.NotFound when there is none.
@@ -134,6 +127,11 @@ func (s *Service) ByID(ctx context.Context, organizationID id.Organization) (Org
 		return Organization{}, noOrganization()
 	}
 	return find(ctx, s.db.Read(), organizationID)
+}
+
+// OrganizationIn returns an organization in the caller's transaction, whoever asks; errs.NotFound when there is none.
+func OrganizationIn(ctx context.Context, q db.Querier, organizationID id.Organization) (Organization, error) {
+	return find(ctx, q, organizationID)
 }
 
 // find returns the organization with an id or hostname; the two cannot be taken for each other, since a hostname has no
@@ -201,7 +199,7 @@ func (s *Operator) putMember(ctx context.Context, q db.Querier, m Member) (Membe
 			return Member{}, err
 		}
 		return m, s.record(ctx, q, account.Caller{}, m.Organization, "member.add",
-			audit.Target{Kind: "user", ID: string(m.User)}, map[string]any{"role": roleWord(m.Role)})
+			audit.Target{Kind: "user", ID: string(m.User)}, map[string]any{"role": m.Role.ForLog()})
 	}
 	before, err := memberOf(ctx, q, m.Organization, m.User)
 	if err != nil {
@@ -225,7 +223,7 @@ func (s *Operator) changeRole(ctx context.Context, q db.Querier, actor account.C
 		return Member{}, err
 	}
 	return member, s.record(ctx, q, actor, member.Organization, "member.update", target,
-		map[string]any{"role": map[string]any{"from": roleWord(before), "to": roleWord(role)}})
+		map[string]any{"role": map[string]any{"from": before.ForLog(), "to": role.ForLog()}})
 }
 
 // keepsAdmin is an errs.Conflict when a member is the only admin, so that they can be neither removed nor given less.

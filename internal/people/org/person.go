@@ -20,6 +20,14 @@ type Person struct {
 // MemberSort is what a list of members is sorted by.
 type MemberSort string
 
+// Sorts.
+const (
+	// SortJoined is by when they became members.
+	SortJoined MemberSort = "joinedAt"
+	// SortSeen is by when they were last there; who never was is not in the list.
+	SortSeen MemberSort = "lastSeenAt"
+)
+
 // MemberFilter narrows and sorts a list of members.
 type MemberFilter struct {
 	// Role limits it to members with exactly that role; RoleGuest to guests.

@@ -63,7 +63,4 @@ func TestListsUseIndexes(t *testing.T) {
 		`SELECT k.team_id FROM org_team_member k JOIN org_team t ON t.organization_id = k.organization_id
 			AND t.id = k.team_id
 		WHERE k.organization_id = $1 AND k.user_id = $2 AND k.team_id > $3 ORDER BY k.team_id LIMIT 51`, "o", "u", "")
-	plans("invite links", "l",
-		`SELECT `+linkColumns+
-			` FROM org_invite_link l WHERE l.organization_id = $1 AND l.id > $2 ORDER BY l.id LIMIT 51`, "o", "")
 }

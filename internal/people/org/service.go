@@ -4,27 +4,18 @@ import (
 	"context"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
-	"github.com/rectodocs/recto/internal/platform/mail"
-	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // Deps is what the service stands on.
 type Deps struct {
 	DB       *db.DB
 	Accounts *account.Service
-	// Secrets keeps the secrets of invite links, which admins read back.
-	Secrets *seal.Box
-	// Mail puts a message into the outbox, in the caller's transaction, and returns the id under which mail.Deliveries
-	// knows it. Without it nothing is sent, and who invites people gets the secrets to hand over.
-	Mail func(ctx context.Context, q db.Querier, m mail.Message) (id string, err error) `optional:"no mail server"`
 	// Fetch reads an address, as fetch.Client.ReadAll does.
 	Fetch func(ctx context.Context, address string, limits fetch.Limits) (*fetch.Response, []byte, error)
 	Blobs blob.Store
@@ -34,8 +25,6 @@ type Deps struct {
 	ChallengeKey []byte
 	// Creators says who may create organizations.
 	Creators Creators
-	// BaseURL is the public address of the server without a trailing slash; it is in messages.
-	BaseURL string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
@@ -52,8 +41,24 @@ type Hooks struct {
 	MayEnforceSSO func(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization) error
 	// Gone hears of a member who has left, or was removed, in the same transaction.
 	Gone func(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User, left bool) error
-	// Content is what links to spaces and collections need.
-	Content ContentAccess
+	// Invites is what the package that keeps invites does for this one.
+	Invites Invites
+}
+
+// Invites is what changes of members and teams ask of invites. All of it runs in the transaction of the change, which
+// has checked access.
+type Invites struct {
+	// Drop takes back what invites to an organization wait for an address: its person is a member now, or none any
+	// more.
+	Drop func(ctx context.Context, q db.Querier, organizationID id.Organization, email string) error
+	// DropLinksBy revokes the invite links that a user has made in an organization, and returns how many it was.
+	DropLinksBy func(ctx context.Context, q db.Querier, organizationID id.Organization,
+		userID id.User) (links int64, err error)
+	// DropTeam takes a team out of the invite that waits for an address.
+	DropTeam func(ctx context.Context, q db.Querier, team Team, email string) error
+	// ToTeam invites an address that no member has to an organization and a team of it.
+	ToTeam func(ctx context.Context, q db.Querier, caller account.Caller, organization Organization, teamID id.Team,
+		email string) error
 }
 
 // Service keeps organizations and their members.
@@ -75,29 +80,3 @@ func New(deps Deps) *Service {
 
 // SetHooks gives the service what it asks of others, once, see package required.
 func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
-
-// ContentAccess is what links to spaces and collections need of the packages that know them.
-type ContentAccess struct {
-	// MayGive returns the organization of a space or collection when the caller may give others a role there, and
-	// otherwise why not.
-	MayGive func(ctx context.Context, q db.Querier, caller account.Caller, target Target,
-		role Role) (organizationID id.Organization, err error)
-	// Give gives a member a role there, unless they have as much already.
-	Give func(ctx context.Context, q db.Querier, member account.Caller, target Target, role Role) error
-	// RoleIn returns the role that the caller has there, a guest's for none.
-	RoleIn func(ctx context.Context, q db.Querier, caller account.Caller, target Target) (Role, error)
-}
-
-// oneKey reads the cursor of a list that is ordered by id.
-func oneKey(page paging.Request) (string, error) {
-	switch {
-	case page.After == nil:
-		return "", nil
-	case len(page.After) != 1:
-		return "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
-	}
-	return page.After[0], nil
-}
-
-// Creators are those who may create organizations beside those that the operator sets up.
-type Creators string

@@ -3,7 +3,6 @@ package org
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
@@ -11,21 +10,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
-
-// Operator does what the operator of a server asks for at its command line: that needs less than a Service has, and
-// checks no access.
-type Operator struct {
-	db       *db.DB
-	accounts *account.Service
-	now      func() time.Time
-}
-
-// NewOperator returns an Operator.
-func NewOperator(d *db.DB, accounts *account.Service) *Operator {
-	return &Operator{d, accounts, time.Now}
-}
-
-func (s *Operator) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
 
 // Init sets an empty database up: the first organization, its admin and a token for them, in one transaction. On a
 // database that has been set up or has any user it is an errs.Conflict and changes nothing, also when two calls race.

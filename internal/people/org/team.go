@@ -28,7 +28,7 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 	}
 	var made Team
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
 			return err
 		}
 		title, err := field.Text("title", title, 1, maxTeamTitle)
@@ -86,11 +86,11 @@ func (s *Service) CreateTeam(ctx context.Context, caller account.Caller, organiz
 func (s *Service) GetTeam(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	teamID id.Team) (Team, error) {
 	q := s.db.Read()
-	refused := requireRole(ctx, q, caller, organizationID, RoleRead)
+	refused := RequireRole(ctx, q, caller, organizationID, RoleRead)
 	if refused != nil && !errs.Is(refused, errs.Forbidden) {
 		return Team{}, refused
 	}
-	team, err := teamOf(ctx, q, organizationID, teamID)
+	team, err := TeamIn(ctx, q, organizationID, teamID)
 	if err != nil || refused == nil {
 		return team, err
 	}
@@ -112,12 +112,12 @@ func (s *Service) ListTeams(ctx context.Context, caller account.Caller, organiza
 	if !field.Storable(string(filter.Owner)) {
 		return paging.Page[Team]{}, errs.Invalidf("query.owner", "is no id of a user")
 	}
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil {
 		return paging.Page[Team]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, RoleRead); err != nil {
 			return err
 		}
 		if teams.Count, err = countTeams(ctx, q, organizationID, filter); err != nil {
@@ -199,11 +199,11 @@ func (s *Service) Role(ctx context.Context, caller account.Caller, organizationI
 // managedTeam loads a team whose members the caller may change, and the caller's role in the organization.
 func managedTeam(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	teamID id.Team) (Team, Role, error) {
-	role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
+	role, err := RoleIn(ctx, q, caller, organizationID)
 	if err != nil {
 		return Team{}, RoleGuest, err
 	}
-	team, err := teamOf(ctx, q, organizationID, teamID)
+	team, err := TeamIn(ctx, q, organizationID, teamID)
 	if err != nil || role == RoleAdmin {
 		return team, role, err
 	}

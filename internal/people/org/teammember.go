@@ -11,16 +11,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Team roles.
-const (
-	// TeamOwner says who the team's members are.
-	TeamOwner TeamRole = "owner"
-	// TeamMember belongs to the team.
-	TeamMember TeamRole = "member"
-)
-
-// enterTeam puts a member of the organization into a team; somebody who is in it keeps the higher of both roles there.
-func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User,
+// EnterTeam puts a member of the organization into a team; somebody who is in it keeps the higher of both roles there.
+// It runs in the transaction of the actor, who may say so.
+func (s *Service) EnterTeam(ctx context.Context, q db.Querier, actor account.Caller, member Member, user account.User,
 	place TeamPlace) error {
 	if place.Role == "" {
 		place.Role = TeamMember
@@ -28,7 +21,7 @@ func (s *Service) enterTeam(ctx context.Context, q db.Querier, actor account.Cal
 	if err := checkTeamRole("teams.role", place.Role); err != nil {
 		return err
 	}
-	team, err := teamOf(ctx, q, member.Organization, place.Team)
+	team, err := TeamIn(ctx, q, member.Organization, place.Team)
 	if err != nil {
 		return err
 	}

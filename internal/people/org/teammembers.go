@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -191,7 +193,7 @@ func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Cal
 		}
 	}
 	for _, email := range plan.forget {
-		if _, err := deleteInviteTeam(ctx, q, team.ID, team.Organization, account.EmailKey(email)); err != nil {
+		if err := s.hooks.Get().Invites.DropTeam(ctx, q, team, email); err != nil {
 			return err
 		}
 	}
@@ -203,13 +205,23 @@ func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Cal
 		return err
 	}
 	for _, email := range plan.invite {
-		in := Invite{Email: email, Role: organization.DefaultRole, SSO: organization.SSO}
-		if _, err := s.inviteOne(ctx, q, caller, organization, in,
-			[]TeamPlace{{Team: team.ID, Role: TeamMember}}); err != nil {
+		if err := s.hooks.Get().Invites.ToTeam(ctx, q, caller, organization, team.ID, email); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// wellNamed checks a user's id or address; exactly one of both comes back.
+func wellNamed(path, name string) (userID id.User, email string, err error) {
+	if strings.Contains(name, "@") {
+		email, err = account.CheckEmail(path, name)
+		return "", email, err
+	}
+	if !id.Valid("user", name) || !field.Storable(name) {
+		return "", "", errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
+	}
+	return id.User(name), "", nil
 }
 
 // setTeamRole puts a member into a team with a role, or gives one that is in it the role; "" keeps what they have.
@@ -292,10 +304,10 @@ func (s *Service) RemoveTeamMember(ctx context.Context, caller account.Caller, o
 func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller account.Caller,
 	organizationID id.Organization, teamID id.Team, userID id.User) (Team, error) {
 	if userID == caller.User.ID {
-		if err := requireRole(ctx, q, caller, organizationID, RoleGuest); err != nil {
+		if err := RequireRole(ctx, q, caller, organizationID, RoleGuest); err != nil {
 			return Team{}, err
 		}
-		return teamOf(ctx, q, organizationID, teamID)
+		return TeamIn(ctx, q, organizationID, teamID)
 	}
 	team, _, err := managedTeam(ctx, q, caller, organizationID, teamID)
 	return team, err
@@ -305,16 +317,16 @@ func (s *Service) teamForLeaving(ctx context.Context, q db.Querier, caller accou
 // keys of the next page (nil on the last). It needs the role read, or to be in the team.
 func (s *Service) ListTeamMembers(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	teamID id.Team, page paging.Request) (mates paging.Page[Teammate], err error) {
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil {
 		return paging.Page[Teammate]{}, err
 	}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		role, err := callerRole(ctx, q, caller, organizationID, RoleGuest)
+		role, err := RoleIn(ctx, q, caller, organizationID)
 		if err != nil {
 			return err
 		}
-		team, err := teamOf(ctx, q, organizationID, teamID)
+		team, err := TeamIn(ctx, q, organizationID, teamID)
 		if err != nil {
 			return err
 		}
@@ -343,7 +355,7 @@ func (s *Service) ListTeamsOf(ctx context.Context, caller account.Caller, organi
 	if title, err = checkSearch("query.title", title); err != nil {
 		return paging.Page[Place]{}, err
 	}
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil {
 		return paging.Page[Place]{}, err
 	}

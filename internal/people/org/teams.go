@@ -11,6 +11,14 @@ import (
 // TeamRole is what a member is in a team.
 type TeamRole string
 
+// Team roles.
+const (
+	// TeamOwner says who the team's members are.
+	TeamOwner TeamRole = "owner"
+	// TeamMember belongs to the team.
+	TeamMember TeamRole = "member"
+)
+
 func checkTeamRole(path string, role TeamRole) error {
 	return field.OneOf(path, role, TeamOwner, TeamMember)
 }

@@ -2,6 +2,7 @@ package org
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -48,6 +49,18 @@ func teamByID(ctx context.Context, q db.Querier, organizationID id.Organization,
 		return Team{}, fmt.Errorf("select team: %w", err)
 	}
 	return row.team(), nil
+}
+
+// TeamIn returns a team in the caller's transaction, whoever asks; errs.NotFound when the organization has none such.
+func TeamIn(ctx context.Context, q db.Querier, organizationID id.Organization, teamID id.Team) (Team, error) {
+	if !id.Valid("team", teamID) {
+		return Team{}, noTeam()
+	}
+	team, err := teamByID(ctx, q, organizationID, teamID)
+	if errors.Is(err, db.ErrNoRows) {
+		return Team{}, noTeam()
+	}
+	return team, err
 }
 
 // condition is the SQL of a filter on org_team t, with its arguments.

@@ -8,8 +8,13 @@ func rewrite(dialect Dialect, query string) string {
 	if dialect != SQLite || strings.IndexByte(query, '$') < 0 {
 		return query
 	}
-	out := make([]byte, 0, len(query))
+	out := []byte(query)
 	for i := 0; i < len(query); {
+		next := strings.IndexAny(query[i:], "$'\"`[-/") // nearly all of a query is none of these
+		if next < 0 {
+			break
+		}
+		i += next
 		end := i + 1
 		switch c := query[i]; {
 		case c == '\'' || c == '"' || c == '`':
@@ -22,11 +27,8 @@ func rewrite(dialect Dialect, query string) string {
 		case c == '/' && strings.HasPrefix(query[i:], "/*"):
 			end = after(query, end+1, "*/")
 		case c == '$' && end < len(query) && isDigit(query[end]):
-			out = append(out, '?')
-			i = end
-			continue
+			out[i] = '?'
 		}
-		out = append(out, query[i:end]...)
 		i = end
 	}
 	return string(out)

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -98,9 +96,9 @@ type Verdict struct {
 	// Unsigned are the claims that they make up. Said is true when the Query has such.
 	Unsigned map[string]any
 	Said     bool
-	// Identity is the same for visits with the same Claims, for as long as the site stays as it is; "" when that is
-	// not known, as of claims that are made up.
-	Identity string
+	// Profile is the one of visits with the same Claims, for as long as the site stays as it is; nil when that is not
+	// known, as of claims that are made up.
+	Profile *Profile
 
 	readable map[id.Space]bool
 }
@@ -221,19 +219,19 @@ func (a *admission) readTokens(ctx context.Context) (err error) {
 // readToken makes a token that of the visit if it counts, and returns what is wrong with it otherwise. Whether a member
 // still is one is asked each time.
 func (a *admission) readToken(ctx context.Context, text string) (problem, err error) {
-	known, problem := a.service.know(a.Rules, a.served.Site, text, a.now)
+	profile, problem := a.service.profile(a.Rules, text, a.now)
 	if problem != nil {
 		return problem, nil
 	}
-	readable, err := a.service.readableBy(ctx, known.token, a.served)
+	readable, err := a.service.readableBy(ctx, profile.token, a.served)
 	if errs.Is(err, errs.NotFound) {
 		return ErrTokenInvalid, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.Token, a.Signed, a.readable = known.token, true, readable
-	a.Identity, a.Claims = known.identity, known.claims()
+	a.Token, a.Signed, a.readable = profile.token, true, readable
+	a.Profile, a.Claims = profile, profile.claims()
 	return nil, nil
 }
 
@@ -277,7 +275,7 @@ func (a *admission) preview(ctx context.Context) (space site.ServedSpace, ok boo
 func (a *admission) readClaims() {
 	a.Adaptive = a.Rules != nil && a.served.Site.AdaptiveContent && a.Rules.Schema != nil
 	if !a.Adaptive {
-		a.Claims, a.Identity = (*Schema)(nil).Visitor(Token{}, nil), ""
+		a.Claims, a.Profile = (*Schema)(nil).Visitor(Token{}, nil), nil
 		return
 	}
 	a.Unsigned = a.visitor.Unsigned
@@ -286,10 +284,9 @@ func (a *admission) readClaims() {
 	}
 	switch {
 	case a.Unsigned != nil:
-		a.Claims, a.Identity = a.Rules.Schema.Visitor(a.Token, a.Unsigned), ""
+		a.Claims, a.Profile = a.Rules.Schema.Visitor(a.Token, a.Unsigned), nil
 	case !a.Signed:
-		nobody := a.service.knowNobody(a.Rules, a.served.Site)
-		a.Claims, a.Identity = nobody.claims(), nobody.identity
+		a.Claims, a.Profile = a.Rules.nobody.claims(), a.Rules.nobody
 	}
 }
 
@@ -373,56 +370,6 @@ func (v *Verdict) Context() (string, error) {
 	}
 	sum := sha256.Sum256(text)
 	return base64.RawURLEncoding.EncodeToString(sum[:18]), nil
-}
-
-// knownToken is a token that counts until it expires or the site changes, so that it is not read again with each
-// request.
-type knownToken struct {
-	token Token
-	// identity is of this token on the site as it is.
-	identity string
-	// claims are those of its visitor, if they say nothing of themselves.
-	claims func() map[string]any
-}
-
-// tokenCacheSize is how much memory may hold what visitors' tokens say, in bytes.
-const tokenCacheSize = 32 << 20
-
-// know checks a token, and returns what is wrong with one that does not count.
-func (s *Service) know(rules *Rules, of site.Site, text string, now time.Time) (*knownToken, error) {
-	if len(text) > MaxToken {
-		return nil, ErrTokenTooLong
-	}
-	identity := identityOf(of, text)
-	if kept, ok := s.tokens.Get(identity); ok && now.Before(kept.token.Expires) {
-		return kept, nil
-	}
-	token, err := rules.Verify(text, now)
-	if err != nil {
-		return nil, err
-	}
-	return s.keep(rules, token, identity), nil
-}
-
-// knowNobody is know for visitors of whom nothing is known.
-func (s *Service) knowNobody(rules *Rules, of site.Site) *knownToken {
-	identity := identityOf(of, "")
-	if kept, ok := s.tokens.Get(identity); ok {
-		return kept
-	}
-	return s.keep(rules, Token{}, identity)
-}
-
-func (s *Service) keep(rules *Rules, token Token, identity string) *knownToken {
-	known := &knownToken{token: token, identity: identity, claims: sync.OnceValue(func() map[string]any {
-		return rules.Schema.Visitor(token, nil)
-	})}
-	s.tokens.Set(identity, known)
-	return known
-}
-
-func identityOf(of site.Site, token string) string {
-	return string(of.ID) + strconv.FormatInt(of.UpdatedAt.UnixMicro(), 36) + " " + token
 }
 
 // Meets decides a condition on a section or a variant for a visitor's claims, as Schema.Visitor returns them: it knows

@@ -48,9 +48,9 @@ type Service struct {
 	deps Deps
 	// rules are those of sites, by site and the time of its last change.
 	rules cache.Cache[*Rules]
-	// tokens are those that visitors have come with, by identityOf.
-	tokens cache.Cache[*knownToken]
-	uses   uses
+	// profiles are those of the visitors, by their tokens.
+	profiles cache.Cache[*Profile]
+	uses     uses
 }
 
 // maxRules bounds the sites whose rules are kept in memory.
@@ -64,10 +64,8 @@ func New(deps Deps) *Service {
 	}
 	return &Service{
 		deps: deps, rules: cache.Sized[*Rules](maxRules),
-		tokens: cache.Weighted(tokenCacheSize, func(identity string, _ *knownToken) uint32 {
-			return uint32(3*len(identity) + 1024)
-		}),
-		uses: uses{pending: map[string]time.Time{}, written: map[string]time.Time{}},
+		profiles: cache.Weighted(profileCacheSize, weighProfile),
+		uses:     uses{pending: map[string]time.Time{}, written: map[string]time.Time{}},
 	}
 }
 

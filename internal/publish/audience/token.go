@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -35,15 +36,21 @@ type Rules struct {
 	keys         []signingKey
 	// member is the key of tokens about the organization's members; nil where the site does not ask for them.
 	member []byte
+	// nobody is the profile of visitors of whom nothing is known; nil without a schema.
+	nobody *Profile
 }
 
 // Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves
 // it.
 func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
-	return s.rules.Load(ctx, identityOf(of, ""),
-		func(ctx context.Context) (*Rules, error) {
-			return s.loadRules(ctx, of.ID, of.Organization)
-		})
+	key := string(of.ID) + strconv.FormatInt(of.UpdatedAt.UnixMicro(), 36)
+	if kept, ok := s.rules.Get(key); ok {
+		return kept, nil
+	}
+	siteID, organizationID := of.ID, of.Organization // else all of the site would be copied at each request
+	return s.rules.Load(ctx, key, func(ctx context.Context) (*Rules, error) {
+		return s.loadRules(ctx, siteID, organizationID)
+	})
 }
 
 func (s *Service) loadRules(ctx context.Context, siteID id.Site, organizationID id.Organization) (*Rules, error) {
@@ -82,6 +89,7 @@ func (s *Service) loadRules(ctx context.Context, siteID id.Site, organizationID 
 	if schema.members {
 		rules.member = s.memberKey(organizationID)
 	}
+	rules.nobody = newProfile(rules, Token{})
 	return rules, nil
 }
 

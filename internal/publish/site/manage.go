@@ -14,11 +14,19 @@ import (
 // Seen loads a site in the caller's transaction for someone who may see it; errs.NotFound when there is none for them.
 func (s *Service) Seen(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	siteID id.Site) (Site, error) {
+	_, site, err := s.SeenIn(ctx, q, caller, organizationID, siteID)
+	return site, err
+}
+
+// SeenIn is Seen, and returns the organization as it was loaded for the caller, too.
+func (s *Service) SeenIn(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
+	siteID id.Site) (access.Organization, Site, error) {
 	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
 	if err != nil {
-		return Site{}, err
+		return access.Organization{}, Site{}, err
 	}
-	return s.load(ctx, q, organization, siteID)
+	site, err := s.load(ctx, q, organization, siteID)
+	return organization, site, err
 }
 
 // Managed is Seen for someone who may do an action with the site; errs.Forbidden for who may only see it.

@@ -1,5 +1,5 @@
 // Package site owns published sites: the tables site, site_space, site_section, site_section_group, site_redirect,
-// site_former_address and site_former_basename, readers' feedback, the addresses of sites, and what a visitor gets.
+// site_former_address and site_former_basename, the addresses of sites, and what a visitor gets.
 // What a site's customization may hold, and its tables, are those of package customization below it.
 //
 // It promises that a basename belongs to one site of an organization, a proven hostname to one site of all, and a path

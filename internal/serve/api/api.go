@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -40,11 +41,13 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
@@ -55,6 +58,7 @@ import (
 type Deps struct {
 	Accounts      *account.Service
 	Organizations *org.Service
+	Invites       *invite.Service
 	Access        *access.Service
 	Spaces        *space.Service
 	Content       *store.Service
@@ -62,6 +66,7 @@ type Deps struct {
 	Comments      *comment.Service
 	Search        *search.Service
 	Sites         *site.Service
+	Feedback      *feedback.Service
 	Identities    *identity.Service
 	Audiences     *audience.Service
 	Integrations  *integration.Service
@@ -110,9 +115,11 @@ type Limits struct {
 // API serves the operations.
 type API struct {
 	Deps
-	huma  huma.API
-	mux   *http.ServeMux
-	table []operation.Operation
+	huma huma.API
+	mux  *http.ServeMux
+	// bindings are those of the table's rows, in its order. They are made for the first request, because their schemas
+	// are half of what a server holds that nobody has asked anything.
+	bindings func() []binding
 
 	// Reads of one caller that come at the same time, or while nothing has changed, share who they are.
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
@@ -120,7 +127,7 @@ type API struct {
 }
 
 // New builds the API. It panics on a defect in the operation table (two operations with one pattern), which a test
-// catches.
+// catches. Defects of its types show with the first request and in Describe, which tests call.
 func New(deps Deps) *API {
 	required.Must(deps)
 	return build(deps)
@@ -129,7 +136,7 @@ func New(deps Deps) *API {
 // Describe returns the OpenAPI document of a server at an address, without a slash at its end, as JSON. It needs no
 // services.
 func Describe(baseURL, version string) ([]byte, error) {
-	return build(Deps{BaseURL: baseURL, Version: version}).openAPI()
+	return newDocument(Deps{BaseURL: baseURL, Version: version}).openAPI.MarshalJSON()
 }
 
 func build(deps Deps) *API {
@@ -138,7 +145,23 @@ func build(deps Deps) *API {
 	}
 	a := &API{Deps: deps, mux: http.NewServeMux()}
 	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
+	a.huma = humago.New(patternMux{a.mux}, settings(deps))
+	a.bindings = sync.OnceValue(func() []binding { return newDocument(deps).requestBindings() })
+	for row, op := range newHandlers(deps).operations() {
+		if op.Audience == operation.Authenticated {
+			op.Middlewares = huma.Middlewares{a.authenticate(op.Scope)}
+		} else {
+			op.Middlewares = huma.Middlewares{a.limitAddress}
+		}
+		a.register(row, &op)
+	}
+	a.mountDocs()
+	a.mux.HandleFunc(unmatched, a.serveUnmatched)
+	return a
+}
 
+// settings are what huma reads and writes JSON by, and the frame of the OpenAPI document.
+func settings(deps Deps) huma.Config {
 	config := huma.DefaultConfig("Recto API", deps.Version)
 	config.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	config.CreateHooks = nil // no $schema property and Link header in every body
@@ -152,53 +175,8 @@ func build(deps Deps) *API {
 		"session": {Type: "apiKey", In: "cookie", Name: deps.SessionCookie.Name(),
 			Description: "The session of somebody who is signed in, for pages of this server itself."},
 	}
-	a.huma = humago.New(patternMux{a.mux}, config)
-
-	a.table = newHandlers(deps).operations()
-	for _, op := range a.table {
-		a.document(&op)
-		if op.Audience == operation.Authenticated {
-			op.Middlewares = huma.Middlewares{a.authenticate(op.Scope)}
-		} else {
-			op.Middlewares = huma.Middlewares{a.limitAddress}
-		}
-		a.register(op)
-	}
-	finishDocument(a.huma.OpenAPI())
-	a.mountDocs()
-	a.mux.HandleFunc(unmatched, a.serveUnmatched)
-	return a
+	return config
 }
-
-// document describes answers that huma cannot see in a handler's types: of work that goes on in the background, and of
-// operations that write ready-made bytes.
-func (a *API) document(op *operation.Operation) {
-	if op.Accepts != nil {
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Accepts, true, op.OperationID+"Accepted")
-		op.Responses = map[string]*huma.Response{
-			"202": {Description: "Accepted: the work goes on in the background.",
-				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
-		}
-	}
-	if op.Creates != nil {
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Creates, true, op.OperationID+"Created")
-		op.Responses = map[string]*huma.Response{
-			"201": {Description: "Created: Location has its address.",
-				Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
-		}
-	}
-	if op.Answers == nil {
-		return
-	}
-	schema := a.huma.OpenAPI().Components.Schemas.Schema(op.Answers, true, op.OperationID+"Response")
-	op.Responses = map[string]*huma.Response{
-		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
-		"304": {Description: "Not Modified: the revision that If-None-Match names is still the current one."},
-	}
-}
-
-// openAPI returns the OpenAPI 3.1 document as JSON.
-func (a *API) openAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() }
 
 // ServeHTTP answers every request below /v1.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -24,8 +24,8 @@ var docsFiles embed.FS
 
 // mountDocs serves the OpenAPI document and its page for people. They describe the operations and are none themselves.
 func (a *API) mountDocs() {
-	document := sync.OnceValues(a.openAPI)
-	page := sync.OnceValues(a.docsPage)
+	document := sync.OnceValues(func() ([]byte, error) { return newDocument(a.Deps).openAPI.MarshalJSON() })
+	page := sync.OnceValues(func() ([]byte, error) { return newDocument(a.Deps).page() })
 	file := func(name string) func() ([]byte, error) {
 		return func() ([]byte, error) { return docsFiles.ReadFile("docs/" + name) }
 	}
@@ -89,67 +89,66 @@ type docsField struct {
 	Required            bool
 }
 
-// docsPage renders the page from the same table and document that drive the server.
-func (a *API) docsPage() ([]byte, error) {
+// page renders the page for people from the same table and document that drive the server.
+func (d *document) page() ([]byte, error) {
 	tmpl, err := template.ParseFS(docsFiles, "docs/page.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse the docs template: %w", err)
 	}
 	var groups []docsGroup
-	for _, op := range a.table {
+	for _, op := range d.table {
 		tag := op.Tags[0]
 		at := slices.IndexFunc(groups, func(g docsGroup) bool { return g.Name == tag })
 		if at < 0 {
 			groups = append(groups, docsGroup{Name: tag})
 			at = len(groups) - 1
 		}
-		groups[at].Operations = append(groups[at].Operations, a.docsOperation(op))
+		groups[at].Operations = append(groups[at].Operations, d.docsOperation(op))
 	}
 	var out bytes.Buffer
 	err = tmpl.Execute(&out, struct {
 		BaseURL, Version string
 		Description      []string // paragraphs
 		Groups           []docsGroup
-	}{a.BaseURL, a.Version, strings.Split(description, "\n\n"), groups})
+	}{d.baseURL, d.version, strings.Split(description, "\n\n"), groups})
 	if err != nil {
 		return nil, fmt.Errorf("render the docs page: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-func (a *API) docsOperation(op operation.Operation) docsOperation {
-	described := a.described(op)
+func (d *document) docsOperation(op operation.Operation) docsOperation {
 	out := docsOperation{
 		ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
-		Short: op.Method, Command: a.command(op, described), Scope: op.Scope, Public: op.Audience == operation.Public,
+		Short: op.Method, Command: d.command(op), Scope: op.Scope, Public: op.Audience == operation.Public,
 	}
 	if op.Method == http.MethodDelete {
 		out.Short = "DEL"
 	}
-	for _, parameter := range described.Parameters {
+	for _, parameter := range op.Parameters {
 		out.Parameters = append(out.Parameters, docsField{
-			Name: parameter.Name, In: parameter.In, Type: a.typeOf(parameter.Schema), Doc: parameter.Description,
+			Name: parameter.Name, In: parameter.In, Type: d.typeOf(parameter.Schema), Doc: parameter.Description,
 			Required: parameter.Required,
 		})
 	}
-	if described.RequestBody != nil {
-		if media := described.RequestBody.Content["application/json"]; media != nil {
-			schema := a.resolved(media.Schema)
+	if op.RequestBody != nil {
+		if media := op.RequestBody.Content["application/json"]; media != nil {
+			schema := d.resolved(media.Schema)
 			for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 				property := schema.Properties[name]
 				out.Body = append(out.Body, docsField{
-					Name: name, Type: a.typeOf(property), Doc: property.Description,
+					Name: name, Type: d.typeOf(property), Doc: property.Description,
 					Required: slices.Contains(schema.Required, name),
 				})
 			}
 		}
 	}
-	for _, code := range slices.Sorted(maps.Keys(described.Responses)) {
+	for _, code := range slices.Sorted(maps.Keys(op.Responses)) {
 		out.Statuses = append(out.Statuses, code)
 		if strings.HasPrefix(code, "2") {
-			out.Answer = code + " " + described.Responses[code].Description
-			if media := described.Responses[code].Content["application/json"]; media != nil {
-				if raw, err := json.MarshalIndent(a.example(media.Schema, 0), "", "  "); err == nil {
+			out.Answer = code + " " + op.Responses[code].Description
+			if media := op.Responses[code].Content["application/json"]; media != nil {
+				if raw, err := json.MarshalIndent(d.example(media.Schema, 0), "", "  "); err == nil {
 					out.AnswerSchema = string(raw)
 				}
 			}
@@ -159,7 +158,7 @@ func (a *API) docsOperation(op operation.Operation) docsOperation {
 }
 
 // command returns a call of an operation with curl, with the fields of its body that have to be there.
-func (a *API) command(op operation.Operation, described *huma.Operation) string {
+func (d *document) command(op operation.Operation) string {
 	var command strings.Builder
 	command.WriteString("curl")
 	if op.Method != http.MethodGet {
@@ -169,19 +168,19 @@ func (a *API) command(op operation.Operation, described *huma.Operation) string 
 		command.WriteString(` -H "Authorization: Bearer $RECTO_TOKEN"`)
 	}
 	command.WriteString(" \\\n")
-	if described.RequestBody != nil {
-		if media := described.RequestBody.Content["application/json"]; media != nil {
-			schema := a.resolved(media.Schema)
+	if op.RequestBody != nil {
+		if media := op.RequestBody.Content["application/json"]; media != nil {
+			schema := d.resolved(media.Schema)
 			fields := map[string]any{}
 			for _, name := range schema.Required {
-				fields[name] = placeholder(a.resolved(schema.Properties[name]))
+				fields[name] = placeholder(d.resolved(schema.Properties[name]))
 			}
 			// A map of placeholders is always written, and in the order of its names.
 			body, _ := json.Marshal(fields)
 			command.WriteString("  --json '" + string(body) + "' \\\n")
 		}
 	}
-	command.WriteString("  '" + a.BaseURL + op.Path + "'")
+	command.WriteString("  '" + d.baseURL + op.Path + "'")
 	return command.String()
 }
 
@@ -202,26 +201,16 @@ func placeholder(schema *huma.Schema) any {
 	return "…"
 }
 
-// described finds the operation in the OpenAPI document, where huma has completed it.
-func (a *API) described(op operation.Operation) *huma.Operation {
-	item := a.huma.OpenAPI().Paths[op.Path]
-	byMethod := map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put,
-		http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
-	}
-	return byMethod[op.Method]
-}
-
 // resolved follows a reference to the schema it names.
-func (a *API) resolved(schema *huma.Schema) *huma.Schema {
+func (d *document) resolved(schema *huma.Schema) *huma.Schema {
 	if schema.Ref == "" {
 		return schema
 	}
-	return a.huma.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+	return d.openAPI.Components.Schemas.SchemaFromRef(schema.Ref)
 }
 
 // typeOf says in a few words what a schema accepts.
-func (a *API) typeOf(schema *huma.Schema) string {
+func (d *document) typeOf(schema *huma.Schema) string {
 	if schema == nil {
 		return ""
 	}
@@ -237,7 +226,7 @@ func (a *API) typeOf(schema *huma.Schema) string {
 	}
 	text := schema.Type
 	if schema.Type == "array" {
-		text = "array of " + a.typeOf(schema.Items)
+		text = "array of " + d.typeOf(schema.Items)
 	}
 	if schema.MaxLength != nil {
 		text += fmt.Sprintf(", at most %d characters", *schema.MaxLength)
@@ -252,20 +241,20 @@ func (a *API) typeOf(schema *huma.Schema) string {
 }
 
 // example makes a value of the schema's shape, with type names for values.
-func (a *API) example(schema *huma.Schema, depth int) any {
+func (d *document) example(schema *huma.Schema, depth int) any {
 	if schema == nil || depth > 4 {
 		return "…"
 	}
-	schema = a.resolved(schema)
+	schema = d.resolved(schema)
 	switch {
 	case schema.Type == "array":
-		return []any{a.example(schema.Items, depth+1)}
+		return []any{d.example(schema.Items, depth+1)}
 	case len(schema.Properties) > 0:
 		object := map[string]any{}
 		for name, property := range schema.Properties {
-			object[name] = a.example(property, depth+1)
+			object[name] = d.example(property, depth+1)
 		}
 		return object
 	}
-	return a.typeOf(schema)
+	return d.typeOf(schema)
 }

@@ -105,3 +105,29 @@ func TestTheDocumentIsWhatClientsAreMadeFrom(t *testing.T) {
 		t.Errorf("only %d operations", len(ids))
 	}
 }
+
+// TestRequestsKeepTheirSchemasAlone holds that the schemas of answers, which are most of them, are not kept, and that
+// none is missing to hold a request against.
+func TestRequestsKeepTheirSchemasAlone(t *testing.T) {
+	all := len(newDocument(Deps{}).openAPI.Components.Schemas.Map())
+	bindings := newDocument(Deps{}).requestBindings()
+	if len(bindings) == 0 {
+		t.Fatal("there are no operations")
+	}
+	kept := bindings[0].in.registry.Map()
+	if len(kept) == 0 || len(kept) > all/2 {
+		t.Errorf("%d of %d schemas are kept", len(kept), all)
+	}
+	reachable := reached{}
+	for _, bound := range bindings {
+		reachable.add(bound.in.registry, bound.in.schema)
+		for _, parameter := range bound.in.parameters {
+			reachable.add(bound.in.registry, parameter.schema)
+		}
+	}
+	for schema := range reachable {
+		if schema.Ref != "" && bindings[0].in.registry.SchemaFromRef(schema.Ref) == nil {
+			t.Errorf("%s is missing", schema.Ref)
+		}
+	}
+}

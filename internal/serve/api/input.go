@@ -57,7 +57,7 @@ type parameter struct {
 var timeType = reflect.TypeFor[time.Time]()
 
 // bindInput reads the fields of a struct type and documents them in op. It panics on a type that it cannot fill, which
-// is a defect in the table that every start shows.
+// is a defect in the table that newDocument shows.
 //
 // Fields are parameters by their tag path, query or header. Body is the JSON of the body; a pointer may be absent.
 // RawBody is its bytes. Exported embedded structs count as if their fields stood in their place.

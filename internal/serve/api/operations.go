@@ -67,7 +67,7 @@ func newHandlers(deps Deps) handlers {
 			Accounts: deps.Accounts, Organizations: deps.Organizations, Lists: lists, Wire: writer,
 		},
 		orgs: &orgs.Handlers{
-			Organizations: deps.Organizations, Access: deps.Access,
+			Organizations: deps.Organizations, Invites: deps.Invites, Access: deps.Access,
 			Spaces: deps.Spaces, Changes: deps.Changes, Specs: deps.Specs, Audiences: deps.Audiences,
 			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 			TeamWriter: teamWriter, RuleReader: ruleReader, Now: deps.Now,
@@ -99,8 +99,8 @@ func newHandlers(deps Deps) handlers {
 			Wire: writer,
 		},
 		sites: &sites.Handlers{
-			Sites: deps.Sites, Audiences: deps.Audiences, PreviewTicket: deps.PreviewTicket, Lists: lists,
-			Wire: writer, SpaceWriter: spaceWriter,
+			Sites: deps.Sites, Feedback: deps.Feedback, Audiences: deps.Audiences,
+			PreviewTicket: deps.PreviewTicket, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 		},
 		urls: &urls.Handlers{
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,

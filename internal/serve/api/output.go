@@ -29,7 +29,7 @@ type outputHeader struct {
 }
 
 // bindOutput reads the fields of a struct type and documents them in op. It panics on a type that makes no response,
-// which is a defect in the table that every start shows.
+// which is a defect in the table that newDocument shows.
 //
 // Status is the HTTP status where it is not always the same. Strings with the tag header are headers. Body is the body:
 // bytes as they are, a function that writes it, or anything else as JSON.

@@ -8,19 +8,11 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
-// register documents an operation and serves it.
-func (a *API) register(op operation.Operation) {
-	registry := a.huma.OpenAPI().Components.Schemas
-	in := bindInput(&op.Operation, registry, op.In)
-	in.ignored = ignore(&op)
-	out := bindOutput(&op.Operation, registry, op.Out)
-	documentErrors(&op.Operation, registry)
-	if op.Streams != nil {
-		op.RequestBody = op.Streams
-	}
-	a.huma.OpenAPI().AddOperation(&op.Operation)
+// register serves an operation, which is a row of the table.
+func (a *API) register(row int, op *operation.Operation) {
 	a.huma.Adapter().Handle(&op.Operation, op.Middlewares.Handler(func(ctx huma.Context) {
-		input, refusal := in.read(a.huma, ctx)
+		bound := a.bindings()[row]
+		input, refusal := bound.in.read(a.huma, ctx)
 		if refusal != nil {
 			_, w := humago.Unwrap(ctx)
 			failure.Write(w, refusal)
@@ -31,7 +23,7 @@ func (a *API) register(op operation.Operation) {
 			a.fail(ctx, err)
 			return
 		}
-		out.write(a, ctx, output)
+		bound.out.write(a, ctx, output)
 	}))
 }
 

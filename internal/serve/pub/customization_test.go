@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
@@ -290,8 +291,8 @@ func TestReadersSayWhetherAPageHelped(t *testing.T) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
-	found, err := f.sites.ListFeedback(t.Context(), f.caller, f.org.ID, f.site.ID, site.FeedbackFilter{},
-		paging.Request{Limit: 10})
+	answers := feedback.New(feedback.Deps{DB: f.database, Sites: f.sites})
+	found, err := answers.List(t.Context(), f.caller, f.org.ID, f.site.ID, feedback.Filter{}, paging.Request{Limit: 10})
 	if err != nil || found.Count != 2 || found.Items[0].Comment != "Good." || found.Items[0].Page != page ||
 		found.Items[0].PageTitle != "Install recto" {
 		t.Error(found.Items, err)

@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
@@ -126,7 +127,8 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	log := slog.New(slog.NewTextHandler(f.t.Output(), nil))
 	jobs, fetcher := job.New(f.database, log), fetch.New(fetch.Options{})
 	changes := requiredtest.Wire(change.NewService(change.Deps{DB: f.database, Content: f.content}), change.Hooks{})
-	server, err := New(Deps{Sites: sites, Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
+	server, err := New(Deps{Sites: sites, Feedback: feedback.New(feedback.Deps{DB: f.database, Sites: sites}),
+		Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
 		Links: requiredtest.Wire(link.New(link.Deps{DB: f.database, Content: f.content}), link.Hooks{}),
 		Specs: spec.New(spec.Deps{DB: f.database, Content: f.content, Jobs: jobs, Fetch: fetcher.ReadAll, Log: log}),
 		Prints: requiredtest.Wire(print.New(print.Deps{DB: f.database, Content: f.content, Spaces: f.spaces,

@@ -43,6 +43,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/agents"
 	"github.com/rectodocs/recto/internal/serve/pub/download"
@@ -58,6 +59,8 @@ import (
 type Deps struct {
 	// Sites finds the site of a request. It needs the address of the server and the sites domain that are given here.
 	Sites *site.Service
+	// Feedback keeps what readers answer.
+	Feedback *feedback.Service
 	// Audiences knows who may read a site.
 	Audiences *audience.Service
 	Content   *store.Service
@@ -129,8 +132,8 @@ func New(deps Deps) (*Server, error) {
 		size = defaultCacheSize
 	}
 	s.services = scope.NewServices(deps.Content, deps.Specs, themes, size)
-	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Search: deps.Search, SearchLimit: deps.SearchLimit,
-		Translations: deps.Translations, Log: s.log})
+	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Feedback: deps.Feedback, Search: deps.Search,
+		SearchLimit: deps.SearchLimit, Translations: deps.Translations, Log: s.log})
 	if err != nil {
 		return nil, err
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/invite"
 )
 
 // inviteContent is what the page of an invitation shows.
 type inviteContent struct {
-	org.Offer
+	invite.Offer
 	// Caller is who is signed in; the zero User for nobody.
 	Caller account.User
 	// Fits says that the invitation is for whoever is signed in.
@@ -34,7 +34,7 @@ func (s *Server) offerOf(w http.ResponseWriter, r *http.Request) (inviteContent,
 	path := "/invites/" + url.PathEscape(r.PathValue("organization")) + "/" + url.PathEscape(r.PathValue("invite"))
 	content := inviteContent{Path: path, SignIn: signInAddress(path)}
 	var err error
-	if content.Offer, err = s.Organizations.Offer(r.Context(), id.Organization(r.PathValue("organization")),
+	if content.Offer, err = s.Invites.Offer(r.Context(), id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return content, account.Caller{}, err
 	}
@@ -76,7 +76,7 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	organization, secret := r.PathValue("organization"), r.PathValue("invite")
 	switch {
 	case caller.User.ID != "":
-		target, err := s.Organizations.AcceptInvite(r.Context(), caller, id.Organization(organization), secret)
+		target, err := s.Invites.Accept(r.Context(), caller, id.Organization(organization), secret)
 		if err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	}
 	content.Name = r.PostFormValue("name")
 	made,
-		err := s.Organizations.Register(r.Context(), id.Organization(organization), secret,
-		org.Registration{Name: content.Name,
+		err := s.Invites.Register(r.Context(), id.Organization(organization), secret,
+		invite.Registration{Name: content.Name,
 			Password: r.PostFormValue("password")})
 	switch errs.KindOf(err) {
 	case errs.Invalid:
@@ -106,7 +106,7 @@ func (s *Server) acceptInvite(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.Sessions.remember(w, made)
 	return s.Sessions.SignIn(w, r, account.Identified{User: made.User, VouchedBy: made.VouchedBy}, account.ByLink,
-		entrance(id.Organization(organization), org.Target{}))
+		entrance(id.Organization(organization), invite.Target{}))
 }
 
 // declineInvite turns down an invitation by e-mail for whoever has its address.
@@ -115,7 +115,7 @@ func (s *Server) declineInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Organizations.DeclineOffer(r.Context(), id.Organization(r.PathValue("organization")),
+	if err := s.Invites.DeclineOffer(r.Context(), id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return err
 	}

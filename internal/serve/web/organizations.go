@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -22,7 +23,7 @@ type Landing struct {
 
 // organizationsContent is what the page of the organizations shows.
 type organizationsContent struct {
-	Invites []org.WaitingInvite
+	Invites []invite.WaitingInvite
 	// Proven says that the address was proven, which invitations show only then.
 	Proven      bool
 	Memberships []org.Membership
@@ -32,7 +33,7 @@ type organizationsContent struct {
 func (s *Server) organizationsPage(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	content := organizationsContent{Proven: caller.HasProvenEmail()}
 	all := paging.Request{Limit: paging.MaxLimit}
-	invites, err := s.Organizations.InvitesFor(r.Context(), caller, all)
+	invites, err := s.Invites.Waiting(r.Context(), caller, all)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (s *Server) organizationsPage(w http.ResponseWriter, r *http.Request, calle
 // acceptOwnInvite accepts an invitation that waits for whoever is signed in.
 func (s *Server) acceptOwnInvite(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
 	target,
-		err := s.Organizations.AcceptInvite(r.Context(), caller, id.Organization(r.PathValue("organization")),
+		err := s.Invites.Accept(r.Context(), caller, id.Organization(r.PathValue("organization")),
 		r.PathValue("invite"))
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (s *Server) acceptOwnInvite(w http.ResponseWriter, r *http.Request, caller 
 
 // declineOwnInvite turns down an invitation that waits for whoever is signed in.
 func (s *Server) declineOwnInvite(w http.ResponseWriter, r *http.Request, caller account.Caller) error {
-	if err := s.Organizations.DeclineInvite(r.Context(), caller, id.Organization(r.PathValue("organization")),
+	if err := s.Invites.Decline(r.Context(), caller, id.Organization(r.PathValue("organization")),
 		r.PathValue("invite")); err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ const organizationsPath = "/account/organizations"
 
 // entrance is the page that leads a member on into their organization, to a space or collection of it when one is
 // named.
-func entrance(organization id.Organization, target org.Target) string {
+func entrance(organization id.Organization, target invite.Target) string {
 	query := url.Values{}
 	if target.Space != "" {
 		query.Set("space", string(target.Space))
@@ -101,7 +102,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, caller account.Ca
 	if err != nil {
 		return err
 	}
-	organization, target := entered.Organization, org.Target{Space: id.Space(r.FormValue("space")),
+	organization, target := entered.Organization, invite.Target{Space: id.Space(r.FormValue("space")),
 		Collection: id.Collection(r.FormValue("collection"))}
 	if entered.Closed {
 		own := entrance(organization.ID, target)
@@ -135,7 +136,7 @@ func (s *Server) acceptEnforced(w http.ResponseWriter, r *http.Request, caller a
 	if err := s.Organizations.AcceptSSO(r.Context(), caller, entered.Organization.ID); err != nil {
 		return err
 	}
-	own := entrance(entered.Organization.ID, org.Target{Space: id.Space(r.FormValue("space")),
+	own := entrance(entered.Organization.ID, invite.Target{Space: id.Space(r.FormValue("space")),
 		Collection: id.Collection(r.FormValue("collection"))})
 	redirect(w, ssoAddress(entered.Organization.Hostname, own))
 	return nil

@@ -27,6 +27,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 )
@@ -46,12 +47,13 @@ type Deps struct {
 	// reach it, since identity providers send people back with forms, so it has to tell for itself whether it asked for
 	// what comes. It signs people in with Sessions.SignIn and refuses with Server.Refuse.
 	Federation func(*Server) http.Handler
-	// Organizations is what invitations are to.
+	// Organizations is what Invites are to.
 	Organizations *org.Service
+	Invites       *invite.Service
 	// Landing says where a member of an organization goes who enters it, with the space or collection that they came
 	// for when there is one.
 	Landing func(ctx context.Context, caller account.Caller, organization org.Organization,
-		target org.Target) (Landing, error)
+		target invite.Target) (Landing, error)
 	// Identities makes emergency codes for the page about signing in.
 	Identities *identity.Service
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.

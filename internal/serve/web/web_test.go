@@ -18,8 +18,9 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
+	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
-	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -57,7 +58,7 @@ func start(t *testing.T) *site {
 	for _, name := range []string{"latin", "latin-ext", "cyrillic", "greek"} {
 		fonts["inter-"+name+"-wght-normal.woff2"] = &fstest.MapFile{Data: []byte(name)}
 	}
-	organizations := orgtest.NewService(t, org.Deps{DB: database, Accounts: accounts}, org.Hooks{})
+	organizations, invites := invitetest.New(t, org.Deps{DB: database, Accounts: accounts}, org.Hooks{}, invite.Deps{})
 	secrets, err := seal.NewBox(make([]byte, seal.KeySize))
 	if err != nil {
 		t.Fatal(err)
@@ -66,13 +67,15 @@ func start(t *testing.T) *site {
 		Secrets: secrets, Fetch: fetch.New(fetch.Options{}), BaseURL: "http://localhost",
 		Log: slog.New(slog.DiscardHandler)})
 	pages, err := web.New(requiredtest.Fill(web.Deps{
-		Accounts: accounts, Organizations: organizations, Identities: identities, Sessions: sessions, Fonts: fonts,
+		Accounts: accounts, Organizations: organizations, Invites: invites, Identities: identities, Sessions: sessions,
+		Fonts: fonts,
 		App: fstest.MapFS{
 			"index.html":                  {Data: []byte("<!doctype html><title>The app</title>")},
 			"assets/index-0123abcd.js.gz": {Data: packed("start()")},
 			"assets/inter-0123abcd.woff2": {Data: []byte("a font")},
 		},
-		Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}, Log: slog.New(slog.DiscardHandler),
+		Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"},
+		Log: slog.New(slog.DiscardHandler),
 		Choices: func(_ context.Context, next string) ([]web.Choice, error) {
 			return []web.Choice{{Title: "Continue with Example", URL: "/signin/sso?next=" + url.QueryEscape(next)}}, nil
 		},

@@ -2,7 +2,6 @@
 package orgtest
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -12,7 +11,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
-	"github.com/rectodocs/recto/internal/platform/seal"
 )
 
 // Roles are all roles that a member can have, from the lowest to the highest.
@@ -64,22 +62,14 @@ func New(t testing.TB, d *db.DB) *Fixture {
 // accounts is there and does nothing.
 func NewService(t testing.TB, deps org.Deps, hooks org.Hooks) *org.Service {
 	t.Helper()
-	var err error
-	if deps.Secrets == nil {
-		if deps.Secrets, err = seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if deps.Blobs == nil {
+		var err error
 		if deps.Blobs, err = blob.OpenStore("dir:" + t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if deps.ChallengeKey == nil {
 		deps.ChallengeKey = []byte("0123456789abcdef")
-	}
-	if deps.BaseURL == "" {
-		deps.BaseURL = "https://docs.example"
 	}
 	if deps.Creators == "" {
 		deps.Creators = org.Everyone

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -34,7 +34,7 @@ type EmailInviteURLs struct {
 	Accept string `json:"accept,omitempty" format:"uri" doc:"The link for the invited person, to hand over, when there is no mail server. It is shown once and holds a secret."`
 }
 
-func (h *Handlers) wireInvite(in org.Invite) EmailInvite {
+func (h *Handlers) wireInvite(in invite.Invite) EmailInvite {
 	answer := EmailInvite{
 		Object: "email-invite", ID: in.ID, Email: in.Email, Role: wire.RoleOrNull(in.Role), SSO: in.SSO,
 		State:    string(in.State(h.Now())),
@@ -45,7 +45,7 @@ func (h *Handlers) wireInvite(in org.Invite) EmailInvite {
 		},
 	}
 	if in.Secret != "" {
-		answer.URLs.Accept = org.InviteAddress(h.Wire.BaseURL, in.Organization, in.Secret)
+		answer.URLs.Accept = invite.Address(h.Wire.BaseURL, in.Organization, in.Secret)
 	}
 	return answer
 }
@@ -63,7 +63,7 @@ func (h *Handlers) listInvites(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	invites, err := h.Organizations.ListInvites(ctx, operation.Caller(ctx), in.Organization, request)
+	invites, err := h.Invites.List(ctx, operation.Caller(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (h *Handlers) listInvites(ctx context.Context,
 
 // getInvite answers one invite by e-mail.
 func (h *Handlers) getInvite(ctx context.Context, in *InvitePath) (*operation.Body[EmailInvite], error) {
-	found, err := h.Organizations.FindInvite(ctx, operation.Caller(ctx), in.Organization, in.Invite)
+	found, err := h.Invites.Get(ctx, operation.Caller(ctx), in.Organization, in.Invite)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (h *Handlers) getInvite(ctx context.Context, in *InvitePath) (*operation.Bo
 
 // resendInvite sends an invite by e-mail once more.
 func (h *Handlers) resendInvite(ctx context.Context, in *InvitePath) (*operation.Body[EmailInvite], error) {
-	sent, err := h.Organizations.ResendInvite(ctx, operation.Caller(ctx), in.Organization, in.Invite)
+	sent, err := h.Invites.Resend(ctx, operation.Caller(ctx), in.Organization, in.Invite)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +90,12 @@ func (h *Handlers) resendInvite(ctx context.Context, in *InvitePath) (*operation
 
 // withdrawInvite takes an invite by e-mail back.
 func (h *Handlers) withdrawInvite(ctx context.Context, in *InvitePath) (*operation.Nothing, error) {
-	return operation.Done(h.Organizations.WithdrawInvite(ctx, operation.Caller(ctx), in.Organization, in.Invite))
+	return operation.Done(h.Invites.Withdraw(ctx, operation.Caller(ctx), in.Organization, in.Invite))
 }
 
 // declineInvite turns an invite by e-mail down.
 func (h *Handlers) declineInvite(ctx context.Context, in *InvitePath) (*operation.Nothing, error) {
-	return operation.Done(h.Organizations.DeclineInvite(ctx, operation.Caller(ctx), in.Organization, in.Invite))
+	return operation.Done(h.Invites.Decline(ctx, operation.Caller(ctx), in.Organization, in.Invite))
 }
 
 // OwnInvite is an invite that waits for the caller.
@@ -125,12 +125,12 @@ func (h *Handlers) listOwnInvites(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	invites, err := h.Organizations.InvitesFor(ctx, caller, request)
+	invites, err := h.Invites.Waiting(ctx, caller, request)
 	if err != nil {
 		return nil, err
 	}
 	return &operation.Body[wire.List[OwnInvite]]{Body: *wire.Listed(h.Lists, name, invites,
-		func(i org.WaitingInvite) OwnInvite {
+		func(i invite.WaitingInvite) OwnInvite {
 			return OwnInvite{
 				Object: "own-invite", ID: i.ID, Organization: InvitingOrganization{ID: i.Organization, Title: i.Title,
 					SSO: i.EnforcesSSO},

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -17,6 +18,7 @@ import (
 // Handlers answers the operations on organizations. Every field is required.
 type Handlers struct {
 	Organizations *org.Service
+	Invites       *invite.Service
 	Access        *access.Service
 	Spaces        *space.Service
 	Changes       *change.Service

@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -35,15 +36,15 @@ func (h *Handlers) inviteUsers(ctx context.Context, in *inviteUsersInput) (*oper
 	if err != nil {
 		return nil, err
 	}
-	invitation := org.Invitation{Role: role, SSO: in.Body.SSO}
+	invitation := invite.Invitation{Role: role, SSO: in.Body.SSO}
 	for i, each := range in.Body.Emails {
 		own, err := roleOf(each.Role, fmt.Sprintf("emails[%d].role", i))
 		if err != nil {
 			return nil, err
 		}
-		invitation.People = append(invitation.People, org.InvitedPerson{Email: each.Email, Role: own})
+		invitation.People = append(invitation.People, invite.InvitedPerson{Email: each.Email, Role: own})
 	}
-	invited, err := h.Organizations.Invite(ctx, operation.Caller(ctx), in.Organization, invitation)
+	invited, err := h.Invites.Send(ctx, operation.Caller(ctx), in.Organization, invitation)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ type AcceptedInvite struct{}
 
 // acceptInvite lets the caller into an organization.
 func (h *Handlers) acceptInvite(ctx context.Context, in *InvitePath) (*operation.Body[AcceptedInvite], error) {
-	if _, err := h.Organizations.AcceptInvite(ctx, operation.Caller(ctx), in.Organization, in.Invite); err != nil {
+	if _, err := h.Invites.Accept(ctx, operation.Caller(ctx), in.Organization, in.Invite); err != nil {
 		return nil, err
 	}
 	return &operation.Body[AcceptedInvite]{}, nil
@@ -89,7 +90,7 @@ func (h *Handlers) listLinks(ctx context.Context, in *listLinksInput) (*operatio
 	if err != nil {
 		return nil, err
 	}
-	links, err := h.Organizations.ListLinks(ctx, operation.Caller(ctx), in.Organization, request)
+	links, err := h.Invites.ListLinks(ctx, operation.Caller(ctx), in.Organization, request)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ type createLinkInput struct {
 func (h *Handlers) createLink(ctx context.Context, in *createLinkInput) (*operation.Body[InviteLink], error) {
 	const forms = "a link to the organization has a role, one to a space or collection a level"
 	said, path, other, beside := in.Body.Role.Value, "role", in.Body.Level.Value, "level"
-	target := org.Target{Space: in.Body.Space, Collection: in.Body.Collection}
+	target := invite.Target{Space: in.Body.Space, Collection: in.Body.Collection}
 	if !target.IsZero() {
 		said, path, other, beside = other, beside, said, path
 	}
@@ -129,8 +130,8 @@ func (h *Handlers) createLink(ctx context.Context, in *createLinkInput) (*operat
 	if err != nil {
 		return nil, err
 	}
-	created, err := h.Organizations.CreateLink(ctx, operation.Caller(ctx), in.Organization,
-		org.NewLink{Target: target, Role: role.Or(org.RoleGuest)})
+	created, err := h.Invites.CreateLink(ctx, operation.Caller(ctx), in.Organization,
+		invite.NewLink{Target: target, Role: role.Or(org.RoleGuest)})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (h *Handlers) createLink(ctx context.Context, in *createLinkInput) (*operat
 
 // getLink answers one invite link.
 func (h *Handlers) getLink(ctx context.Context, in *InvitePath) (*operation.Body[InviteLink], error) {
-	link, err := h.Organizations.Link(ctx, operation.Caller(ctx), in.Organization, in.Invite)
+	link, err := h.Invites.Link(ctx, operation.Caller(ctx), in.Organization, in.Invite)
 	if err != nil {
 		return nil, err
 	}
@@ -172,8 +173,8 @@ func (h *Handlers) updateLink(ctx context.Context, in *updateLinkInput) (*operat
 	if err != nil {
 		return nil, err
 	}
-	link, err := h.Organizations.UpdateLink(ctx, operation.Caller(ctx), in.Organization, in.Invite,
-		org.LinkChange{Role: role, Level: level})
+	link, err := h.Invites.UpdateLink(ctx, operation.Caller(ctx), in.Organization, in.Invite,
+		invite.LinkChange{Role: role, Level: level})
 	if err != nil {
 		return nil, err
 	}
@@ -186,5 +187,5 @@ func (h *Handlers) updateLink(ctx context.Context, in *updateLinkInput) (*operat
 
 // deleteLink revokes an invite link.
 func (h *Handlers) deleteLink(ctx context.Context, in *InvitePath) (*operation.Nothing, error) {
-	return operation.Done(h.Organizations.DeleteLink(ctx, operation.Caller(ctx), in.Organization, in.Invite))
+	return operation.Done(h.Invites.DeleteLink(ctx, operation.Caller(ctx), in.Organization, in.Invite))
 }

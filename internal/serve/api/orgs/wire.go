@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -152,7 +153,7 @@ func (h *Handlers) wirePerson(ctx context.Context,
 }
 
 // wireLinks turns invite links into their wire form.
-func (h *Handlers) wireLinks(ctx context.Context, links []org.Link) ([]InviteLink, error) {
+func (h *Handlers) wireLinks(ctx context.Context, links []invite.Link) ([]InviteLink, error) {
 	answer := make([]InviteLink, 0, len(links))
 	for _, link := range links {
 		one := InviteLink{Object: "invite", ID: link.Secret, Role: wire.RoleOrNull(link.Role),
@@ -173,7 +174,7 @@ func (h *Handlers) wireLinks(ctx context.Context, links []org.Link) ([]InviteLin
 }
 
 // addTarget adds the space or collection that a link is to, as the caller sees it.
-func (h *Handlers) addTarget(ctx context.Context, link *InviteLink, target org.Target) error {
+func (h *Handlers) addTarget(ctx context.Context, link *InviteLink, target invite.Target) error {
 	if target.Collection != "" {
 		found, err := h.Spaces.Collection(ctx, operation.Caller(ctx), target.Collection)
 		if err == nil {
@@ -191,8 +192,8 @@ func (h *Handlers) addTarget(ctx context.Context, link *InviteLink, target org.T
 }
 
 // oneLink answers an operation on one link.
-func (h *Handlers) oneLink(ctx context.Context, link org.Link) (InviteLink, error) {
-	wire, err := h.wireLinks(ctx, []org.Link{link})
+func (h *Handlers) oneLink(ctx context.Context, link invite.Link) (InviteLink, error) {
+	wire, err := h.wireLinks(ctx, []invite.Link{link})
 	if err != nil {
 		return InviteLink{}, err
 	}

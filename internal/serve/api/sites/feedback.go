@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -46,7 +46,7 @@ type listFeedbackInput struct {
 // listSiteFeedback lists what readers answered.
 func (h *Handlers) listSiteFeedback(ctx context.Context,
 	in *listFeedbackInput) (*operation.Body[wire.List[SiteFeedback]], error) {
-	filter := site.FeedbackFilter{Page: in.PageID, Commented: in.Commented}
+	filter := feedback.Filter{Page: in.PageID, Commented: in.Commented}
 	name := "site-feedback/" + string(in.Site) + "/" + in.PageID
 	if in.Commented {
 		name += "/commented"
@@ -55,12 +55,12 @@ func (h *Handlers) listSiteFeedback(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Sites.ListFeedback(ctx, operation.Caller(ctx), in.Organization, in.Site, filter, request)
+	found, err := h.Feedback.List(ctx, operation.Caller(ctx), in.Organization, in.Site, filter, request)
 	if err != nil {
 		return nil, err
 	}
 	return &operation.Body[wire.List[SiteFeedback]]{Body: *wire.Listed(h.Lists, name, found,
-		func(f site.Feedback) SiteFeedback {
+		func(f feedback.Answer) SiteFeedback {
 			return SiteFeedback{
 				Object: "site-feedback", ID: f.ID, Space: f.Space, Page: SiteFeedbackPage{ID: f.Page,
 					Title: f.PageTitle},
@@ -82,12 +82,12 @@ func (h *Handlers) listSitePageFeedback(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Sites.ListPageFeedback(ctx, operation.Caller(ctx), in.Organization, in.Site, request)
+	found, err := h.Feedback.ListPages(ctx, operation.Caller(ctx), in.Organization, in.Site, request)
 	if err != nil {
 		return nil, err
 	}
 	return &operation.Body[wire.List[SitePageFeedback]]{Body: *wire.Listed(h.Lists, name, found,
-		func(f site.PageFeedback) SitePageFeedback {
+		func(f feedback.PageCount) SitePageFeedback {
 			return SitePageFeedback{
 				Object: "site-page-feedback", Space: f.Space, Page: SiteFeedbackPage{ID: f.Page, Title: f.PageTitle},
 				Helpful: f.Helpful, NotHelpful: f.NotHelpful, UpdatedAt: wire.Timestamp(f.UpdatedAt),

@@ -4,6 +4,7 @@ package sites
 
 import (
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -11,6 +12,7 @@ import (
 // Handlers answers the operations on sites. Every field is required.
 type Handlers struct {
 	Sites         *site.Service
+	Feedback      *feedback.Service
 	Audiences     *audience.Service
 	PreviewTicket wire.PreviewTicket
 

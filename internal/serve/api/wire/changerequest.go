@@ -75,6 +75,12 @@ func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Reques
 	if err != nil {
 		return nil, err
 	}
+	tickets := map[id.Space]string{} // one is good for all change requests of its space
+	for space, site := range published {
+		if site != "" {
+			tickets[space] = w.PreviewTicket(operation.Caller(ctx), string(space), PreviewLifetime)
+		}
+	}
 	wire := make([]ChangeRequest, 0, len(requests))
 	for _, r := range requests {
 		one, err := w.Wire.changeRequest(r, users)
@@ -82,8 +88,7 @@ func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Reques
 			return nil, err
 		}
 		if site := published[r.Space]; site != "" {
-			ticket := w.PreviewTicket(operation.Caller(ctx), string(r.Space), PreviewLifetime)
-			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + ticket
+			one.URLs.Preview = site + "~/changes/" + strconv.Itoa(r.Number) + "/?ticket=" + tickets[r.Space]
 		}
 		one.Comments = comments[r.ID]
 		wire = append(wire, one)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/required"
-	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -55,17 +54,13 @@ type Deps struct {
 
 // Gate admits visitors to sites. It is safe for use by many goroutines.
 type Gate struct {
-	deps     Deps
-	visitors cache.Cache[*edition.Visitor] // by audience.Verdict.Identity
+	deps Deps
 }
-
-const visitorCacheSize = 32 << 20 // bytes, visitors with tokens
 
 // New returns a Gate. It panics without what it needs.
 func New(deps Deps) *Gate {
 	required.Must(deps)
-	return &Gate{deps: deps, visitors: cache.Weighted(visitorCacheSize,
-		func(identity string, _ *edition.Visitor) uint32 { return uint32(len(identity) + 1024) })}
+	return &Gate{deps}
 }
 
 // VisitorOf is what a request brings of whoever sends it.
@@ -113,7 +108,7 @@ func (g *Gate) Admit(w http.ResponseWriter, r *http.Request,
 	}
 	a := &answer{gate: g, r: r, Request: asked, verdict: &verdict, now: time.Now()}
 	if of.AgentsContext == site.AgentsExcluded && !strings.HasPrefix(asked.Path, "~/assets/") {
-		w = response.Before(w, func(header http.Header) { header.Add("Vary", "User-Agent, Signature-Agent") })
+		w = response.Before(w, func(header http.Header) { response.VaryBy(header, "User-Agent, Signature-Agent") })
 	}
 	if verdict.Decision == audience.Excluded {
 		serveExcluded(w, r)
@@ -144,25 +139,25 @@ func (g *Gate) Admit(w http.ResponseWriter, r *http.Request,
 			SetCookie(w, a.Site, claimsCookie, text, time.Time{})
 		}
 	}
-	by = scope.Viewer{Visitor: g.visitor(&verdict), Adaptive: verdict.Adaptive,
+	by = scope.Viewer{Visitor: visitor(&verdict), Adaptive: verdict.Adaptive,
 		Admitted: verdict.Decision == audience.Admitted}
 	return w, asked.Site.As(verdict.Site, verdict.State), by, false, nil
 }
 
 // visitor is who has the claims of a verdict. For those of whom no more is known than a token says it is the same one
 // with each request.
-func (g *Gate) visitor(verdict *audience.Verdict) *edition.Visitor {
+func visitor(verdict *audience.Verdict) *edition.Visitor {
 	if !verdict.Adaptive {
 		return edition.Nobody
 	}
-	if verdict.Identity == "" {
+	if verdict.Profile == nil {
 		return edition.NewVisitor(verdict.Claims)
 	}
-	if kept, ok := g.visitors.Get(verdict.Identity); ok {
+	if kept, ok := verdict.Profile.Kept().(*edition.Visitor); ok {
 		return kept
 	}
 	made := edition.NewVisitor(verdict.Claims)
-	g.visitors.Set(verdict.Identity, made)
+	verdict.Profile.Keep(made)
 	return made
 }
 
@@ -276,11 +271,11 @@ func forOne(w http.ResponseWriter, restricted, asset bool) http.ResponseWriter {
 		control := header.Get("Cache-Control")
 		switch {
 		case asset:
-			header.Set("Cache-Control", strings.Replace(control, "public", "private", 1))
+			response.Replace(header, "Cache-Control", strings.Replace(control, "public", "private", 1))
 		case control != "no-store":
-			header.Set("Cache-Control", "private, no-cache")
+			response.Replace(header, "Cache-Control", "private, no-cache")
 		}
-		header.Add("Vary", "Cookie")
+		response.VaryBy(header, "Cookie")
 		if restricted {
 			header.Set("X-Robots-Tag", "noindex")
 			header.Set("Referrer-Policy", "same-origin")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
-	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
@@ -49,7 +49,7 @@ func (p *Pages) ServeFeedback(w http.ResponseWriter, r *http.Request, s *scope.S
 		return refuse(http.StatusBadRequest, "The answer cannot be read as a form.")
 	}
 	if answer := r.PostForm.Get("answer"); answer != "" {
-		err := p.deps.Sites.CommentFeedback(r.Context(), s.Served.Site.ID, answer, r.PostForm.Get("comment"))
+		err := p.deps.Feedback.Comment(r.Context(), s.Served.Site.ID, answer, r.PostForm.Get("comment"))
 		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Invalid) {
 			return refuse(http.StatusBadRequest, err.Error())
 		}
@@ -65,7 +65,7 @@ func (p *Pages) ServeFeedback(w http.ResponseWriter, r *http.Request, s *scope.S
 		return refuse(http.StatusBadRequest,
 			"Say which page it is about (page) and whether it helped (helpful: yes or no).")
 	}
-	id, err := p.deps.Sites.AddFeedback(r.Context(), site.Feedback{
+	id, err := p.deps.Feedback.Add(r.Context(), feedback.Answer{
 		Site: s.Served.Site.ID, Space: s.Space.Space, Page: node.Entry.ID,
 		PageTitle: edition.PlainTitle(edition.Title(node.Entry)),
 		Helpful:   helpful == "yes",

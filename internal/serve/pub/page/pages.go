@@ -13,13 +13,16 @@ import (
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
 // Deps is what Pages stand on.
 type Deps struct {
-	Sites  *site.Service
-	Search *search.Service
+	Sites *site.Service
+	// Feedback keeps what readers answer.
+	Feedback *feedback.Service
+	Search   *search.Service
 	// SearchLimit bounds how often an address may search; nil is no limit.
 	SearchLimit *httpx.Limiter `optional:"no limit"`
 	// Translations says which pages are behind what they are translated from.

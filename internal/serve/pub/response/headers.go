@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -75,13 +76,25 @@ func (w *beforeWriter) Write(p []byte) (int, error) {
 // Unwrap returns the writer below, for http.ResponseController.
 func (w *beforeWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// Replace sets a header in place of what a handler has set. Taken out first, it takes no more room: a full map of Go
+// grows, and is copied, also when a key is set that it has.
+func Replace(h http.Header, name string, values ...string) {
+	delete(h, name)
+	h[name] = values
+}
+
+// VaryBy says of an answer that it depends on a header of its request, beside what a handler has said.
+func VaryBy(h http.Header, name string) {
+	Replace(h, "Vary", append(slices.Clip(h["Vary"]), name)...) // others may share what is there
+}
+
 // Private returns a writer that makes an answer one that only its reader's own cache may keep, whatever the handler
 // says.
 func Private(w http.ResponseWriter) http.ResponseWriter {
 	return Before(w, func(header http.Header) {
-		header.Set("Cache-Control", "private, no-cache")
+		Replace(header, "Cache-Control", "private, no-cache")
+		VaryBy(header, "Cookie")
 		header.Set("X-Robots-Tag", "noindex")
-		header.Add("Vary", "Cookie")
 		header.Set("Referrer-Policy", "same-origin")
 	})
 }

@@ -6,14 +6,16 @@ package response
 
 import (
 	"bytes"
-	"compress/gzip"
+
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -113,16 +115,26 @@ func (p *Response) Serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Gzip compresses bytes at a level of compress/gzip. It returns nil where that makes them no smaller.
+// gzipWriters has writers by their levels: a new one takes longer than compressing a page.
+var gzipWriters [gzip.BestCompression + 1]sync.Pool
+
+// Gzip compresses bytes at a level from 1 to 9. It returns nil where that makes them no smaller.
 func Gzip(body []byte, level int) []byte {
 	var packed bytes.Buffer
-	writer, err := gzip.NewWriterLevel(&packed, level)
-	if err != nil {
-		panic(err) // the level is one of compress/gzip's constants
+	writer, ok := gzipWriters[level].Get().(*gzip.Writer)
+	if ok {
+		writer.Reset(&packed)
+	} else {
+		var err error
+		if writer, err = gzip.NewWriterLevel(&packed, level); err != nil {
+			panic(err) // the level is one of the constants
+		}
 	}
 	// Writing to a bytes.Buffer does not fail.
 	_, _ = writer.Write(body)
 	_ = writer.Close()
+	writer.Reset(nil)
+	gzipWriters[level].Put(writer)
 	return smaller(body, packed.Bytes())
 }
 

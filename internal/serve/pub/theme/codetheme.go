@@ -1,43 +1,50 @@
 package theme
 
 import (
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/styles"
+	_ "embed" // for the themes
+	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
 
-// codeStyles maps the API's names of colours of code to styles of chroma: the same one, or the one that is nearest.
-// What is not in it has the same name.
-var codeStyles = map[string]string{
-	"andromeeda": "witchhazel", "aurora-x": "aura-theme-dark", "ayu-dark": "vulcan", "dark-plus": "xcode-dark",
-	"dracula-soft":    "dracula",
-	"everforest-dark": "evergarden", "everforest-light": "gruvbox-light", "github-dark-default": "github-dark",
-	"github-dark-dimmed":        "github-dark",
-	"github-dark-high-contrast": "github-dark", "github-light": "github", "github-light-default": "github",
-	"github-light-high-contrast": "modus-operandi",
-	"gruvbox-dark-hard":          "gruvbox", "gruvbox-dark-medium": "gruvbox", "gruvbox-dark-soft": "gruvbox",
-	"gruvbox-light-hard": "gruvbox-light", "gruvbox-light-medium": "gruvbox-light",
-	"gruvbox-light-soft": "gruvbox-light",
-	"houston":            "tokyonight-night", "laserwave": "witchhazel", "light-plus": "vs",
-	"material-theme":         "doom-one2",
-	"material-theme-darker":  "doom-one",
-	"material-theme-lighter": "xcode", "material-theme-ocean": "doom-one2", "material-theme-palenight": "doom-one2",
-	"min-dark": "hrdark", "min-light": "vs",
-	"night-owl": "tokyonight-night", "one-dark-pro": "onedark", "one-light": "xcode", "plastic": "onedark",
-	"poimandres": "tokyonight-storm", "red": "fruity",
-	"slack-dark": "xcode-dark", "slack-ochin": "xcode", "snazzy-light": "xcode", "synthwave-84": "witchhazel",
-	"tokyo-night": "tokyonight-night",
-	"vesper":      "ashen", "vitesse-black": "ashen", "vitesse-dark": "ashen", "vitesse-light": "lovelace",
+// codeThemeTable has a line for each of the API's names of colours of code: the name, the background and the colours of
+// codeTokens, "-" where there is none. They are those of chroma's styles, and a test, which also writes them, holds
+// that they still are. A program with the styles themselves reads all of them at every start.
+//
+//go:embed codethemes.txt
+var codeThemeTable string
+
+// codeTokens are the kinds of token that have colours, by the names of their custom properties.
+var codeTokens = []string{"text", "comment", "keyword", "string", "number", "function", "type", "name", "punctuation"}
+
+// codeTheme is the colours of code by the names in codeTokens; it has none for some.
+type codeTheme struct {
+	background colour
+	hasGround  bool
+	tokens     map[string]colour
 }
 
-// codeTokens are the kinds of token whose colours the custom properties of code take.
-var codeTokens = map[string]chroma.TokenType{
-	"text": chroma.Background, "comment": chroma.Comment, "keyword": chroma.Keyword, "string": chroma.LiteralString,
-	"number":   chroma.LiteralNumber,
-	"function": chroma.NameFunction, "type": chroma.KeywordType, "name": chroma.NameTag,
-	"punctuation": chroma.Punctuation,
-}
+// codeThemes reads the table when a site first asks for one of its themes.
+var codeThemes = sync.OnceValue(func() map[string]codeTheme {
+	themes := map[string]codeTheme{}
+	for line := range strings.Lines(codeThemeTable) {
+		fields := strings.Fields(line)
+		if len(fields) != 2+len(codeTokens) {
+			panic(fmt.Sprintf("codethemes.txt: %q has %d words instead of %d", line, len(fields), 2+len(codeTokens)))
+		}
+		theme := codeTheme{tokens: map[string]colour{}}
+		theme.background, theme.hasGround = parseColour(fields[1])
+		for i, token := range codeTokens {
+			if c, ok := parseColour(fields[2+i]); ok {
+				theme.tokens[token] = c
+			}
+		}
+		themes[fields[0]] = theme
+	}
+	return themes
+})
 
 // paintCode sets the colours of code, each readable on its background.
 func (p palette) paintCode(themes customization.ThemedCode, dark bool, prefix string) {
@@ -72,13 +79,13 @@ func (p palette) paintCode(themes customization.ThemedCode, dark bool, prefix st
 			own[each.name[len("code-"):]] = oklab{c.l, 0, 0}.colour()
 		}
 	default:
-		style := chromaStyle(name)
-		if b := style.Get(chroma.Background).Background; b.IsSet() {
-			background = fromChroma(b)
+		theme := codeThemes()[name]
+		if theme.hasGround {
+			background = theme.background
 		}
-		for token, kind := range codeTokens {
-			if c := style.Get(kind).Colour; c.IsSet() {
-				own[token] = fromChroma(c)
+		for _, token := range codeTokens {
+			if c, ok := theme.tokens[token]; ok {
+				own[token] = c
 			} else {
 				own[token] = readableOn(colour{0.5, 0.5, 0.5}, background)
 			}
@@ -97,15 +104,4 @@ func (p palette) paintCode(themes customization.ThemedCode, dark bool, prefix st
 		p[prefix+"quiet"] = readableOn(p["muted"], background)
 		p[prefix+"line"] = p["border"]
 	}
-}
-
-func chromaStyle(name string) *chroma.Style {
-	if nearest, ok := codeStyles[name]; ok {
-		name = nearest
-	}
-	return styles.Get(name) // a test holds that all are there
-}
-
-func fromChroma(c chroma.Colour) colour {
-	return colour{float64(c.Red()) / 255, float64(c.Green()) / 255, float64(c.Blue()) / 255}
 }

@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
@@ -17,17 +18,17 @@ func noInvite() error {
 	return errs.NotFoundf("The organization has no such invite; it may have been accepted or withdrawn.")
 }
 
-// ListInvites returns a page of the invites by e-mail of an organization that nobody has accepted, the oldest first,
+// List returns a page of the invites by e-mail of an organization that nobody has accepted, the oldest first,
 // with the number of all and the keys of the next page (nil on the last). Those that were declined or have expired are
 // listed for some weeks more. It needs the role admin.
-func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organizationID id.Organization,
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (invites paging.Page[Invite], err error) {
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil {
 		return paging.Page[Invite]{}, err
 	}
-	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			return err
 		}
 		if invites.Count, err = countInvites(ctx, q, organizationID); err != nil {
@@ -45,11 +46,11 @@ func (s *Service) ListInvites(ctx context.Context, caller account.Caller, organi
 	return invites, nil
 }
 
-// FindInvite returns an invite by e-mail by its id. It needs the role admin.
-func (s *Service) FindInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+// Get returns an invite by e-mail by its id. It needs the role admin.
+func (s *Service) Get(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	inviteID string) (Invite, error) {
 	var found Invite
-	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
 		if found, err = managedInvite(ctx, q, caller, organizationID, inviteID); err != nil {
 			return err
@@ -62,13 +63,13 @@ func (s *Service) FindInvite(ctx context.Context, caller account.Caller, organiz
 	return found, err
 }
 
-// ResendInvite makes another secret for an invite and sends it; the one before works no more, and the two weeks begin
+// Resend makes another secret for an invite and sends it; the one before works no more, and the two weeks begin
 // anew. On a server without a mail server the secret is in the answer. It needs the role admin. One that was declined
 // is an errs.Conflict.
-func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+func (s *Service) Resend(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	inviteID string) (Invite, error) {
 	var sent Invite
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
 		if sent, err = managedInvite(ctx, q, caller, organizationID, inviteID); err != nil {
 			return err
@@ -77,7 +78,7 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organ
 			return errs.Conflictf("%s has declined this invite. Invite them once more if they asked for it.",
 				sent.Email)
 		}
-		organization, err := find(ctx, q, organizationID)
+		organization, err := org.OrganizationIn(ctx, q, organizationID)
 		if err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organ
 		if err := putInvite(ctx, q, sent, secrets.Hash(secret)); err != nil {
 			return err
 		}
-		return s.record(ctx, q, caller, organizationID, "invite.resend", inviteTarget(sent), nil)
+		return record(ctx, q, caller, organizationID, "invite.resend", inviteTarget(sent), nil)
 	})
 	if err != nil {
 		return Invite{}, err
@@ -96,25 +97,25 @@ func (s *Service) ResendInvite(ctx context.Context, caller account.Caller, organ
 	return sent, nil
 }
 
-// WithdrawInvite takes an invite back: its secret works no more. It needs the role admin.
-func (s *Service) WithdrawInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+// Withdraw takes an invite back: its secret works no more. It needs the role admin.
+func (s *Service) Withdraw(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	inviteID string) error {
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := managedInvite(ctx, q, caller, organizationID, inviteID)
 		if err != nil {
 			return err
 		}
-		if err := deleteInvitesOf(ctx, q, organizationID, account.EmailKey(found.Email)); err != nil {
+		if err := Drop(ctx, q, organizationID, found.Email); err != nil {
 			return err
 		}
-		return s.record(ctx, q, caller, organizationID, "invite.withdraw", inviteTarget(found), nil)
+		return record(ctx, q, caller, organizationID, "invite.withdraw", inviteTarget(found), nil)
 	})
 }
 
 // managedInvite loads an invite for an admin of its organization.
 func managedInvite(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	inviteID string) (Invite, error) {
-	if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+	if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 		return Invite{}, err
 	}
 	if !id.Valid("invite", inviteID) {
@@ -153,12 +154,12 @@ func followDeliveries(ctx context.Context, q db.Querier, invites []Invite) error
 // noteBatch is how many invites are noted at once.
 const noteBatch = 500
 
-// TendInvites notes how far the messages of invites have come, because the outbox forgets them, and deletes invites
+// Tend notes how far the messages of invites have come, because the outbox forgets them, and deletes invites
 // that ended weeks ago. It returns how many it deleted.
-func (s *Service) TendInvites(ctx context.Context) (deleted int64, err error) {
+func (s *Service) Tend(ctx context.Context) (deleted int64, err error) {
 	for after := ""; ; {
 		var last string
-		err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			under, err := undeliveredInvites(ctx, q, after, noteBatch)
 			if err != nil || len(under) == 0 {
 				return err
@@ -188,8 +189,8 @@ func (s *Service) TendInvites(ctx context.Context) (deleted int64, err error) {
 		}
 		after = last
 	}
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		deleted, err = deleteExpiredInvites(ctx, q, s.now().Add(-inviteKept))
+	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		deleted, err = deleteExpiredInvites(ctx, q, s.deps.Now().Add(-inviteKept))
 		return err
 	})
 	return deleted, err

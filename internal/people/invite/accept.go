@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -17,14 +18,14 @@ func unknownInvite() error {
 	return errs.NotFoundf("There is no such invite to this organization, or it is over. Ask for a new one.")
 }
 
-// AcceptInvite lets the caller into an organization by the secret of an invite or of an invite link, or by the id of an
-// invite that waits for their verified address (see InvitesFor). An invite by e-mail is for the address that it was
+// Accept lets the caller into an organization by the secret of an invite or of an invite link, or by the id of an
+// invite that waits for their verified address (see Waiting). An invite by e-mail is for the address that it was
 // sent to: whoever has its secret and that address has shown that mail to the address reaches them, unless the secret
 // was handed over. It returns what a link was to; the zero Target for the organization.
-func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+func (s *Service) Accept(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	secret string) (Target, error) {
 	var target Target
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		target = Target{}
 		found, err := s.inviteFor(ctx, q, caller, organizationID, secret)
 		if errs.Is(err, errs.NotFound) && inviteSecrets.WellFormed(secret) && id.Valid("org", organizationID) {
@@ -52,10 +53,10 @@ func (s *Service) AcceptInvite(ctx context.Context, caller account.Caller, organ
 	return target, err
 }
 
-// DeclineInvite turns down an invite by e-mail, as AcceptInvite finds it; admins see that. Nothing else changes.
-func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+// Decline turns down an invite by e-mail, as Accept finds it; admins see that. Nothing else changes.
+func (s *Service) Decline(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	secret string) error {
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.inviteFor(ctx, q, caller, organizationID, secret)
 		if err != nil {
 			return err
@@ -64,12 +65,12 @@ func (s *Service) DeclineInvite(ctx context.Context, caller account.Caller, orga
 	})
 }
 
-// DeclineOffer is DeclineInvite for whoever has the secret of an invite by e-mail, signed in or not.
+// DeclineOffer is Decline for whoever has the secret of an invite by e-mail, signed in or not.
 func (s *Service) DeclineOffer(ctx context.Context, organizationID id.Organization, secret string) error {
 	if !inviteSecrets.WellFormed(secret) || !id.Valid("org", organizationID) {
 		return noOffer()
 	}
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.openInvite(ctx, q, organizationID, secret)
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func (s *Service) decline(ctx context.Context, q db.Querier, in Invite) error {
 		return err
 	}
 	// The log of the organization says nothing of an account that its admins did not know of.
-	return s.record(ctx, q, account.Caller{}, in.Organization, "invite.decline", inviteTarget(in), nil)
+	return record(ctx, q, account.Caller{}, in.Organization, "invite.decline", inviteTarget(in), nil)
 }
 
 // inviteFor returns the open invite by e-mail with a secret or an id, when it is for the caller.
@@ -102,7 +103,8 @@ func (s *Service) inviteFor(ctx context.Context, q db.Querier, caller account.Ca
 	default:
 		return Invite{}, unknownInvite()
 	}
-	if errors.Is(err, db.ErrNoRows) || err == nil && (found.Organization != organizationID || !found.open(s.now())) {
+	if errors.Is(err, db.ErrNoRows) ||
+		err == nil && (found.Organization != organizationID || !found.open(s.deps.Now())) {
 		return Invite{}, unknownInvite()
 	}
 	if err != nil {
@@ -132,22 +134,22 @@ func (s *Service) proveByMail(ctx context.Context, q db.Querier, caller account.
 			return account.Caller{}, err
 		}
 	}
-	user, err := s.accounts.Prove(ctx, q, caller.User.ID, caller.Session.ID)
+	user, err := s.deps.Accounts.Prove(ctx, q, caller.User.ID, caller.Session.ID)
 	caller.User, caller.Token.VouchedBy, caller.Session.VouchedBy = user, "", ""
 	return caller, err
 }
 
-// InvitesFor returns a page of the invites that wait for the caller's address, the oldest first, with the number of all
+// Waiting returns a page of the invites that wait for the caller's address, the oldest first, with the number of all
 // and the keys of the next page (nil on the last). There are none for an address that was not proven, nor for who came
 // in by an organization's word alone.
-func (s *Service) InvitesFor(ctx context.Context, caller account.Caller,
+func (s *Service) Waiting(ctx context.Context, caller account.Caller,
 	page paging.Request) (invites paging.Page[WaitingInvite], err error) {
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil || !caller.HasProvenEmail() {
 		return paging.Page[WaitingInvite]{}, err
 	}
-	key, now := account.EmailKey(caller.User.Email), s.now()
-	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+	key, now := account.EmailKey(caller.User.Email), s.deps.Now()
+	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		if invites.Count, err = countWaiting(ctx, q, key, now); err != nil {
 			return err
 		}
@@ -167,36 +169,27 @@ func (s *Service) accept(ctx context.Context, q db.Querier, caller account.Calle
 	if err != nil {
 		return err
 	}
-	member, _, err := s.Join(ctx, q, JoinRequest{
-		Organization: in.Organization, User: caller.User.ID, Way: ByInvite, Role: optional.Of(in.Role), Teams: teams,
-		Actor: caller,
+	member, _, err := s.deps.Organizations.Join(ctx, q, org.JoinRequest{
+		Organization: in.Organization, User: caller.User.ID, Way: org.ByInvite, Role: optional.Of(in.Role),
+		Teams: teams, Actor: caller,
 	})
 	if err != nil {
 		return err
 	}
-	organization, err := find(ctx, q, in.Organization)
+	organization, err := org.OrganizationIn(ctx, q, in.Organization)
 	if err != nil {
 		return err
 	}
 	if organization.SSO {
 		// The page of the invite says so.
-		if err := s.acceptSSO(ctx, q, caller, in.Organization); err != nil {
+		if err := s.deps.Organizations.AcceptSSOIn(ctx, q, caller, in.Organization); err != nil {
 			return err
 		}
 	}
 	if in.SSO && !member.SSO {
-		if _, err := s.markSSO(ctx, q, caller, member, caller.User); err != nil {
+		if _, err := s.deps.Organizations.MarkSSO(ctx, q, caller, member, caller.User); err != nil {
 			return err
 		}
 	}
-	return deleteInvitesOf(ctx, q, in.Organization, account.EmailKey(in.Email))
-}
-
-// JoinByDomain lets the caller into an organization whose e-mail domain their own address is on.
-func (s *Service) JoinByDomain(ctx context.Context, caller account.Caller, organizationID id.Organization) error {
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, _, err := s.Join(ctx, q, JoinRequest{Organization: organizationID, User: caller.User.ID, Way: ByDomain,
-			Actor: caller})
-		return err
-	})
+	return Drop(ctx, q, in.Organization, in.Email)
 }

@@ -1,4 +1,10 @@
-package site
+// Package feedback owns what readers of published pages answered to the question whether they helped: the tables
+// site_feedback and site_feedback_count.
+//
+// It promises that nothing in it says who a reader was, that a comment is added to an answer once and soon, and that
+// answers about a space are shown to those alone who may read it. Whether the page is there, and for whom, is for the
+// caller of Add to know.
+package feedback
 
 import (
 	"context"
@@ -12,14 +18,16 @@ import (
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site"
 )
 
-// Feedback is what a reader of a published page answered to the question whether it helped. Nothing in it says who that
+// Answer is what a reader of a published page answered to the question whether it helped. Nothing in it says who that
 // was.
-type Feedback struct {
+type Answer struct {
 	// ID is "feedback_…".
 	ID    string
 	Site  id.Site
@@ -32,30 +40,52 @@ type Feedback struct {
 	CreatedAt time.Time
 }
 
-// PageFeedback counts the answers to a page.
-type PageFeedback struct {
+// PageCount counts the answers to a page.
+type PageCount struct {
 	Space               id.Space
 	Page, PageTitle     string
 	Helpful, NotHelpful int
 	UpdatedAt           time.Time
 }
 
+// Deps is what the service stands on.
+type Deps struct {
+	DB    *db.DB
+	Sites *site.Service
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time `optional:"time.Now"`
+}
+
+// Service keeps what readers answered.
+type Service struct{ deps Deps }
+
+// New returns a Service.
+func New(deps Deps) *Service {
+	required.Must(deps)
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	return &Service{deps}
+}
+
+func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }
+
 // Limits of what readers say.
 const (
-	// MaxFeedbackComment is the greatest length of a comment, in characters.
-	MaxFeedbackComment = 1000
-	// feedbackOpen is how long a reader may add a comment to an answer.
-	feedbackOpen = time.Hour
+	// MaxComment is the greatest length of a comment, in characters.
+	MaxComment = 1000
+	// open is how long a reader may add a comment to an answer.
+	open = time.Hour
 )
 
-// AddFeedback keeps an answer to a page of a live site and returns its id. Who calls it has made sure that the page is
+// Add keeps an answer to a page of a live site and returns its id. Who calls it has made sure that the page is
 // there and that the reader may see it.
-func (s *Service) AddFeedback(ctx context.Context, in Feedback) (string, error) {
+func (s *Service) Add(ctx context.Context, in Answer) (string, error) {
 	in.ID, in.CreatedAt = id.New("feedback"), s.clock()
-	if title := []rune(in.PageTitle); len(title) > maxFeedbackTitle {
-		in.PageTitle = string(title[:maxFeedbackTitle])
+	if title := []rune(in.PageTitle); len(title) > maxTitle {
+		in.PageTitle = string(title[:maxTitle])
 	}
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		_, err := q.ExecContext(ctx, `
 			INSERT INTO site_feedback (id, site_id, space_id, page_id, page_title, helpful, comment, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, '', $7)`,
@@ -82,23 +112,23 @@ func (s *Service) AddFeedback(ctx context.Context, in Feedback) (string, error) 
 	return in.ID, err
 }
 
-const maxFeedbackTitle = 250
+const maxTitle = 250
 
-// CommentFeedback adds what a reader says to the answer with an id, once and within an hour. An answer that is not
+// Comment adds what a reader says to the answer with an id, once and within an hour. An answer that is not
 // there, is older or has a comment is an errs.NotFound.
-func (s *Service) CommentFeedback(ctx context.Context, siteID id.Site, feedbackID, comment string) error {
+func (s *Service) Comment(ctx context.Context, siteID id.Site, feedbackID, comment string) error {
 	comment = strings.TrimSpace(strings.ReplaceAll(comment, "\r\n", "\n"))
-	if n := utf8.RuneCountInString(comment); !field.Storable(comment) || n == 0 || n > MaxFeedbackComment {
-		return errs.Invalidf("comment", "has %d characters; from 1 to %d are accepted", n, MaxFeedbackComment)
+	if n := utf8.RuneCountInString(comment); !field.Storable(comment) || n == 0 || n > MaxComment {
+		return errs.Invalidf("comment", "has %d characters; from 1 to %d are accepted", n, MaxComment)
 	}
 	gone := errs.NotFoundf("There is no answer to add this to any more.")
 	if !id.Valid("feedback", feedbackID) {
 		return gone
 	}
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		result, err := q.ExecContext(ctx, `
 			UPDATE site_feedback SET comment = $3 WHERE id = $1 AND site_id = $2 AND comment = '' AND created_at > $4`,
-			feedbackID, siteID, comment, s.clock().Add(-feedbackOpen).UnixMicro())
+			feedbackID, siteID, comment, s.clock().Add(-open).UnixMicro())
 		if err != nil {
 			return fmt.Errorf("comment feedback: %w", err)
 		}
@@ -110,29 +140,26 @@ func (s *Service) CommentFeedback(ctx context.Context, siteID id.Site, feedbackI
 	})
 }
 
-// FeedbackFilter narrows ListFeedback; its zero value lists all.
-type FeedbackFilter struct {
+// Filter narrows List; its zero value lists all.
+type Filter struct {
 	// Page is the id of a page.
 	Page string
 	// Commented asks for answers with a comment only.
 	Commented bool
 }
 
-// ListFeedback returns a page of the answers to the pages of a site, the newest first, with the number of all under the
+// List returns a page of the answers to the pages of a site, the newest first, with the number of all under the
 // same filter and the keys of the next page. It is there for those who may see the site, without those about spaces
 // that they may not read.
-func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organizationID id.Organization,
-	siteID id.Site, filter FeedbackFilter, page paging.Request) (found paging.Page[Feedback], err error) {
-	q := s.db.Read()
-	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
+func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, filter Filter, page paging.Request) (found paging.Page[Answer], err error) {
+	q := s.deps.DB.Read()
+	organization, _, err := s.deps.Sites.SeenIn(ctx, q, caller, organizationID, siteID)
 	if err != nil {
-		return paging.Page[Feedback]{}, err
-	}
-	if _, err := s.load(ctx, q, organization, siteID); err != nil {
-		return paging.Page[Feedback]{}, err
+		return paging.Page[Answer]{}, err
 	}
 	if !field.Storable(filter.Page) {
-		return paging.Page[Feedback]{}, nil
+		return paging.Page[Answer]{}, nil
 	}
 	args := db.Args{siteID}
 	readable := access.ReadableSpaces(organization, &args)
@@ -145,38 +172,35 @@ func (s *Service) ListFeedback(ctx context.Context, caller account.Caller, organ
 	}
 	from := ` FROM site_feedback f JOIN space s ON s.id = f.space_id WHERE ` + condition
 	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&found.Count); err != nil {
-		return paging.Page[Feedback]{}, fmt.Errorf("count feedback: %w", err)
+		return paging.Page[Answer]{}, fmt.Errorf("count feedback: %w", err)
 	}
 	if len(page.After) > 0 {
 		from += ` AND f.id < ` + args.Add(page.After[0])
 	}
 	query := `SELECT f.id, f.space_id, f.page_id, f.page_title, f.helpful, f.comment, f.created_at` + from +
 		` ORDER BY f.id DESC LIMIT ` + args.Add(page.Size()+1)
-	found.Items, err = db.All(ctx, q, "list feedback", func(row db.Scanner) (Feedback, error) {
-		one := Feedback{Site: siteID}
+	found.Items, err = db.All(ctx, q, "list feedback", func(row db.Scanner) (Answer, error) {
+		one := Answer{Site: siteID}
 		var at int64
 		err := row.Scan(&one.ID, &one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.Comment, &at)
 		one.CreatedAt = time.UnixMicro(at).UTC()
 		return one, err
 	}, query, args...)
 	if err != nil {
-		return paging.Page[Feedback]{}, err
+		return paging.Page[Answer]{}, err
 	}
-	found.Cut(page.Size(), func(f Feedback) []string { return []string{f.ID} })
+	found.Cut(page.Size(), func(f Answer) []string { return []string{f.ID} })
 	return found, nil
 }
 
-// ListPageFeedback returns a page of the counts of answers to the pages of a site, those that helped fewest first: by
-// the number of readers whom they did not help. It is there for whom ListFeedback is.
-func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, organizationID id.Organization,
-	siteID id.Site, page paging.Request) (found paging.Page[PageFeedback], err error) {
-	q := s.db.Read()
-	organization, err := loadOrganization(ctx, q, caller, organizationID, access.ViewSites)
+// ListPages returns a page of the counts of answers to the pages of a site, those that helped fewest first: by
+// the number of readers whom they did not help. It is there for whom List is.
+func (s *Service) ListPages(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	siteID id.Site, page paging.Request) (found paging.Page[PageCount], err error) {
+	q := s.deps.DB.Read()
+	organization, _, err := s.deps.Sites.SeenIn(ctx, q, caller, organizationID, siteID)
 	if err != nil {
-		return paging.Page[PageFeedback]{}, err
-	}
-	if _, err := s.load(ctx, q, organization, siteID); err != nil {
-		return paging.Page[PageFeedback]{}, err
+		return paging.Page[PageCount]{}, err
 	}
 	args := db.Args{siteID}
 	readable := access.ReadableSpaces(organization, &args)
@@ -184,35 +208,35 @@ func (s *Service) ListPageFeedback(ctx context.Context, caller account.Caller, o
 		` FROM site_feedback_count f JOIN space s ON s.id = f.space_id WHERE f.site_id = $1 AND s.deleted_at IS NULL
 			AND ` + readable
 	if err := q.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&found.Count); err != nil {
-		return paging.Page[PageFeedback]{}, fmt.Errorf("count pages with feedback: %w", err)
+		return paging.Page[PageCount]{}, fmt.Errorf("count pages with feedback: %w", err)
 	}
 	if page.After != nil {
 		after, err := afterPage(page.After)
 		if err != nil {
-			return paging.Page[PageFeedback]{}, err
+			return paging.Page[PageCount]{}, err
 		}
 		from += ` AND (f.not_helpful, f.space_id, f.page_id) < (` + db.Placeholders(len(args)+1, len(after)) + `)`
 		args = append(args, after...)
 	}
 	query := `SELECT f.space_id, f.page_id, f.page_title, f.helpful, f.not_helpful, f.updated_at` + from +
 		` ORDER BY f.not_helpful DESC, f.space_id DESC, f.page_id DESC LIMIT ` + args.Add(page.Size()+1)
-	found.Items, err = db.All(ctx, q, "list pages with feedback", func(row db.Scanner) (PageFeedback, error) {
-		var one PageFeedback
+	found.Items, err = db.All(ctx, q, "list pages with feedback", func(row db.Scanner) (PageCount, error) {
+		var one PageCount
 		var at int64
 		err := row.Scan(&one.Space, &one.Page, &one.PageTitle, &one.Helpful, &one.NotHelpful, &at)
 		one.UpdatedAt = time.UnixMicro(at).UTC()
 		return one, err
 	}, query, args...)
 	if err != nil {
-		return paging.Page[PageFeedback]{}, err
+		return paging.Page[PageCount]{}, err
 	}
-	found.Cut(page.Size(), func(f PageFeedback) []string {
+	found.Cut(page.Size(), func(f PageCount) []string {
 		return []string{strconv.Itoa(f.NotHelpful), string(f.Space), f.Page}
 	})
 	return found, nil
 }
 
-// afterPage reads the keys that a page of ListPageFeedback begins behind.
+// afterPage reads the keys that a page of ListPages begins behind.
 func afterPage(keys []string) ([]any, error) {
 	refused := errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 	if len(keys) != 3 {

@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -22,7 +23,7 @@ const maxLinks = 1000
 // NewLink is the input of CreateLink.
 type NewLink struct {
 	Target Target
-	Role   Role
+	Role   org.Role
 }
 
 // CreateLink makes an invite link. One to the organization needs the role admin, one to a space or collection what
@@ -30,7 +31,7 @@ type NewLink struct {
 func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in NewLink) (Link, error) {
 	var made Link
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		membership, err := s.mayLink(ctx, q, caller, organizationID, in.Target, in.Role)
 		if err != nil {
 			return err
@@ -55,7 +56,7 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 		if err := insertLink(ctx, q, made, secrets.Hash(made.Secret)); err != nil {
 			return err
 		}
-		if err := s.record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made),
+		if err := record(ctx, q, caller, organizationID, "invite-link.create", linkTarget(made),
 			linkDetails(made)); err != nil {
 			return err
 		}
@@ -70,28 +71,22 @@ func (s *Service) CreateLink(ctx context.Context, caller account.Caller, organiz
 
 // mayLink returns the organization when the caller may make and change links to a target that give a role there.
 func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
-	target Target, role Role) (Membership, error) {
-	if !id.Valid("org", organizationID) {
-		return Membership{}, noOrganization()
-	}
-	membership, err := membershipOf(ctx, q, caller, organizationID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Membership{}, noOrganization()
-	}
+	target Target, role org.Role) (org.Membership, error) {
+	membership, err := org.MembershipIn(ctx, q, caller, organizationID)
 	if err != nil {
-		return Membership{}, err
+		return org.Membership{}, err
 	}
 	if role.Rank() < 0 {
-		_, err := ParseRole("role", string(role))
-		return Membership{}, err
+		_, err := org.ParseRole("role", string(role))
+		return org.Membership{}, err
 	}
 	if target.IsZero() {
-		return membership, requireAdmin(membership.Role)
+		return membership, membership.Role.Require(org.RoleAdmin)
 	}
 	if target.Space != "" && target.Collection != "" {
-		return Membership{}, errs.Invalidf("space", "and collection are both there; a link is to one of them")
+		return org.Membership{}, errs.Invalidf("space", "and collection are both there; a link is to one of them")
 	}
-	owner, err := s.hooks.Get().Content.MayGive(ctx, q, caller, target, role)
+	owner, err := s.hooks.Get().MayGive(ctx, q, caller, target, role)
 	if err == nil && owner != organizationID {
 		err = errs.NotFoundf("There is no such space or collection in this organization, or you may not see it.")
 	}
@@ -102,12 +97,12 @@ func (s *Service) mayLink(ctx context.Context, q db.Querier, caller account.Call
 // keys of the next page (nil on the last). It needs the role admin.
 func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	page paging.Request) (links paging.Page[Link], err error) {
-	after, err := oneKey(page)
+	after, err := page.OneKey()
 	if err != nil {
 		return paging.Page[Link]{}, err
 	}
-	err = s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+	err = s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			return err
 		}
 		if links.Count, err = countLinks(ctx, q, organizationID); err != nil {
@@ -118,7 +113,7 @@ func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organiza
 		}
 		links.Cut(page.Size(), func(l Link) []string { return []string{l.ID} })
 		for i := range links.Items {
-			if err := s.complete(ctx, q, caller, RoleAdmin, &links.Items[i]); err != nil {
+			if err := s.complete(ctx, q, caller, org.RoleAdmin, &links.Items[i]); err != nil {
 				return err
 			}
 		}
@@ -131,7 +126,8 @@ func (s *Service) ListLinks(ctx context.Context, caller account.Caller, organiza
 }
 
 // complete reads the secret of a link and works out what it means for the caller.
-func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Caller, role Role, link *Link) error {
+func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Caller, role org.Role,
+	link *Link) error {
 	var err error
 	if link.Secret, err = s.deps.Secrets.Open(link.sealed, linkPurpose); err != nil {
 		return err
@@ -141,11 +137,11 @@ func (s *Service) complete(ctx context.Context, q db.Querier, caller account.Cal
 }
 
 // redundant reports whether the caller, a member with a role, has what the link gives.
-func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Caller, role Role,
+func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Caller, role org.Role,
 	link Link) (bool, error) {
 	if !link.Target.IsZero() {
 		var err error
-		if role, err = s.hooks.Get().Content.RoleIn(ctx, q, caller, link.Target); err != nil {
+		if role, err = s.hooks.Get().RoleIn(ctx, q, caller, link.Target); err != nil {
 			return false, err
 		}
 	}
@@ -156,7 +152,7 @@ func (s *Service) redundant(ctx context.Context, q db.Querier, caller account.Ca
 func (s *Service) Link(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	secret string) (Link, error) {
 	var found Link
-	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
 		found, err = s.managedLink(ctx, q, caller, organizationID, secret)
 		return err
@@ -168,13 +164,7 @@ func (s *Service) Link(ctx context.Context, caller account.Caller, organizationI
 func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.Caller, organizationID id.Organization,
 	secret string) (Link, error) {
 	unknown := errs.NotFoundf("The organization has no such invite link.")
-	if !id.Valid("org", organizationID) {
-		return Link{}, noOrganization()
-	}
-	member, err := ownMemberOf(ctx, q, caller, organizationID)
-	if errors.Is(err, db.ErrNoRows) {
-		return Link{}, noOrganization()
-	}
+	role, err := org.RoleIn(ctx, q, caller, organizationID)
 	if err != nil {
 		return Link{}, err
 	}
@@ -188,23 +178,23 @@ func (s *Service) managedLink(ctx context.Context, q db.Querier, caller account.
 	if err != nil {
 		return Link{}, err
 	}
-	if member.Role != RoleAdmin {
+	if role != org.RoleAdmin {
 		if _, err := s.mayLink(ctx, q, caller, organizationID, link.Target, link.Role); err != nil {
 			return Link{}, err
 		}
 	}
-	return link, s.complete(ctx, q, caller, member.Role, &link)
+	return link, s.complete(ctx, q, caller, role, &link)
 }
 
 // LinkChange is what is changed of a link: Role of one to the organization, Level of one to a space or collection. Null
 // is a guest's place, or no access.
-type LinkChange struct{ Role, Level optional.Value[Role] }
+type LinkChange struct{ Role, Level optional.Value[org.Role] }
 
 // UpdateLink changes what a link gives and returns it as it is then. It needs what making such a link needs.
 func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organizationID id.Organization, secret string,
 	change LinkChange) (Link, error) {
 	var after Link
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		before, err := s.managedLink(ctx, q, caller, organizationID, secret)
 		if err != nil {
 			return err
@@ -218,7 +208,7 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 				"is missing; links to the organization have a role, links to a space or collection a level")
 		}
 		after = before
-		after.Role, after.UpdatedAt = wanted.Or(RoleGuest), s.clock()
+		after.Role, after.UpdatedAt = wanted.Or(org.RoleGuest), s.clock()
 		membership, err := s.mayLink(ctx, q, caller, organizationID, after.Target, after.Role)
 		if err != nil {
 			return err
@@ -227,8 +217,8 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 			return err
 		}
 		details := linkDetails(after)
-		details["before"] = roleWord(before.Role)
-		if err := s.record(ctx, q, caller, organizationID, "invite-link.update", linkTarget(after),
+		details["before"] = before.Role.ForLog()
+		if err := record(ctx, q, caller, organizationID, "invite-link.update", linkTarget(after),
 			details); err != nil {
 			return err
 		}
@@ -244,7 +234,7 @@ func (s *Service) UpdateLink(ctx context.Context, caller account.Caller, organiz
 // DeleteLink revokes a link: it lets nobody in any more. It needs what making such a link needs.
 func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	secret string) error {
-	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		link, err := s.managedLink(ctx, q, caller, organizationID, secret)
 		if err != nil {
 			return err
@@ -252,14 +242,14 @@ func (s *Service) DeleteLink(ctx context.Context, caller account.Caller, organiz
 		if err := deleteLink(ctx, q, link.ID); err != nil {
 			return err
 		}
-		return s.record(ctx, q, caller, organizationID, "invite-link.delete", linkTarget(link), linkDetails(link))
+		return record(ctx, q, caller, organizationID, "invite-link.delete", linkTarget(link), linkDetails(link))
 	})
 }
 
 // followLink gives the caller what a link gives, and never less than they have. Who is no member becomes one: with the
 // role of a link to the organization, as a guest by one to a space or collection.
 func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.Caller, link Link) error {
-	organization, err := find(ctx, q, link.Organization)
+	organization, err := org.OrganizationIn(ctx, q, link.Organization)
 	if err != nil {
 		return err
 	}
@@ -269,28 +259,25 @@ func (s *Service) followLink(ctx context.Context, q db.Querier, caller account.C
 	}
 	role := link.Role
 	if !link.Target.IsZero() {
-		role = RoleGuest
+		role = org.RoleGuest
 	}
-	member, joined, err := s.Join(ctx, q, JoinRequest{
-		Organization: link.Organization, User: caller.User.ID, Way: ByLink, Role: optional.Of(role), Actor: caller,
+	member, _, err := s.deps.Organizations.Join(ctx, q, org.JoinRequest{
+		Organization: link.Organization, User: caller.User.ID, Way: org.ByLink, Role: optional.Of(role), Actor: caller,
 	})
 	if err != nil {
 		return err
 	}
 	if !link.Target.IsZero() {
-		if link.Role == RoleGuest {
+		if link.Role == org.RoleGuest {
 			return nil
 		}
-		return s.hooks.Get().Content.Give(ctx, q, caller, link.Target, link.Role)
+		return s.hooks.Get().Give(ctx, q, caller, link.Target, link.Role)
 	}
-	if !joined && member.Role.Rank() < role.Rank() {
-		_, err = s.changeRole(ctx, q, caller, member, userTarget(caller.User), role)
-	}
-	return err
+	return s.deps.Organizations.Raise(ctx, q, caller, member, role)
 }
 
 func linkDetails(l Link) map[string]any {
-	details := map[string]any{"role": roleWord(l.Role)}
+	details := map[string]any{"role": l.Role.ForLog()}
 	if l.Target.Space != "" {
 		details["space"] = l.Target.Space
 	}

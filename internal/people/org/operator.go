@@ -2,12 +2,28 @@ package org
 
 import (
 	"context"
+	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
+
+// Operator does what the operator of a server asks for at its command line: that needs less than a Service has, and
+// checks no access.
+type Operator struct {
+	db       *db.DB
+	accounts *account.Service
+	now      func() time.Time
+}
+
+// NewOperator returns an Operator.
+func NewOperator(d *db.DB, accounts *account.Service) *Operator {
+	return &Operator{d, accounts, time.Now}
+}
+
+func (s *Operator) clock() time.Time { return s.now().Truncate(time.Microsecond).UTC() }
 
 // record writes an entry of the audit log.
 func (s *Operator) record(ctx context.Context, q db.Querier, actor account.Caller, organizationID id.Organization,
@@ -20,14 +36,6 @@ func (s *Operator) record(ctx context.Context, q db.Querier, actor account.Calle
 
 func userTarget(user account.User) audit.Target {
 	return audit.Target{Kind: "user", ID: string(user.ID), Title: user.DisplayName}
-}
-
-// roleWord is a role as the audit log has it; nil for a guest's.
-func roleWord(role Role) any {
-	if role == RoleGuest {
-		return nil
-	}
-	return string(role)
 }
 
 func organizationTarget(o Organization) audit.Target {

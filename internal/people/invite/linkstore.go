@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -43,8 +44,8 @@ func deleteLink(ctx context.Context, q db.Querier, linkID string) error {
 	return nil
 }
 
-// deleteLinksBy revokes the links that a user has made in an organization, and returns how many it was.
-func deleteLinksBy(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (int64, error) {
+// DropLinksBy revokes the links that a user has made in an organization, and returns how many it was.
+func DropLinksBy(ctx context.Context, q db.Querier, organizationID id.Organization, userID id.User) (int64, error) {
 	result, err := q.ExecContext(ctx, `DELETE FROM org_invite_link WHERE organization_id = $1 AND created_by = $2`,
 		organizationID, userID)
 	if err != nil {
@@ -120,7 +121,7 @@ func (r *linkRow) fields() []any {
 func (r *linkRow) link() Link {
 	return Link{
 		ID: r.id, Organization: r.organization, sealed: r.sealed, Target: Target{Space: r.space.V,
-			Collection: r.collection.V}, Role: Role(r.role.V),
+			Collection: r.collection.V}, Role: org.Role(r.role.V),
 		CreatedBy: r.createdBy.V, CreatedAt: time.UnixMicro(r.createdAt).UTC(),
 		UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 	}

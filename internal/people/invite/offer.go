@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -36,7 +37,7 @@ func (s *Service) Offer(ctx context.Context, organizationID id.Organization, sec
 		return Offer{}, noOffer()
 	}
 	var offer Offer
-	err := s.db.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Snapshot(ctx, func(ctx context.Context, q db.Querier) error {
 		found, err := s.openInvite(ctx, q, organizationID, secret)
 		if errs.Is(err, errs.NotFound) {
 			if _, err = linkBySecret(ctx, q, organizationID, secrets.Hash(secret)); errors.Is(err, db.ErrNoRows) {
@@ -46,7 +47,7 @@ func (s *Service) Offer(ctx context.Context, organizationID id.Organization, sec
 		if err != nil {
 			return err
 		}
-		organization, err := find(ctx, q, organizationID)
+		organization, err := org.OrganizationIn(ctx, q, organizationID)
 		if err != nil {
 			return err
 		}
@@ -56,7 +57,7 @@ func (s *Service) Offer(ctx context.Context, organizationID id.Organization, sec
 		offer = Offer{Organization: organization.Title, Hostname: organization.Hostname, Email: found.Email,
 			SSO: organization.SSO}
 		if found.Email != "" && !found.handedOver {
-			_, err = s.accounts.UserByEmailIn(ctx, q, found.Email)
+			_, err = s.deps.Accounts.UserByEmailIn(ctx, q, found.Email)
 			if offer.Known = err == nil; errs.Is(err, errs.NotFound) {
 				err = nil
 			}
@@ -70,7 +71,8 @@ func (s *Service) Offer(ctx context.Context, organizationID id.Organization, sec
 func (s *Service) openInvite(ctx context.Context, q db.Querier, organizationID id.Organization,
 	secret string) (Invite, error) {
 	found, err := inviteBySecret(ctx, q, secrets.Hash(secret))
-	if errors.Is(err, db.ErrNoRows) || err == nil && (found.Organization != organizationID || !found.open(s.now())) {
+	if errors.Is(err, db.ErrNoRows) ||
+		err == nil && (found.Organization != organizationID || !found.open(s.deps.Now())) {
 		return Invite{}, noOffer()
 	}
 	return found, err
@@ -94,23 +96,23 @@ func (s *Service) Register(ctx context.Context, organizationID id.Organization, 
 		return account.Identified{}, noOffer()
 	}
 	// Working out what is kept of a password takes too long for a transaction.
-	found, err := s.openInvite(ctx, s.db.Read(), organizationID, secret)
+	found, err := s.openInvite(ctx, s.deps.DB.Read(), organizationID, secret)
 	if err != nil {
 		return account.Identified{}, err
 	}
-	password, err := s.accounts.PreparePassword(ctx, account.User{DisplayName: in.Name, Email: found.Email},
+	password, err := s.deps.Accounts.PreparePassword(ctx, account.User{DisplayName: in.Name, Email: found.Email},
 		in.Password)
 	if err != nil {
 		return account.Identified{}, err
 	}
 	var made account.Identified
-	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		made = account.Identified{}
 		found, err := s.openInvite(ctx, q, organizationID, secret)
 		if err != nil {
 			return err
 		}
-		organization, err := find(ctx, q, organizationID)
+		organization, err := org.OrganizationIn(ctx, q, organizationID)
 		if err != nil {
 			return err
 		}
@@ -120,8 +122,8 @@ func (s *Service) Register(ctx context.Context, organizationID id.Organization, 
 		if found.handedOver {
 			made.VouchedBy = organizationID
 		}
-		user, created, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: in.Name, Email: found.Email,
-			EmailVerified: !found.handedOver})
+		user, created, err := s.deps.Accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: in.Name,
+			Email: found.Email, EmailVerified: !found.handedOver})
 		if err != nil {
 			return err
 		}
@@ -129,7 +131,7 @@ func (s *Service) Register(ctx context.Context, organizationID id.Organization, 
 			return errs.Conflictf("There is an account with the address of this invitation. Sign in with it to accept.")
 		}
 		made.User = user
-		if err := s.accounts.KeepPrepared(ctx, q, made, password); err != nil {
+		if err := s.deps.Accounts.KeepPrepared(ctx, q, made, password); err != nil {
 			return err
 		}
 		return s.accept(ctx, q, made.Caller(), found)

@@ -1,4 +1,4 @@
-package org
+package invite
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
 )
@@ -36,7 +37,7 @@ func putInvite(ctx context.Context, q db.Querier, in Invite, hash []byte) error 
 }
 
 // putInviteTeam adds a team to an invite; of two roles in one team the higher counts.
-func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place TeamPlace) error {
+func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place org.TeamPlace) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO org_invite_team (invite_id, team_id, role) VALUES ($1, $2, $3)
 		ON CONFLICT (invite_id, team_id) DO UPDATE SET role = CASE WHEN excluded.role = 'owner' THEN 'owner'
@@ -50,9 +51,9 @@ func putInviteTeam(ctx context.Context, q db.Querier, inviteID string, place Tea
 
 // inviteTeamsOf returns the teams of the invite that an address has to an organization.
 func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID id.Organization,
-	emailKey string) ([]TeamPlace, error) {
-	return db.All(ctx, q, "list teams of invite", func(row db.Scanner) (TeamPlace, error) {
-		var place TeamPlace
+	emailKey string) ([]org.TeamPlace, error) {
+	return db.All(ctx, q, "list teams of invite", func(row db.Scanner) (org.TeamPlace, error) {
+		var place org.TeamPlace
 		err := row.Scan(&place.Team, &place.Role)
 		return place, err
 	}, `
@@ -60,14 +61,28 @@ func inviteTeamsOf(ctx context.Context, q db.Querier, organizationID id.Organiza
 		WHERE i.organization_id = $1 AND i.email_key = $2 ORDER BY t.team_id`, organizationID, emailKey)
 }
 
-// deleteInviteTeam takes a team out of the invite that an address has, and reports whether it was in it.
-func deleteInviteTeam(ctx context.Context, q db.Querier, teamID id.Team, organizationID id.Organization,
-	emailKey string) (bool, error) {
-	result, err := q.ExecContext(ctx, `
+// DropTeam takes a team out of the invite that an address has to its organization, if there is one. It runs in the
+// transaction of whoever changes the team, who has checked access.
+func DropTeam(ctx context.Context, q db.Querier, team org.Team, email string) error {
+	_, err := q.ExecContext(ctx, `
 		DELETE FROM org_invite_team WHERE team_id = $1
-		AND invite_id IN (SELECT i.id FROM org_invite i WHERE i.organization_id = $2 AND i.email_key = $3)`, teamID,
-		organizationID, emailKey)
-	return inserted("removal of team of invite", result, err)
+		AND invite_id IN (SELECT i.id FROM org_invite i WHERE i.organization_id = $2 AND i.email_key = $3)`, team.ID,
+		team.Organization, account.EmailKey(email))
+	if err != nil {
+		return fmt.Errorf("take a team out of an invite: %w", err)
+	}
+	return nil
+}
+
+// Drop takes back what invites to an organization wait for an address. It runs in the transaction of whoever has made
+// them pointless: somebody with the address has become a member, or is none any more.
+func Drop(ctx context.Context, q db.Querier, organizationID id.Organization, email string) error {
+	_, err := q.ExecContext(ctx, `DELETE FROM org_invite WHERE organization_id = $1 AND email_key = $2`, organizationID,
+		account.EmailKey(email))
+	if err != nil {
+		return fmt.Errorf("delete invites: %w", err)
+	}
+	return nil
 }
 
 const inviteColumns = `i.id, i.organization_id, i.email, i.role, i.sso, i.created_by, i.created_at, i.sent_at, i.expires_at, i.declined_at,
@@ -184,18 +199,6 @@ func deleteExpiredInvites(ctx context.Context, q db.Querier, before time.Time) (
 	return n, nil
 }
 
-// memberByEmail returns the member of an organization who has an address.
-func memberByEmail(ctx context.Context, q db.Querier, organizationID id.Organization, emailKey string) (Person, error) {
-	row := personRow{memberRow: memberRow{organization: organizationID}}
-	err := q.QueryRowContext(ctx, `
-		SELECT `+personColumns+` FROM organization_member m JOIN account_user u ON u.id = m.user_id
-		WHERE m.organization_id = $1 AND u.email_key = $2`, organizationID, emailKey).Scan(row.fields()...)
-	if err != nil {
-		return Person{}, fmt.Errorf("select member by address: %w", err)
-	}
-	return row.person(), nil
-}
-
 type inviteRow struct {
 	id                           string
 	organization                 id.Organization
@@ -218,7 +221,7 @@ func (r *inviteRow) fields() []any {
 
 func (r *inviteRow) invite() Invite {
 	in := Invite{
-		ID: r.id, Organization: r.organization, Email: r.email, Role: Role(r.role.V), SSO: r.sso,
+		ID: r.id, Organization: r.organization, Email: r.email, Role: org.Role(r.role.V), SSO: r.sso,
 		CreatedBy: r.createdBy.V,
 		CreatedAt: time.UnixMicro(r.createdAt).UTC(), SentAt: time.UnixMicro(r.sentAt).UTC(),
 		ExpiresAt: time.UnixMicro(r.expiresAt).UTC(),
@@ -228,16 +231,4 @@ func (r *inviteRow) invite() Invite {
 		in.DeclinedAt = time.UnixMicro(r.declinedAt.V).UTC()
 	}
 	return in
-}
-
-// belongsElsewhere reports whether a member is one of another organization too.
-func belongsElsewhere(ctx context.Context, q db.Querier, m Member) (bool, error) {
-	var elsewhere bool
-	err := q.QueryRowContext(ctx, `
-		SELECT EXISTS (SELECT 1 FROM organization_member WHERE user_id = $1 AND organization_id <> $2)`, m.User,
-		m.Organization).Scan(&elsewhere)
-	if err != nil {
-		return false, fmt.Errorf("look for other organizations: %w", err)
-	}
-	return elsewhere, nil
 }

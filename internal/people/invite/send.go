@@ -1,28 +1,27 @@
-package org
+package invite
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/org/letter"
+	"github.com/rectodocs/recto/internal/people/invite/letter"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/mail"
 )
 
-// Invitation is the input of Invite.
+// Invitation is the input of Send.
 type Invitation struct {
 	People []InvitedPerson
 	// Role is what people get for whom none is named; absent means the organization's default role.
-	Role optional.Value[Role]
+	Role optional.Value[org.Role]
 	// SSO makes them members who sign in through the identity provider.
 	SSO bool
 }
@@ -31,10 +30,10 @@ type Invitation struct {
 type InvitedPerson struct {
 	Email string
 	// Role is what this person gets; absent means that of the invitation.
-	Role optional.Value[Role]
+	Role optional.Value[org.Role]
 }
 
-// Invited is what Invite did. It is the same whether an address has an account or not.
+// Invited is what Send did. It is the same whether an address has an account or not.
 type Invited struct {
 	// Invites are those that were made, in the order of the addresses; people who are members already get none.
 	Invites []Invite
@@ -43,21 +42,21 @@ type Invited struct {
 	WithoutSSO []string
 }
 
-// Invite asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret,
+// Send asks people into an organization. Nobody becomes a member by that: each address gets a message with a secret,
 // which works for two weeks or until another invite to the same address, and its person accepts or declines. On a
 // server without a mail server the secrets are in the answer instead. It needs the role admin.
-func (s *Service) Invite(ctx context.Context, caller account.Caller, organizationID id.Organization,
+func (s *Service) Send(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	in Invitation) (Invited, error) {
 	if n := len(in.People); n == 0 || n > maxInvited {
 		return Invited{}, errs.Invalidf("emails", "has %d addresses; from 1 to %d are accepted", n, maxInvited)
 	}
 	var done Invited
-	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		done = Invited{Invites: []Invite{}}
-		if err := requireRole(ctx, q, caller, organizationID, RoleAdmin); err != nil {
+		if err := org.RequireRole(ctx, q, caller, organizationID, org.RoleAdmin); err != nil {
 			return err
 		}
-		organization, err := find(ctx, q, organizationID)
+		organization, err := org.OrganizationIn(ctx, q, organizationID)
 		if err != nil {
 			return err
 		}
@@ -73,13 +72,13 @@ func (s *Service) Invite(ctx context.Context, caller account.Caller, organizatio
 				seen[key] = true
 			}
 			role := organization.DefaultRole
-			for _, said := range []optional.Value[Role]{in.Role, person.Role} {
+			for _, said := range []optional.Value[org.Role]{in.Role, person.Role} {
 				if said.IsSet() {
-					role = said.Or(RoleGuest)
+					role = said.Or(org.RoleGuest)
 				}
 			}
 			if role.Rank() < 0 {
-				_, err := ParseRole("role", string(role))
+				_, err := org.ParseRole("role", string(role))
 				return err
 			}
 			result, err := s.inviteOne(ctx, q, caller, organization, Invite{Email: email, Role: role, SSO: in.SSO ||
@@ -111,32 +110,41 @@ type invitedOne struct {
 
 // inviteOne invites one person to the organization and teams of it. It asks whether the address is a member's and
 // nothing else, so that neither the answer nor the time tells whether it has an account.
-func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
-	in Invite, teams []TeamPlace) (invitedOne, error) {
-	member, err := memberByEmail(ctx, q, organization.ID, account.EmailKey(in.Email))
-	if errors.Is(err, db.ErrNoRows) {
-		made, err := s.sendInvite(ctx, q, caller, organization, in, teams)
-		return invitedOne{made: &made}, err
-	}
+func (s *Service) inviteOne(ctx context.Context, q db.Querier, caller account.Caller, organization org.Organization,
+	in Invite, teams []org.TeamPlace) (invitedOne, error) {
+	member, found, err := org.MemberByEmailIn(ctx, q, organization.ID, in.Email)
 	if err != nil {
 		return invitedOne{}, err
 	}
+	if !found {
+		made, err := s.sendInvite(ctx, q, caller, organization, in, teams)
+		return invitedOne{made: &made}, err
+	}
 	var one invitedOne
 	for _, place := range teams {
-		if err := s.enterTeam(ctx, q, caller, member.Member, member.Account, place); err != nil {
+		if err := s.deps.Organizations.EnterTeam(ctx, q, caller, member.Member, member.Account, place); err != nil {
 			return invitedOne{}, err
 		}
 	}
 	if in.SSO && !member.SSO {
-		one.withoutSSO, err = s.markSSO(ctx, q, caller, member.Member, member.Account)
+		one.withoutSSO, err = s.deps.Organizations.MarkSSO(ctx, q, caller, member.Member, member.Account)
 	}
 	return one, err
 }
 
+// ToTeam invites an address that no member has to an organization, as its settings say, and to a team of it. It runs in
+// the transaction of whoever changes the team, who has checked access.
+func (s *Service) ToTeam(ctx context.Context, q db.Querier, caller account.Caller, organization org.Organization,
+	teamID id.Team, email string) error {
+	in := Invite{Email: email, Role: organization.DefaultRole, SSO: organization.SSO}
+	_, err := s.inviteOne(ctx, q, caller, organization, in, []org.TeamPlace{{Team: teamID, Role: org.TeamMember}})
+	return err
+}
+
 // sendInvite keeps an invite and sends its secret, in place of one that the address had before. The teams of both
 // count.
-func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
-	in Invite, teams []TeamPlace) (Invite, error) {
+func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.Caller, organization org.Organization,
+	in Invite, teams []org.TeamPlace) (Invite, error) {
 	in.Organization, in.CreatedBy, in.CreatedAt = organization.ID, caller.User.ID, s.clock()
 	before, err := inviteTo(ctx, q, organization.ID, account.EmailKey(in.Email))
 	switch {
@@ -146,7 +154,7 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 		return Invite{}, err
 	default:
 		in.ID = before.ID
-		if teams != nil && before.open(s.now()) {
+		if teams != nil && before.open(s.deps.Now()) {
 			// It is about the teams; what an admin has decided for the person stays.
 			in.Role, in.SSO = before.Role, before.SSO
 		}
@@ -163,12 +171,12 @@ func (s *Service) sendInvite(ctx context.Context, q db.Querier, caller account.C
 			return Invite{}, err
 		}
 	}
-	return in, s.record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in),
-		map[string]any{"role": roleWord(in.Role)})
+	return in, record(ctx, q, caller, organization.ID, "invite.create", inviteTarget(in),
+		map[string]any{"role": in.Role.ForLog()})
 }
 
 // post makes a new secret for an invite and sends it to its person, or without a mail server gives it to whoever asks.
-func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization Organization,
+func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller, organization org.Organization,
 	in *Invite) (secret string, err error) {
 	secret = inviteSecrets.New()
 	in.SentAt = s.clock()
@@ -184,30 +192,18 @@ func (s *Service) post(ctx context.Context, q db.Querier, caller account.Caller,
 	return secret, err
 }
 
-// InviteAddress is where a browser accepts an invite or an invite link with a secret.
-func InviteAddress(baseURL string, organizationID id.Organization, secret string) string {
+// Address is where a browser accepts an invite or an invite link with a secret.
+func Address(baseURL string, organizationID id.Organization, secret string) string {
 	return baseURL + "/invites/" + string(organizationID) + "/" + secret
 }
 
-// wellNamed checks a user's id or address; exactly one of both comes back.
-func wellNamed(path, name string) (userID id.User, email string, err error) {
-	if strings.Contains(name, "@") {
-		email, err = account.CheckEmail(path, name)
-		return "", email, err
-	}
-	if !id.Valid("user", name) || !field.Storable(name) {
-		return "", "", errs.Invalidf(path, "%.80q is no id of a member of the organization", name)
-	}
-	return id.User(name), "", nil
-}
-
-func inviteMessage(o Organization, by account.User, baseURL, secret string) mail.Message {
+func inviteMessage(o org.Organization, by account.User, baseURL, secret string) mail.Message {
 	return letter.Letter{
 		Subject: "Join " + o.Title + " on Recto",
 		Lines: []string{by.DisplayName + " has invited you to " + o.Title +
 			", where its documentation is written and read."},
 		Button:  "Accept the invitation",
-		Address: InviteAddress(baseURL, o.ID, secret),
+		Address: Address(baseURL, o.ID, secret),
 		Last: "The link is for you alone and works for 14 days. If you did not expect it, leave it be: nothing " +
 			"happens unless you accept.",
 	}.Message()

@@ -1,10 +1,11 @@
-package org
+package invite
 
 import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // Target is a space or a collection that a link is to; the zero Target is the organization itself.
@@ -24,7 +25,7 @@ type Link struct {
 	Secret       string
 	Target       Target
 	// Role is what it gives in the target; a guest's is a place without a role, or no access.
-	Role Role
+	Role org.Role
 	// Redundant says that the caller has as much already.
 	Redundant bool
 	CreatedBy id.User

@@ -1,10 +1,18 @@
-package org
+// Package invite owns the ways into an organization that somebody of it opens for others: invites by e-mail and invite
+// links, the tables org_invite, org_invite_team and org_invite_link.
+//
+// It promises that an invite makes nobody a member before its person accepts it, that its secret works for the address
+// that it was sent to alone, that who invites does not learn which addresses have accounts, that a secret which was
+// handed over proves nothing of an address, and that a link gives what its maker may give, to nobody less than they
+// have. Who is let in at all is decided by Join of package org, which every way in goes through.
+package invite
 
 import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/audit"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/secrets"
 	"github.com/rectodocs/recto/internal/platform/mail"
 )
@@ -12,19 +20,19 @@ import (
 // inviteSecrets are the secrets of invites and invite links, with 160 random bits each. No id of an invite is one.
 var inviteSecrets = secrets.Kind{Prefix: "invite_", Bytes: 20}
 
-// InviteState is where an invite by e-mail stands.
-type InviteState string
+// State is where an invite by e-mail stands.
+type State string
 
 // The states of an invite that nobody has accepted.
 const (
-	// InvitePending waits for its person.
-	InvitePending InviteState = "pending"
-	// InviteUndelivered waits, too, but the mail server does not take its message.
-	InviteUndelivered InviteState = "undelivered"
-	// InviteDeclined was turned down by its person.
-	InviteDeclined InviteState = "declined"
-	// InviteExpired was not accepted in time.
-	InviteExpired InviteState = "expired"
+	// Pending waits for its person.
+	Pending State = "pending"
+	// Undelivered waits, too, but the mail server does not take its message.
+	Undelivered State = "undelivered"
+	// Declined was turned down by its person.
+	Declined State = "declined"
+	// Expired was not accepted in time.
+	Expired State = "expired"
 )
 
 // NotMailed is the delivery of an invite on a server without a mail server. The others are those of package mail; an
@@ -38,7 +46,7 @@ type Invite struct {
 	Organization id.Organization
 	Email        string
 	// Role is what the person gets; a guest's for a place without one.
-	Role Role
+	Role org.Role
 	// SSO says that the person is to sign in through the identity provider.
 	SSO bool
 	// CreatedBy is the id of the admin; "" when their account is gone.
@@ -60,16 +68,16 @@ type Invite struct {
 }
 
 // State returns where the invite stands at a time.
-func (i Invite) State(now time.Time) InviteState {
+func (i Invite) State(now time.Time) State {
 	switch {
 	case !i.DeclinedAt.IsZero():
-		return InviteDeclined
+		return Declined
 	case !now.Before(i.ExpiresAt):
-		return InviteExpired
+		return Expired
 	case i.Delivery == mail.Failing || i.Delivery == mail.Failed:
-		return InviteUndelivered
+		return Undelivered
 	}
-	return InvitePending
+	return Pending
 }
 
 // open reports whether the invite can be accepted.
