@@ -270,6 +270,7 @@ func TestEnforcedSSO(t *testing.T) {
 		}
 		b = apptest.Browser{Client: &http.Client{Jar: jar}, S: s}
 		page = b.Send(http.MethodPost, "/signin/sso/emergency", url.Values{"code": {made}}.Encode(), headers)
+		page = profile(b, page)
 		if page.Status != http.StatusOK || !strings.Contains(string(page.Body), "ada@example.org") {
 			t.Errorf("the code: %d %s", page.Status, page.Body)
 		}

@@ -61,7 +61,7 @@ func withProviders(s *apptest.Server) *federated {
 // form sends a form of the server's own pages.
 func form(b apptest.Browser, path string, values url.Values) apptest.Answer {
 	b.S.T.Helper()
-	return b.Send(http.MethodPost, path, values.Encode(), apptest.FromPage)
+	return profile(b, b.Send(http.MethodPost, path, values.Encode(), apptest.FromPage))
 }
 
 // stay is the browser without following where it is sent.
@@ -85,8 +85,9 @@ func (f *federated) bySAML(b apptest.Browser, email string) apptest.Answer {
 	begun := stay(b).Send(http.MethodGet, "/signin/saml/"+f.samlAt.ID, "", nil)
 	said := f.saml.Answer(begun.Header.Get("Location"), f.samlAt.Service.ACSURL, f.samlAt.Service.EntityID,
 		"subject of "+email, email)
-	return b.Send(http.MethodPost, "/signin/saml/"+f.samlAt.ID+"/acs", url.Values{"SAMLResponse": {said}}.Encode(),
+	page := b.Send(http.MethodPost, "/signin/saml/"+f.samlAt.ID+"/acs", url.Values{"SAMLResponse": {said}}.Encode(),
 		http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"}})
+	return profile(b, page)
 }
 
 // byOIDC is bySAML for the provider of OpenID Connect.
@@ -94,7 +95,15 @@ func (f *federated) byOIDC(b apptest.Browser, email string) apptest.Answer {
 	f.T.Helper()
 	begun := stay(b).Send(http.MethodGet, "/signin/oidc/"+f.oidcAt.ID, "", nil)
 	said := f.oidc.Answer(begun.Header.Get("Location"), "subject of "+email, email)
-	return b.Send(http.MethodGet, "/signin/oidc/"+f.oidcAt.ID+"/callback?"+said.Encode(), "", nil)
+	return profile(b, b.Send(http.MethodGet, "/signin/oidc/"+f.oidcAt.ID+"/callback?"+said.Encode(), "", nil))
+}
+
+// profile returns the profile of whoever has come to the app, whose page is the same for everybody; other pages stay.
+func profile(b apptest.Browser, page apptest.Answer) apptest.Answer {
+	if page.Status != http.StatusOK || !strings.Contains(string(page.Body), `id="app"`) {
+		return page
+	}
+	return b.Send(http.MethodGet, "/account", "", nil)
 }
 
 // signedInAs wants a page to be that of somebody's profile.
