@@ -30,6 +30,7 @@ describe("connection", () => {
 
   it("leads through signing in to the address when there is nothing to lose", () => {
     metFailure(new Failure(401, "who?"), true);
+    metFailure(new Failure(401, "who?"), true);
     expect(left).toEqual([`/signin?next=${encodeURIComponent("/app/spaces/s1?tab=a#b")}`]);
   });
 

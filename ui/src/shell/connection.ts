@@ -18,6 +18,7 @@ function become(next: Connection): void {
 
 // metSuccess notes an answer.
 export function metSuccess(): void {
+  leaving = false;
   become("here");
 }
 
@@ -40,12 +41,18 @@ export function signInAddress(): string {
 }
 
 let leave = (address: string) => location.assign(address);
+let leaving = false;
+
+// signIn leaves once, however many answers say that nobody is signed in: browsers drop the first way out for a second.
 function signIn(): void {
+  if (leaving) return;
+  leaving = true;
   leave(signInAddress());
 }
 
 // leaveWith puts something else in the place of going to another address, for tests.
 export function leaveWith(other: (address: string) => void): void {
+  leaving = false;
   leave = other;
 }
 

@@ -1,1 +1,0 @@
-var e={"app.name":`Recto`,"failure.network":`Der Server ist nicht zu erreichen. Was hier steht, kann veraltet sein.`,"failure.retry":`Noch einmal versuchen`,"home.spaces":`Bereiche`,"home.title":`Start`};export{e as default};
