@@ -43,12 +43,12 @@ func writeBlocks(b *strings.Builder, blocks []Block, indent string) {
 			fmt.Fprintf(b, " %s:%v>%v", a.Name, a.Before, a.After)
 		}
 		for i, run := range block.Runs {
-			text := ""
+			var text strings.Builder
 			for _, n := range run.Nodes {
-				text += n.PlainText()
+				text.WriteString(n.PlainText())
 			}
 			sign := map[Change]string{Same: "", Added: "+", Deleted: "-"}[run.Change]
-			fmt.Fprintf(b, "%s%s[%s]", strings.Repeat(" ", 1-min(i, 1)), sign, text)
+			fmt.Fprintf(b, "%s%s[%s]", strings.Repeat(" ", 1-min(i, 1)), sign, text.String())
 		}
 		b.WriteByte('\n')
 		writeBlocks(b, block.Blocks, indent+"  ")
@@ -313,16 +313,17 @@ func shape(blocks []Block, turned bool) []string {
 			if n == nil {
 				n = b.Before
 			}
-			line := prefix + names[b.Change] + " " + runsOf(b.Runs, names)
+			var line strings.Builder
+			line.WriteString(prefix + names[b.Change] + " " + runsOf(b.Runs, names))
 			if b.Change != Changed {
-				line += n.PlainText()
+				line.WriteString(n.PlainText())
 			}
 			if b.Table != nil {
 				for _, row := range b.Table.Rows {
-					line += " " + names[row.Change]
+					line.WriteString(" " + names[row.Change])
 				}
 			}
-			lines = append(lines, line)
+			lines = append(lines, line.String())
 			add(prefix+" ", b.Blocks)
 			add(prefix+" ", b.Parts)
 		}
@@ -339,11 +340,11 @@ func runsOf(runs []Run, names map[Change]string) string {
 			texts[names[run.Change]] += n.PlainText() + "|"
 		}
 	}
-	line := ""
+	var line strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		line += name + "[" + texts[name] + "]"
+		line.WriteString(name + "[" + texts[name] + "]")
 	}
-	return line
+	return line.String()
 }
 
 func TestLawsRandom(t *testing.T) {

@@ -89,11 +89,11 @@ function Branch({ space, change }: { space: string; change: number | undefined }
   }
   const subject = asked.data?.subject || t("space.untitledChange");
   return (
-    <span className={styles.chip} data-change>
+    <Link to="/spaces/$space/changes/$number" params={{ space, number: String(change) }} className={styles.chip} data-change>
       <GitBranch aria-hidden />
       <span className={styles.subject}>
         #{change} {asked.data ? subject : ""}
       </span>
-    </span>
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
 // What stands at the side of a space: its name, its parts, the filter, and the pages.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { FilePlus, Search, X } from "lucide-react";
+import { FilePlus, GitPullRequest, Search, X } from "lucide-react";
 import { useDeferredValue, useRef, useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
@@ -57,6 +57,10 @@ export function SpaceSide({ space, change, page, onLeave }: Props) {
           </IconButton>
         )}
       </div>
+      <Link to="/spaces/$space/changes" params={{ space }} activeOptions={{ exact: true }} className={styles.part} onClick={onLeave}>
+        <GitPullRequest aria-hidden />
+        {t("change.list")}
+      </Link>
       <div className={styles.filter}>
         <Search aria-hidden />
         <input
