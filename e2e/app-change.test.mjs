@@ -149,7 +149,7 @@ describe("change requests in the app", () => {
     await tab.getByRole("heading", { name: /Say how to begin/ }).waitFor();
     await look(tab, "draft");
 
-    await tab.getByRole("link", { name: "Begin" }).click();
+    await tab.getByRole("link", { name: "Begin", exact: true }).click();
     await tab.getByText("Moved from here").first().waitFor();
     const shown = tab.locator("section[aria-labelledby=diff-title]");
     assert.equal(await shown.locator("ins", { hasText: "indeed" }).count(), 1);
@@ -180,7 +180,7 @@ describe("change requests in the app", () => {
       await tab.getByText("Say how to begin").waitFor();
       await look(tab, `list-${name}`);
       await tab.goto(at("/1"));
-      await tab.getByRole("link", { name: "Begin" }).waitFor();
+      await tab.getByRole("link", { name: "Begin", exact: true }).waitFor();
       await look(tab, `open-${name}`);
       await tab.goto(`${at("/1/diff")}?page=${page}`);
       await tab.locator("ins", { hasText: "indeed" }).waitFor();
