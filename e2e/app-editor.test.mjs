@@ -1,72 +1,17 @@
 // Writing a page in the app, in a real browser: what typing makes, how it is saved, and that nothing typed is lost.
 import { after, before, beforeEach, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { startRecto } from "./recto.mjs";
-import { launch, seriousFindings } from "./browser.mjs";
+import { says, shoot, startApp } from "./app.mjs";
+import { seriousFindings } from "./browser.mjs";
 
-/** Where screenshots go when somebody wants to look at them. */
-const shots = process.env.RECTO_SCREENSHOTS;
-const password = "analytical engine";
 const source = "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
 const select = process.platform === "darwin" ? "Meta" : "Control";
 
 describe("writing a page", () => {
-  let server, browser, state, space;
-
-  before(async () => {
-    server = await startRecto({ flags: ["--rate-limit", "0"] });
-    await new Promise((done, failed) => {
-      const child = execFile(process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
-        ["user", "password", "--data", server.data, "--email", "ada@example.org", "--stdin"], (error) => (error ? failed(error) : done()));
-      child.stdin.end(`${password}\n`);
-    });
-    browser = await launch();
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${server.base}/signin`);
-    await page.fill("#email", "ada@example.org");
-    await page.fill("#password", password);
-    await Promise.all([page.waitForEvent("domcontentloaded"), page.click("button.primary")]);
-    state = await context.storageState();
-    await context.close();
-    if (shots) await mkdir(shots, { recursive: true });
-  });
-
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  let request, id;
-  beforeEach(async () => {
-    space = await server.space("Handbook", { Page: source });
-    ({ number: request } = await server.api("POST", `/v1/spaces/${space}/change-requests`, {}));
-    const { pages } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
-    id = pages[0].id;
-  });
-
-  const content = () => `/v1/spaces/${space}/change-requests/${request}/content`;
-  const markdown = async () => (await server.api("GET", `${content()}/page/${id}?format=markdown`)).markdown;
-  const revisions = async () => (await server.api("GET", `/v1/spaces/${space}/change-requests/${request}/revisions`)).items.length;
-
-  /** Opens the page to be written. What goes wrong in the browser is in problems. */
-  async function open({ context, ...options } = {}) {
-    context ??= await browser.newContext({ viewport: { width: 1280, height: 860 }, storageState: state, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && !/ERR_CONNECTION|status of (409|50\d)/.test(message.text()) && problems.push(message.text()));
-    await page.goto(`${server.base}/app/spaces/${space}/changes/${request}/pages/${id}`);
-    const text = page.getByRole("textbox", { name: "Text of the page" });
-    await text.waitFor();
-    return { page, context, text, problems };
-  }
-
-  /** Waits until the header says so. */
-  const says = (page, words) => page.getByRole("status").filter({ hasText: words }).first().waitFor({ timeout: 20_000 });
+  let app, server, draft;
+  before(async () => ({ server } = app = await startApp()));
+  after(() => app?.stop());
+  beforeEach(async () => (draft = await app.draft(source)));
 
   /** Puts the cursor at the end of the text. */
   async function atEnd(page, text) {
@@ -75,32 +20,32 @@ describe("writing a page", () => {
   }
 
   test("opens as it is, and leaves blocks that nobody touched as they are", async () => {
-    const { page, context, text, problems } = await open();
+    const { page, context, text, problems } = await draft.open();
     assert.equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Page");
     await says(page, "Saved");
-    assert.equal(await revisions(), 0);
+    assert.equal(await draft.revisions(), 0);
     await atEnd(page, text);
     await page.keyboard.type(" The end.");
     await says(page, "Saving…");
     await says(page, "Saved");
-    assert.ok((await markdown()).endsWith(source.replace("Last.", "Last. The end.")), await markdown());
-    assert.equal(await revisions(), 1);
+    assert.ok((await draft.markdown()).endsWith(source.replace("Last.", "Last. The end.")), await draft.markdown());
+    assert.equal(await draft.revisions(), 1);
     await page.reload();
     await text.getByText("The end.").waitFor();
     await says(page, "Saved");
-    assert.equal(await revisions(), 1, "reading made a revision");
+    assert.equal(await draft.revisions(), 1, "reading made a revision");
     // What is typed and taken back is no change.
     await atEnd(page, text);
     await page.keyboard.type("!");
     await page.keyboard.press("Backspace");
     await says(page, "Saved");
-    assert.equal(await revisions(), 1);
+    assert.equal(await draft.revisions(), 1);
     assert.deepEqual(problems, []);
     await context.close();
   });
 
   test("turns Markdown into what it means, and takes it back", async () => {
-    const { page, context, text, problems } = await open();
+    const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);
     for (const line of ["## A part", "Some **bold**, *italic*, `code` and ~~struck~~ words, [a link](https://example.org) too.", "- first", "second"]) {
       await page.keyboard.press("Enter");
@@ -133,9 +78,9 @@ describe("writing a page", () => {
       "Last.", "## A part", "Some **bold**, _italic_, `code` and ~~struck~~ words, [a link](https://example.org) too.",
       "* first\n* second\n  * nested", "1. one", "* [x] to do", "> quoted", "***", "```go\nx := 1\ny := 2\n```", "After.",
     ].join("\n\n");
-    assert.equal((await markdown()).slice((await markdown()).indexOf("Last.")).trim(), want);
+    assert.equal((await draft.markdown()).slice((await draft.markdown()).indexOf("Last.")).trim(), want);
     assert.equal(await text.locator("h2").last().innerText(), "A part");
-    if (shots) await page.screenshot({ path: join(shots, "editor-markdown.png"), fullPage: true });
+    await shoot(page, "editor-markdown", { fullPage: true });
     // The first undo takes back what typing was turned into alone.
     await page.keyboard.press("Enter");
     await page.keyboard.type("- ");
@@ -148,14 +93,14 @@ describe("writing a page", () => {
   });
 
   test("offers blocks after a slash and marks on a selection", async () => {
-    const { page, context, text, problems } = await open();
+    const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);
     await page.keyboard.press("Enter");
     await page.keyboard.type("/");
     const menu = page.getByRole("listbox", { name: "Blocks" });
     await menu.waitFor();
     assert.deepEqual(await seriousFindings(page), [], "with the menu");
-    if (shots) await page.screenshot({ path: join(shots, "editor-slash.png") });
+    await shoot(page, "editor-slash");
     await page.keyboard.press("ArrowDown");
     assert.equal(await text.getAttribute("aria-activedescendant"), await menu.getByRole("option", { selected: true }).getAttribute("id"));
     await page.keyboard.type("callo");
@@ -176,7 +121,7 @@ describe("writing a page", () => {
     const bar = page.getByRole("toolbar", { name: "Selected text" });
     await bar.waitFor();
     assert.deepEqual(await seriousFindings(page), [], "with the toolbar");
-    if (shots) await page.screenshot({ path: join(shots, "editor-toolbar.png") });
+    await shoot(page, "editor-toolbar");
     await bar.getByRole("button", { name: "Bold" }).click();
     assert.equal(await bar.getByRole("button", { name: "Bold" }).getAttribute("aria-pressed"), "true");
     await page.keyboard.press(`${select}+k`);
@@ -184,14 +129,14 @@ describe("writing a page", () => {
     await page.keyboard.press("Enter");
     await text.locator('a[href="https://example.org/gap"] strong').waitFor();
     await says(page, "Saved");
-    const saved = await markdown();
+    const saved = await draft.markdown();
     assert.match(saved, /\{% hint style="warning" %\}\n.*\*\*.*\]\(https:\/\/example\.org\/gap\)/s);
     assert.deepEqual(problems, []);
     await context.close();
   });
 
   test("loses nothing when the server goes away in the middle", async () => {
-    const { page, context, text, problems } = await open();
+    const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);
     await page.keyboard.type(" before");
     await says(page, "Saved");
@@ -199,16 +144,16 @@ describe("writing a page", () => {
     await page.keyboard.type(" during");
     await says(page, "Offline: kept on this device");
     await page.keyboard.type(" and on");
-    if (shots) await page.screenshot({ path: join(shots, "editor-offline.png") });
+    await shoot(page, "editor-offline");
     await server.again();
     await says(page, "Saved");
-    assert.ok((await markdown()).endsWith("Last. before during and on\n"), await markdown());
+    assert.ok((await draft.markdown()).endsWith("Last. before during and on\n"), await draft.markdown());
     assert.deepEqual(problems, []);
     await context.close();
   });
 
   test("loses nothing when tab and server go away in the middle", async () => {
-    const { page, context, text } = await open();
+    const { page, context, text } = await draft.open();
     await atEnd(page, text);
     await server.kill();
     await page.keyboard.type(" typed and lost?");
@@ -226,17 +171,17 @@ describe("writing a page", () => {
     session.send("Page.crash").catch(() => undefined);
     await crashed;
     await server.again();
-    const again = await open({ context });
+    const again = await draft.open({ context });
     await again.text.getByText("typed and lost?").waitFor();
     assert.equal(await again.page.getByRole("textbox", { name: "Title" }).inputValue(), "Page, renamed");
     await says(again.page, "Saved");
-    assert.match(await markdown(), /# Page, renamed[\s\S]*Last\. typed and lost\?\n$/);
+    assert.match(await draft.markdown(), /Last\. typed and lost\?\n$/);
     assert.deepEqual(again.problems, []);
     await context.close();
   });
 
   test("keeps what somebody typed from the next person", async () => {
-    const { page, context, text } = await open();
+    const { page, context, text } = await draft.open();
     await atEnd(page, text);
     await context.setOffline(true);
     await page.keyboard.type(" secret");
@@ -246,13 +191,13 @@ describe("writing a page", () => {
       return new Promise((done) => { const request = database.transaction("drafts").objectStore("drafts").getAll(); request.onsuccess = () => done(request.result); });
     });
     const { id: me } = await server.api("GET", "/v1/user");
-    assert.deepEqual(JSON.parse(rows[0].owner), [me, space, String(request), id]);
+    assert.deepEqual(JSON.parse(rows[0].owner), [me, draft.space, String(draft.number), draft.id]);
     await context.close();
   });
 
   test("takes in what another tab saves, and asks where both changed the same", async () => {
-    const one = await open();
-    const other = await open({ context: one.context });
+    const one = await draft.open();
+    const other = await draft.open({ context: one.context });
     await atEnd(one.page, one.text);
     await one.page.keyboard.type(" One.");
     await says(one.page, "Saved");
@@ -261,7 +206,7 @@ describe("writing a page", () => {
     await other.page.keyboard.type(" of other");
     await says(other.page, "Saved");
     await other.text.getByText("Last. One.").waitFor();
-    assert.match(await markdown(), /Two of other[\s\S]*Last\. One\.\n$/);
+    assert.match(await draft.markdown(), /Two of other[\s\S]*Last\. One\.\n$/);
 
     // Both write in the same block, the first knowing nothing of the second.
     await other.text.getByText("Middle").click();
@@ -273,9 +218,9 @@ describe("writing a page", () => {
     await one.page.keyboard.type(" Mine.");
     const banner = one.page.getByText("Somebody else has changed the same part of this page.").last();
     await banner.waitFor();
-    assert.match(await markdown(), /Theirs\./, "the other's text was overwritten");
+    assert.match(await draft.markdown(), /Theirs\./, "the other's text was overwritten");
     assert.deepEqual(await seriousFindings(one.page), []);
-    if (shots) await one.page.screenshot({ path: join(shots, "editor-conflict.png") });
+    await shoot(one.page, "editor-conflict");
     await one.page.getByRole("button", { name: "Take theirs" }).click();
     await one.text.getByText("Theirs.").waitFor();
     await says(one.page, "Saved");
@@ -286,17 +231,17 @@ describe("writing a page", () => {
   for (const colorScheme of ["light", "dark"]) {
     test(`is accessible and fits, ${colorScheme}`, async () => {
       for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {
-        const { page, context, text, problems } = await open({ viewport, colorScheme, hasTouch: size === "phone" });
+        const { page, context, text, problems } = await draft.open({ viewport, colorScheme, hasTouch: size === "phone" });
         await says(page, "Saved");
         assert.deepEqual(await seriousFindings(page, { within: "main" }), [], size);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "the page scrolls sideways");
-        if (shots) await page.screenshot({ path: join(shots, `editor-${size}-${colorScheme}.png`) });
+        await shoot(page, `editor-${size}-${colorScheme}`);
         await text.getByText("Last.").dblclick({ position: { x: 8, y: 12 } });
         const bar = page.getByRole("toolbar", { name: "Selected text" });
         await bar.waitFor();
         const box = await bar.boundingBox();
         assert.ok(box.x >= 0 && box.x + box.width <= viewport.width && box.y + box.height <= viewport.height, `the toolbar leaves the screen: ${JSON.stringify(box)}`);
-        if (shots) await page.screenshot({ path: join(shots, `editor-selected-${size}-${colorScheme}.png`) });
+        await shoot(page, `editor-selected-${size}-${colorScheme}`);
         assert.deepEqual(problems, []);
         await context.close();
       }

@@ -2,21 +2,16 @@
 // dark, with the keyboard.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { recto, startRecto } from "./recto.mjs";
-import { launch, seriousFindings } from "./browser.mjs";
+import { password, shoot, startApp } from "./app.mjs";
+import { seriousFindings } from "./browser.mjs";
 
-/** Where screenshots go when somebody wants to look at them. */
-const shots = process.env.RECTO_SCREENSHOTS;
 const sizes = { desktop: { width: 1440, height: 900 }, tablet: { width: 900, height: 1100 }, phone: { width: 390, height: 844 } };
-const password = "analytical engine 1843";
 
 describe("the app", () => {
-  let server, browser, guide, large, state;
+  let app, server, guide, large;
 
   before(async () => {
-    server = await startRecto({ flags: ["--rate-limit", "0"] });
+    ({ server } = app = await startApp());
     guide = await server.space("Guide", {
       Welcome: "Begin with **bees**.\n\n## In spring\n\nOpen the hive.\n\n{% hint style=\"info\" %}\nBees are kind.\n{% endhint %}\n",
       Hives: "Hives are warm.",
@@ -28,37 +23,12 @@ describe("the app", () => {
         { operation: "insert_page", title: "Éclair", into: hives.id, document: { markdown: `Back to [the start](/spaces/${guide}/pages/${welcome.id}).` } },
       ],
     });
-    browser = await launch();
-    if (shots) await mkdir(shots, { recursive: true });
-    const made = JSON.parse(await recto(["user", "password", "--data", server.data, "--email", "ada@example.org", "--base-url", server.base]));
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(made.link);
-    await page.fill("#password", password);
-    await page.click("button.primary");
-    await page.waitForURL("**/app");
-    state = await context.storageState();
-    await context.close();
   });
 
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  after(() => app?.stop());
 
-  /** Opens an address of the app as Ada, and notes what the browser complains of. */
-  async function open(path, options = {}) {
-    const context = await browser.newContext({ viewport: sizes.desktop, storageState: state, locale: "en", ...options });
-    context.setDefaultTimeout(15_000);
-    const page = await context.newPage();
-    const problems = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    await page.goto(server.base + path);
-    return { context, page, problems };
-  }
-
-  const shoot = (page, name) => shots && page.screenshot({ path: join(shots, `app-${name}.png`) });
+  /** Opens an address of the app as Ada; whatever the browser complains of is a problem. */
+  const open = (path, options) => app.open(path, { expected: /^$/, ...options });
 
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ["light", "dark"]) {
@@ -66,7 +36,7 @@ describe("the app", () => {
         const { context, page, problems } = await open("/app", { viewport, colorScheme });
         await page.getByRole("heading", { name: "Home" }).waitFor();
         await page.getByText("Nothing waits for you.").waitFor();
-        await shoot(page, `home-${size}-${colorScheme}`);
+        await shoot(page, `app-home-${size}-${colorScheme}`);
         assert.deepEqual(await seriousFindings(page), []);
         await page.getByRole("link", { name: "Guide" }).first().click();
         await page.getByRole("heading", { name: "Welcome", level: 1 }).waitFor();
@@ -76,7 +46,7 @@ describe("the app", () => {
           await page.getByRole("button", { name: "Pages" }).click();
           await page.getByRole("treeitem", { name: "Hives" }).waitFor();
         }
-        await shoot(page, `page-${size}-${colorScheme}`);
+        await shoot(page, `app-page-${size}-${colorScheme}`);
         assert.deepEqual(await seriousFindings(page), []);
         await page.getByRole("treeitem", { name: "Hives" }).click();
         await page.getByText("Hives are warm.").waitFor();
@@ -152,7 +122,7 @@ describe("the app", () => {
     const { context, page, problems } = await open("/app");
     await page.getByRole("button", { name: "New space" }).click();
     await page.getByLabel("Title").fill("Handbook");
-    await shoot(page, "new-space");
+    await shoot(page, "app-new-space");
     assert.deepEqual(await seriousFindings(page), []);
     await page.getByRole("button", { name: "Create space" }).click();
     await page.getByRole("heading", { name: "This space has no pages yet" }).waitFor();
@@ -160,7 +130,7 @@ describe("the app", () => {
     await page.waitForURL("**/changes/1/pages/*");
     await page.goto(`${server.base}/app`);
     await page.getByText("Continue draft").waitFor();
-    await shoot(page, "home-draft");
+    await shoot(page, "app-home-draft");
     assert.deepEqual(await seriousFindings(page), []);
     assert.deepEqual(problems, []);
     await context.close();

@@ -1,0 +1,117 @@
+// What the tests of the app begin with: a server, a browser, and people who are signed in.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { recto, startRecto } from "./recto.mjs";
+import { launch, seriousFindings } from "./browser.mjs";
+
+/** Where screenshots go when somebody wants to look at them. */
+const shots = process.env.RECTO_SCREENSHOTS;
+export const password = "analytical engine 1843";
+
+export const desktop = { viewport: { width: 1440, height: 900 } };
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Starts a server whose organization ada@example.org owns, and a browser. */
+export async function startApp() {
+  const server = await startRecto({ flags: ["--rate-limit", "0"] });
+  const browser = await launch();
+  if (shots) await mkdir(shots, { recursive: true });
+  const states = new Map();
+
+  function setPassword(email) {
+    return new Promise((done, failed) => {
+      const child = execFile(process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
+        ["user", "password", "--data", server.data, "--email", email, "--stdin"], (error) => (error ? failed(error) : done()));
+      child.stdin.end(`${password}\n`);
+    });
+  }
+
+  async function signIn(email) {
+    await setPassword(email);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${server.base}/signin?next=%2Fapp%2F`);
+    await page.fill("#email", email);
+    await page.fill("#password", password);
+    await page.click("button.primary");
+    await page.waitForURL("**/app/");
+    const state = await context.storageState();
+    await context.close();
+    return state;
+  }
+
+  const app = {
+    server, browser,
+
+    /** Adds a person to the organization. */
+    addPerson: (email, name, role) => recto(["user", "add", "--data", server.data, "--email", email, "--name", name, "--org", server.organization, "--role", role]),
+
+    /** Returns what a browser keeps of somebody who is signed in. */
+    session(email = "ada@example.org") {
+      if (!states.has(email)) states.set(email, signIn(email));
+      return states.get(email);
+    },
+
+    /**
+     * Opens an address of the app as a person, in a context of its own when none is given. What goes wrong in the browser
+     * is in problems, but for what expected matches.
+     */
+    async open(path, { email, context, expected = /ERR_CONNECTION|status of (404|409|50\d)/, ...options } = {}) {
+      context ??= await browser.newContext({ ...desktop, locale: "en", storageState: await app.session(email), ...options });
+      context.setDefaultTimeout(20_000);
+      const page = await context.newPage();
+      const problems = [];
+      page.on("pageerror", (error) => problems.push(String(error)));
+      page.on("console", (message) => message.type() === "error" && !expected.test(message.text()) && problems.push(message.text()));
+      await page.goto(server.base + path);
+      return { page, context, problems };
+    },
+
+    /** Makes a space with one page in a new draft, and returns how to get at it. */
+    async draft(markdown, title = "Page") {
+      const space = await server.space("Handbook", { [title]: markdown });
+      const { number } = await server.api("POST", `/v1/spaces/${space}/change-requests`, {});
+      const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+      const request = `/v1/spaces/${space}/change-requests/${number}`;
+      return {
+        space, number, id, request,
+        path: `/app/spaces/${space}/changes/${number}/pages/${id}`,
+        /** Returns the page's text as Markdown, without its title. */
+        async markdown() {
+          const { markdown } = await server.api("GET", `${request}/content/page/${id}?format=markdown`);
+          return markdown.replace(/^(---\n[\s\S]*?\n---\n+)?# .*\n+/, "");
+        },
+        revisions: async () => (await server.api("GET", `${request}/revisions`)).items.length,
+        /** Opens it to be written. */
+        async open(options) {
+          const opened = await app.open(`/app/spaces/${space}/changes/${number}/pages/${id}`, options);
+          const text = opened.page.getByRole("textbox", { name: "Text of the page" });
+          await text.waitFor();
+          return { ...opened, text };
+        },
+      };
+    },
+
+    async stop() {
+      await browser.close();
+      await server.stop();
+    },
+  };
+  return app;
+}
+
+/** Waits until the header of a page that is written says how its text stands, such as "Saved". */
+export const says = (page, words) => page.getByRole("status").filter({ hasText: words }).first().waitFor();
+
+/** Takes a screenshot when somebody wants to look at them. */
+export const shoot = (page, name, options) => shots && page.screenshot({ path: join(shots, `${name}.png`), ...options });
+
+/** Looks at a screen: axe-core finds nothing serious in it, and it does not scroll sideways. */
+export async function look(page, name, { within } = {}) {
+  await shoot(page, name);
+  assert.deepEqual(await seriousFindings(page, within ? { within } : {}), [], name);
+  const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(wide <= seen, `${name} is ${wide} wide in ${seen}`);
+}
