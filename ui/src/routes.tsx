@@ -1,9 +1,10 @@
 // Every address of the app and the screen that it shows, in the order of paths. They are those that `urls.app` of the
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
+import { validPanel } from "./space/panels";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell });
 
@@ -23,11 +24,14 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import("./home/Home"), "Home"),
 });
 
-// Screens of a space stand in its frame, which has the pages at the side.
+// Screens of a space stand in its frame, which has the pages at the side. The panel that is open stays from screen to
+// screen.
 const space = createRoute({
   getParentRoute: () => root,
   path: "/spaces/$space",
   component: lazyRouteComponent(() => import("./space/SpaceFrame"), "SpaceScreen"),
+  validateSearch: validPanel,
+  search: { middlewares: [retainSearchParams(["panel"])] },
 });
 const spaceStart = createRoute({
   getParentRoute: () => space,

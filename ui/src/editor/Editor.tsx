@@ -4,6 +4,7 @@ import "../look/article.css";
 import "./editor.css";
 import { t } from "../words/words";
 import type { JsonDocument } from "./document";
+import { outlineOf } from "./outline";
 import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
@@ -29,15 +30,19 @@ type Props = {
   onChange?: (write: () => JsonDocument) => void;
   onFirst?: () => void;
   services?: Services;
+  // Called with what reads headings and counts of the text, null once it is gone.
+  onText?: (text: EditedText | null) => void;
   ref?: Ref<Handle>;
 };
 
-export function Editor({ document, editable = true, label, onChange, onFirst, services = nobody, ref }: Props) {
+export type EditedText = ReturnType<typeof outlineOf>;
+
+export function Editor({ document, editable = true, label, onChange, onFirst, onText, services = nobody, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
-  const given = useRef({ onChange, onFirst });
-  given.current = { onChange, onFirst };
+  const given = useRef({ onChange, onFirst, onText });
+  given.current = { onChange, onFirst, onText };
   const first = useRef({ document, editable, label, services });
 
   // ProseMirror's view is outside of React: it begins and ends with the element.
@@ -50,7 +55,9 @@ export function Editor({ document, editable = true, label, onChange, onFirst, se
       onFirst: () => given.current.onFirst?.(),
     });
     setSession(made);
+    given.current.onText?.(outlineOf(made));
     return () => {
+      given.current.onText?.(null);
       setSession(null);
       made.view.destroy();
     };

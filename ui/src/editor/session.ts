@@ -28,6 +28,7 @@ export interface Options {
 export class Session {
   readonly view: EditorView;
   private readonly listeners = new Set<() => void>();
+  private readonly editListeners = new Set<() => void>();
   linking = false;
 
   constructor(
@@ -59,6 +60,8 @@ export class Session {
     this.view.updateState(this.view.state.apply(tr));
     if (this.linking && tr.docChanged) this.linking = false;
     for (const listener of this.listeners) listener();
+    if (this.view.state.doc === before) return;
+    for (const listener of this.editListeners) listener();
     // What came from elsewhere is not a change of this person's.
     if (!this.view.state.doc.eq(before) && !tr.getMeta("received")) this.options.onChange(this.write);
   }
@@ -94,12 +97,18 @@ export class Session {
   // replace begins again with another document.
   replace(document: JsonDocument): void {
     this.view.updateState(this.fresh(readDocument(document)));
-    for (const listener of this.listeners) listener();
+    for (const listener of [...this.listeners, ...this.editListeners]) listener();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  };
+
+  // onEdit calls back whenever the document has become another.
+  readonly onEdit = (listener: () => void): (() => void) => {
+    this.editListeners.add(listener);
+    return () => this.editListeners.delete(listener);
   };
 
   readonly state = (): EditorState => this.view.state;

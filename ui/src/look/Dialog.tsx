@@ -15,8 +15,8 @@ type Props = {
   children?: ReactNode;
   // Buttons at the foot, the main one last.
   actions?: ReactNode;
-  // "sheet" comes from the side of the first letter, on any screen; "centre" is the usual dialog.
-  shape?: "centre" | "sheet";
+  // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual dialog.
+  shape?: "centre" | "sheet" | "panel";
   // What gets the focus first; without it, the first thing that can.
   initialFocus?: RefObject<HTMLElement | null>;
 };
@@ -26,7 +26,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles[shape]} {...(initialFocus ? { initialFocus } : {})}>
+        <Base.Popup className={shape === "panel" ? `${styles.sheet} ${styles.panel}` : styles[shape]} {...(initialFocus ? { initialFocus } : {})}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton label={t("look.close")}><X /></IconButton>} />

@@ -2,12 +2,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Handle } from "../editor/Editor";
+import type { EditedText, Handle } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass } from "../look/Button";
 import { Skeleton } from "../look/Skeleton";
 import { HeaderSlot } from "../space/HeaderSlot";
+import { GivePageText } from "../space/PageText";
 import { t } from "../words/words";
 import type { Drafts, Draft } from "./drafts";
 import styles from "./EditPage.module.css";
@@ -26,6 +27,7 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
   const open = loaded.status === "draft" || loaded.status === "open";
   const [title, setTitle] = useState(first.title);
   const [restored, setRestored] = useState(left !== null && open);
+  const [text, setText] = useState<EditedText | null>(null);
   const [copied, setCopied] = useState(false);
   const editor = useRef<Handle>(null);
   const name = useRef<HTMLTextAreaElement>(null);
@@ -110,6 +112,7 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
           {t("edit.conflict")}
         </Banner>
       )}
+      <GivePageText text={text} />
       <textarea
         ref={name}
         className={styles.title}
@@ -133,6 +136,7 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
           editable={open}
           label={t("edit.body")}
           services={services}
+          onText={setText}
           onFirst={() => name.current?.focus()}
           onChange={(write) => {
             typed.current.write = write;

@@ -7,8 +7,10 @@ import { t } from "../words/words";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
+import { listen } from "./useShortcut";
 
 export function Shell() {
+  useEffect(listen, []);
   return (
     <TooltipProvider delay={400}>
       <a className={styles.skip} href="#main">

@@ -1,13 +1,15 @@
 // A page as readers see it. The server makes the HTML with the renderer of published sites, which lets nothing run; links
 // into the app open in it.
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useRouter } from "@tanstack/react-router";
-import { type MouseEvent, useEffect } from "react";
+import { useParams, useRouter, useSearch } from "@tanstack/react-router";
+import { type MouseEvent, useEffect, useMemo, useState } from "react";
 import "../look/article.css";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
+import { articleText } from "./articleText";
+import { GivePageText } from "./PageText";
 import { pageToRead } from "./queries";
 import { within } from "./links";
 import styles from "./Reading.module.css";
@@ -17,6 +19,9 @@ export function Reading() {
   const { space = "", page = "", number }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
   const asked = useQuery(pageToRead(space, page, number === undefined ? undefined : Number(number)));
   const router = useRouter();
+  const { panel }: { panel?: string } = useSearch({ strict: false });
+  const [prose, setProse] = useState<HTMLElement | null>(null);
+  const text = useMemo(() => prose && articleText(prose), [prose, asked.data]);
   const here = asked.data?.id;
   // What a fragment names is there once the page is.
   useEffect(() => {
@@ -29,7 +34,10 @@ export function Reading() {
     const href = link && within(link.href, space, number);
     if (!href) return;
     event.preventDefault();
-    router.history.push(href);
+    // The panel stays open from page to page.
+    const url = new URL(href, location.href);
+    if (panel) url.searchParams.set("panel", panel);
+    router.history.push(url.pathname + url.search + url.hash);
   };
 
   if (asked.isError && !asked.data) return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
@@ -38,6 +46,7 @@ export function Reading() {
   return (
     <article className={`article ${styles.column}`} data-wide={layout?.width === "wide"} onClick={onClick}>
       <Title text={title} />
+      <GivePageText text={text} />
       <header className={styles.head}>
         <h1 className={styles.title}>
           {emoji && <span aria-hidden>{emojiText(emoji)} </span>}
@@ -45,7 +54,7 @@ export function Reading() {
         </h1>
         {description && <p className={styles.description}>{description}</p>}
       </header>
-      {html ? <div className="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p className={styles.nothing}>{t("space.emptyPage")}</p>}
+      {html ? <div ref={setProse} className="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p className={styles.nothing}>{t("space.emptyPage")}</p>}
     </article>
   );
 }

@@ -7,13 +7,17 @@ import { useState } from "react";
 import { Dialog } from "../look/Dialog";
 import { desktop, useMedia } from "../look/useMedia";
 import { Refused } from "../shell/Nothing";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { SlotHost } from "./HeaderSlot";
+import { PageTextHost } from "./PageText";
 import { space as spaceQuery } from "./queries";
 import { Resizer } from "./Resizer";
+import { SidePanel } from "./SidePanel";
 import styles from "./SpaceFrame.module.css";
 import { SpaceHeader } from "./SpaceHeader";
 import { SpaceSide } from "./SpaceSide";
+import { usePanel } from "./usePanel";
 import { useWidth } from "./useWidth";
 
 type Props = { space: string; change?: number | undefined };
@@ -24,6 +28,8 @@ export function SpaceFrame({ space, change }: Props) {
   const beside = useMedia(desktop);
   const [over, setOver] = useState(false);
   const [width, resize] = useWidth();
+  const panel = usePanel();
+  useShortcut("panel", panel.offered.length > 0 ? panel.toggle : undefined);
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} />;
   return (
@@ -42,11 +48,12 @@ export function SpaceFrame({ space, change }: Props) {
           </Dialog>
         )}
         <div className={styles.content}>
-          <SpaceHeader space={space} change={change} page={page} onPages={beside ? undefined : () => setOver(true)} />
+          <SpaceHeader space={space} change={change} page={page} onPages={beside ? undefined : () => setOver(true)} panel={panel} />
           <main id="main" tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
         </div>
+        <SidePanel state={panel} />
       </div>
     </SlotHost>
   );
@@ -55,5 +62,9 @@ export function SpaceFrame({ space, change }: Props) {
 // SpaceScreen is the frame for the space, and the change request, of the address.
 export function SpaceScreen() {
   const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
-  return <SpaceFrame key={space} space={space} change={number === undefined ? undefined : Number(number)} />;
+  return (
+    <PageTextHost key={space}>
+      <SpaceFrame space={space} change={number === undefined ? undefined : Number(number)} />
+    </PageTextHost>
+  );
 }

@@ -9,13 +9,15 @@ import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { t } from "../words/words";
 import { SlotPlace } from "./HeaderSlot";
+import { PanelButtons } from "./PanelButtons";
 import { pages as pagesQuery, space as spaceQuery } from "./queries";
 import styles from "./SpaceHeader.module.css";
 import { find, label, pathTo } from "./tree";
+import type { PanelState } from "./usePanel";
 
-type Props = { space: string; change: number | undefined; page: string | undefined; onPages: (() => void) | undefined };
+type Props = { space: string; change: number | undefined; page: string | undefined; onPages: (() => void) | undefined; panel: PanelState };
 
-export function SpaceHeader({ space, change, page, onPages }: Props) {
+export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
   const about = useQuery(spaceQuery(space)).data;
   const tree = useQuery(pagesQuery(space, change)).data;
   const queries = useQueryClient();
@@ -52,6 +54,7 @@ export function SpaceHeader({ space, change, page, onPages }: Props) {
         <Branch space={space} change={change} />
         <span className={styles.gap} />
         <SlotPlace name="state" className={styles.slot} />
+        <PanelButtons state={panel} />
         <SlotPlace
           name="action"
           className={styles.slot}

@@ -1,0 +1,12 @@
+// The one table of keys: what they do, for the list of keys, for tooltips, and for those who listen to them.
+import type { Key } from "../words/words";
+
+// "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
+export const shortcuts = {
+  panel: { keys: "]", does: "keys.panel", where: "space" },
+} as const satisfies Record<string, { keys: string; does: Key; where: "everywhere" | "space" | "text" | "blocks" | "changes" }>;
+
+export type ShortcutName = keyof typeof shortcuts;
+
+// keysOf returns the keys of a shortcut, as <Keys> and tooltips show them.
+export const keysOf = (name: ShortcutName): string => shortcuts[name].keys;

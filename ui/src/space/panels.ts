@@ -1,0 +1,36 @@
+// The one list of the panels at the right of a space: what they are called, and where they are offered. To add one, put
+// a row here; its content is loaded when it is first opened.
+import { ListTree, type LucideIcon } from "lucide-react";
+import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+import type { Key } from "../words/words";
+
+// PanelPlace is what the screen beside a panel shows. writing is true where the page is edited.
+export type PanelPlace = { space: string; change: number | undefined; page: string | undefined; writing: boolean };
+
+export type Panel = {
+  // id is what the address says: ?panel=outline.
+  id: PanelName;
+  title: Key;
+  icon: LucideIcon;
+  offered: (place: PanelPlace) => boolean;
+  Content: LazyExoticComponent<ComponentType<PanelPlace>>;
+};
+
+export const panelNames = ["outline", "comments", "options", "history"] as const;
+export type PanelName = (typeof panelNames)[number];
+
+export const panels: Panel[] = [
+  {
+    id: "outline",
+    title: "panel.outline",
+    icon: ListTree,
+    offered: ({ page }) => page !== undefined,
+    Content: lazy(() => import("./OutlinePanel").then(({ OutlinePanel }) => ({ default: OutlinePanel }))),
+  },
+];
+
+// validPanel reads the query of an address.
+export function validPanel(search: Record<string, unknown>): { panel?: PanelName } {
+  const panel = panelNames.find((name) => name === search["panel"]);
+  return panel ? { panel } : {};
+}
