@@ -5,6 +5,7 @@ import "./editor.css";
 import { t } from "../words/words";
 import type { JsonDocument } from "./document";
 import { outlineOf } from "./outline";
+import { PanelHost } from "./PanelHost";
 import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
@@ -79,6 +80,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       <div ref={place} />
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
+      {session && editable && <PanelHost session={session} panels={session.panels} />}
     </div>
   );
 }

@@ -1,10 +1,148 @@
-// What the editor asks of those around it, since it knows nothing of spaces: addresses of files and titles of pages.
-export interface Services {
-  // fileAddress returns where a picture can be loaded from, null for one that cannot be shown here.
-  fileAddress(ref: { kind?: string; url?: string; file?: string }): Promise<string | null>;
-  // pageTitle returns the title of a page of the space, null for one that is not known.
-  pageTitle(page: string): string | null;
+// What the editor asks of those around it, since it knows nothing of spaces: pages, people, files and what else a text
+// can name.
+
+// Ref is what something in a document leads to, as its JSON has it.
+export interface Ref {
+  kind?: string;
+  url?: string;
+  file?: string;
+  page?: string;
+  anchor?: string;
+  user?: string;
+  collection?: string;
+  space?: string;
+  reusableContent?: string;
+  tag?: string;
+  spec?: string;
 }
 
+export interface PageEntry {
+  id: string;
+  title: string;
+  // trail are the titles of the pages above it, the outermost first.
+  trail: string[];
+  // path is its address in the space.
+  path: string;
+  type: string;
+  icon?: string;
+  // emoji is the character.
+  emoji?: string;
+  description?: string;
+}
+
+export interface Heading {
+  // id is what stands after "#".
+  id: string;
+  title: string;
+  level: number;
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email?: string;
+  photo?: string;
+}
+
+export interface FileEntry {
+  id: string;
+  name: string;
+  size: number;
+  // type is its media type.
+  type: string;
+  // address is where it can be loaded from.
+  address: string;
+  width?: number;
+  height?: number;
+}
+
+// Upload is a file on its way. done fails with an UploadError; after cancel it fails with one of the kind "cancelled".
+export interface Upload {
+  done: Promise<FileEntry>;
+  cancel(): void;
+}
+
+export type UploadFault = "cancelled" | "network" | "large" | "type" | "refused";
+
+export class UploadError extends Error {
+  // message is what the server said, "" when it said nothing.
+  constructor(
+    readonly kind: UploadFault,
+    message = "",
+  ) {
+    super(message);
+    this.name = "UploadError";
+  }
+}
+
+export interface Reusable {
+  id: string;
+  title: string;
+}
+
+export interface Spec {
+  slug: string;
+  // ready says that it has been read, so that its operations are known.
+  ready: boolean;
+}
+
+export interface Services {
+  // here is the page that is written, "" for a document that stands alone.
+  here: string;
+  // fileAddress returns where a picture can be loaded from, null for one that cannot be shown here.
+  fileAddress(ref: Ref): Promise<string | null>;
+  // file returns a file of the space, null for one that is not there.
+  file(id: string): Promise<FileEntry | null>;
+  // files lists the files of the space that have all words in their names, the best first.
+  files(words: string): Promise<FileEntry[]>;
+  // upload sends a file into the change request. onProgress is told the part that is sent, from 0 to 1.
+  upload(file: File, onProgress: (part: number) => void): Upload;
+  // pageTitle returns the title of a page of the space, null for one that is not known.
+  pageTitle(page: string): string | null;
+  // page returns a page of the space, null for one that is not there.
+  page(id: string): PageEntry | null;
+  // pages lists the pages of the space that have all words in their titles, paths or trails, the best first.
+  pages(words: string): Promise<PageEntry[]>;
+  // headings lists those of a page that can be led to.
+  headings(page: string): Promise<Heading[]>;
+  // createPage makes a page beside the one that is written.
+  createPage(title: string): Promise<PageEntry>;
+  // pageAddress returns where the app shows a page.
+  pageAddress(page: string): string;
+  // refOf returns the page that an address of this app or of its site leads to, null for any other address.
+  refOf(address: string): Ref | null;
+  // people lists members of the organization that have the words in name or address.
+  people(words: string): Promise<Person[]>;
+  // person returns one of them, null for somebody who is not there.
+  person(id: string): Promise<Person | null>;
+  // reusables lists the reusable contents of the space.
+  reusables(): Promise<Reusable[]>;
+  // variables returns those of the space: texts, numbers and booleans by name.
+  variables(): Promise<Record<string, unknown>>;
+  // specs lists the OpenAPI specifications of the organization.
+  specs(): Promise<Spec[]>;
+}
+
+const none = () => Promise.resolve(null);
+const empty = () => Promise.resolve([]);
+
 // nobody answers nothing: for documents that stand alone.
-export const nobody: Services = { fileAddress: () => Promise.resolve(null), pageTitle: () => null };
+export const nobody: Services = {
+  here: "",
+  fileAddress: none,
+  file: none,
+  files: empty,
+  upload: () => ({ done: Promise.reject(new UploadError("refused")), cancel: () => undefined }),
+  pageTitle: () => null,
+  page: () => null,
+  pages: empty,
+  headings: empty,
+  createPage: () => Promise.reject(new Error()),
+  pageAddress: () => "",
+  refOf: () => null,
+  people: empty,
+  person: none,
+  reusables: empty,
+  variables: () => Promise.resolve({}),
+  specs: empty,
+};

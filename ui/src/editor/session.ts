@@ -6,6 +6,7 @@ import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { EditorView } from "@tiptap/pm/view";
 import { readDocument, writeDocument } from "./convert";
 import type { JsonDocument } from "./document";
+import { surround, type Panels } from "./panels";
 import type { Services } from "./services";
 import { editorState } from "./state";
 import { codeBlock, hint, tab, taskItem } from "./views/boxes";
@@ -27,6 +28,8 @@ export interface Options {
 
 export class Session {
   readonly view: EditorView;
+  // panels are what opens beside a place in the text.
+  readonly panels: Panels;
   private readonly listeners = new Set<() => void>();
   private readonly editListeners = new Set<() => void>();
   linking = false;
@@ -49,6 +52,7 @@ export class Session {
         return true;
       },
     });
+    this.panels = surround(this.view, services);
   }
 
   private fresh(doc: Node): EditorState {

@@ -14,7 +14,8 @@ import type { Drafts, Draft } from "./drafts";
 import styles from "./EditPage.module.css";
 import { Saving, type Loaded } from "./saving";
 import { SaveNote } from "./SaveNote";
-import { serverOf, servicesOf, type Place } from "./server";
+import { serverOf, type Place } from "./server";
+import { servicesOf } from "./services";
 
 const Editor = lazy(() => import("../editor/Editor").then(({ Editor }) => ({ default: Editor })));
 

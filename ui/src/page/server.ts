@@ -1,12 +1,11 @@
 // What the editing screen asks of the API: the page of a change request with the revision that it is of, and saving it.
+// What the editor asks while one writes is in services.ts.
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, Failure, taken } from "../api/client";
 import { changeRequests, users } from "../api/queries";
 import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
-import type { Services } from "../editor/services";
 import { pages } from "../space/queries";
-import { find } from "../space/tree";
 import { draftsOf } from "./drafts";
 import type { Loaded, Server } from "./saving";
 
@@ -16,7 +15,7 @@ export interface Place {
   page: string;
 }
 
-const pathOf = ({ space, change }: Place) => ({ spaceId: space, changeRequestId: String(change) });
+export const pathOf = ({ space, change }: Place) => ({ spaceId: space, changeRequestId: String(change) });
 
 // The revision is read before the page: a page that is newer than it says is merged with itself, an older one would hide
 // what was changed in between.
@@ -96,31 +95,6 @@ export function serverOf(queries: QueryClient, place: Place, user: string): Serv
         if (failure instanceof Failure && failure.status === 401) doubtful = true;
         throw failure;
       }
-    },
-  };
-}
-
-// servicesOf answers what the editor asks of a space.
-export function servicesOf(queries: QueryClient, place: Place): Services {
-  const addresses = new Map<string, Promise<string | null>>();
-  const address = (file: string) => {
-    const path = { ...pathOf(place), fileId: file };
-    const asked = taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", { params: { path } }));
-    return asked.then(
-      (found) => found.downloadURL,
-      () => null,
-    );
-  };
-  return {
-    fileAddress: (ref) => {
-      if (ref.kind !== "file" || !ref.file) return Promise.resolve(null);
-      const known = addresses.get(ref.file) ?? address(ref.file);
-      addresses.set(ref.file, known);
-      return known;
-    },
-    pageTitle: (page) => {
-      const tree = queries.getQueryData(pages(place.space, place.change).queryKey);
-      return (tree && find(tree, page)?.title) ?? null;
     },
   };
 }
