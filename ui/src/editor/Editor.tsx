@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type Ref, useImperativeHandle } from "react";
 import "../look/article.css";
 import "./editor.css";
+import "./views/code.css";
 import { t } from "../words/words";
 import type { JsonDocument } from "./document";
 import { outlineOf } from "./outline";

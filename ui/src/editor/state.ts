@@ -5,6 +5,7 @@ import { history } from "@tiptap/pm/history";
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, Plugin } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { code } from "./code";
 import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
@@ -58,6 +59,7 @@ export function editorState(doc: Node, { onLink, placeholder: texts }: Hooks): E
       history({ newGroupDelay: 500 }),
       dropCursor({ color: false, class: "drop-cursor" }),
       gapCursor(),
+      code(),
       lastLine(),
       placeholder(texts.page, texts.other),
     ],

@@ -4,6 +4,7 @@ import type { EditorView, NodeView, NodeViewConstructor } from "@tiptap/pm/view"
 import { t } from "../../words/words";
 import type { Data } from "../document";
 import { datum } from "../nodes/kind";
+import { codeView } from "./code";
 import { drawing, element } from "./dom";
 
 // within reports whether an event or a change is in a part that the view keeps for itself.
@@ -74,19 +75,16 @@ export const tab: NodeViewConstructor = (first, view, getPos) => {
 
 const languages = ["bash", "c", "cpp", "csharp", "css", "diff", "docker", "go", "graphql", "hcl", "html", "ini", "java", "javascript", "json", "kotlin", "lua", "makefile", "markdown", "nginx", "php", "powershell", "python", "ruby", "rust", "scala", "shell", "sql", "swift", "toml", "tsx", "typescript", "xml", "yaml"];
 
-export const codeBlock: NodeViewConstructor = (first, view, getPos) => {
+export const codeBlock: NodeViewConstructor = (first, view, getPos, decorations) => {
   const select = element("select", { class: "code-language", "aria-label": t("editor.code.language") });
   const title = element("span", { class: "code-name" });
   const head = element("figcaption", { class: "code-head", contenteditable: "false" }, title, select);
-  const content = element("code");
-  const pre = element("pre", { class: "chroma", spellcheck: "false" }, content);
-  const dom = element("figure", { class: "block-code" }, head, pre);
   select.addEventListener("change", () => {
     setData(view, getPos, "syntax", select.value);
     view.focus();
   });
   let shown: string | null = null;
-  const draw = (node: Node) => {
+  const draw = (node: Node, dom: HTMLElement) => {
     const syntax = datum(node, "syntax");
     title.textContent = datum(node, "title");
     dom.classList.toggle("code-wrap", datum(node, "overflow") === "wrap");
@@ -96,8 +94,7 @@ export const codeBlock: NodeViewConstructor = (first, view, getPos) => {
     select.replaceChildren(element("option", { value: "" }, t("editor.code.plain")), ...offered.map((name) => element("option", { value: name }, name)));
     select.value = syntax;
   };
-  draw(first);
-  return kept({ dom, contentDOM: content }, "codeBlock", draw, head);
+  return codeView(head, draw, first, view, getPos, decorations);
 };
 
 // kept is a view that draws itself again for every node of its kind, and keeps a part of it from the editor.
