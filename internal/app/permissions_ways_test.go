@@ -135,13 +135,19 @@ var deedWays = map[string]deedWay{
 	"updateOrganizationInviteById collection": ofLink("collection", `{"level":"comment"}`),
 	"deleteOrganizationInviteById collection": ofLink("collection", ""),
 	"settleChangeRequestConflict":             {instead: map[string]string{"changeRequestId": "conflicting"}},
-	"undoChangeRequest":                       {instead: map[string]string{"changeRequestId": "merged"}},
-	"updateSpaceById title":                   {body: `{"title":"Other"}`},
-	"updateSpaceById editMode":                {body: `{"editMode":"locked"}`},
-	"updateSpaceById defaultLevel":            {body: `{"defaultLevel":"comment"}`, after: again},
-	"moveSpace":                               {body: `{"parent":"{collectionId}"}`},
-	"createSite spaces":                       {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
-	"addSpaceToSite this space":               {body: `{"spaceId":"{spaceId}"}`},
+	"applyCommentInChangeRequest": {instead: map[string]string{"commentId": "suggesting"},
+		before: func(d *deedTrial, samples map[string]string) {
+			made := maps.Clone(samples)
+			withSuggestion(d.Server, made)
+			samples["suggesting"] = made["commentId"]
+		}},
+	"undoChangeRequest":            {instead: map[string]string{"changeRequestId": "merged"}},
+	"updateSpaceById title":        {body: `{"title":"Other"}`},
+	"updateSpaceById editMode":     {body: `{"editMode":"locked"}`},
+	"updateSpaceById defaultLevel": {body: `{"defaultLevel":"comment"}`, after: again},
+	"moveSpace":                    {body: `{"parent":"{collectionId}"}`},
+	"createSite spaces":            {body: `{"title":"Showing","spaces":["{spaceId}"]}`},
+	"addSpaceToSite this space":    {body: `{"spaceId":"{spaceId}"}`},
 	"createTranslation source": {
 		body: `{"source":{"space":"{spaceId}","language":"en"},"languages":["fr"]}`},
 	"updateCollectionById title":        {body: `{"title":"Other"}`},

@@ -166,6 +166,7 @@ var partA = map[string]trial{
 	"getCommentInChangeRequest":         {least: org.RoleRead, prepare: inRequest},
 	"updateCommentInChangeRequest":      {least: org.RoleComment, body: `{"addedReactions":["👍"]}`, prepare: inRequest},
 	"deleteCommentInChangeRequest":      {least: org.RoleReview, status: http.StatusResetContent, prepare: inRequest},
+	"applyCommentInChangeRequest":       {least: org.RoleEdit, prepare: withSuggestion},
 	"listCommentRepliesInChangeRequest": {least: org.RoleRead, prepare: inRequest},
 	"postCommentReplyInChangeRequest": {least: org.RoleComment, body: `{"body":{"markdown":"Hm."}}`,
 		prepare: inRequest},
@@ -196,6 +197,15 @@ func at(name, sample string) func(*apptest.Server, map[string]string) {
 // inRequest lets comments be those of the change request.
 func inRequest(_ *apptest.Server, samples map[string]string) {
 	samples["commentId"], samples["commentReplyId"] = samples["requestComment"], samples["requestReply"]
+}
+
+// withSuggestion lets the comment be one of the change request that suggests another text.
+func withSuggestion(s *apptest.Server, samples map[string]string) {
+	var made apptest.Identified
+	s.Call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+"/comments",
+		`{"page":"`+samples["pageId"]+`","range":{"quote":"Two"},"suggestion":{"text":"2"},"body":{}}`, http.StatusOK,
+		&made)
+	samples["commentId"] = made.ID
 }
 
 // inTrash deletes the space.

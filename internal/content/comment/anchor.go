@@ -39,6 +39,10 @@ type anchor struct {
 	// Record and Definition name a cell when the comment is about one.
 	Record     string `json:"record,omitempty"`
 	Definition string `json:"definition,omitempty"`
+	// Quote is the range of the block's text that the comment is about, nil for the block. Suggestion is what could
+	// stand there instead, nil for none.
+	Quote      *quote      `json:"quote,omitempty"`
+	Suggestion *suggestion `json:"suggestion,omitempty"`
 }
 
 func (a anchor) none() bool { return a == anchor{} }
@@ -51,10 +55,18 @@ type block struct {
 	kind               doc.Type
 	text               string
 	record, definition string
+	// words is the text of a passage, see passage; "" for other places.
+	words string
 }
 
 // weighOutline estimates the memory of an outline in bytes.
-func weighOutline(_ string, blocks []block) uint32 { return uint32(64 + 128*len(blocks)) }
+func weighOutline(_ string, blocks []block) uint32 {
+	weight := 64 + 144*len(blocks)
+	for _, b := range blocks {
+		weight += len(b.words)
+	}
+	return uint32(weight)
+}
 
 // keyNumber and keyText turn the key of a node into its place in the document and back; see doc.AssignKeys.
 func keyNumber(key string) int64 {
@@ -103,7 +115,11 @@ func blocksOf(document *doc.Document) []block {
 			continue
 		}
 		key := keyNumber(node.Key)
-		blocks = append(blocks, block{key: key, kind: node.Type, text: hashed(identity(node))})
+		at := block{key: key, kind: node.Type, text: hashed(identity(node))}
+		if isPassage(node) {
+			at.words, _ = passage(letters(node))
+		}
+		blocks = append(blocks, at)
 		if table, ok := node.Data.(*doc.TableData); ok {
 			for cell := range cellsOf(table) {
 				blocks = append(blocks, block{
@@ -197,9 +213,7 @@ func unlike(differs bool) int64 {
 func anchorTo(page *entity.Entry, document *doc.Document, name string, cell *Cell) (anchor, error) {
 	node := enclosingBlock(document, name)
 	if node == nil {
-		return anchor{}, errs.NotFoundf(
-			"There is no node %q in the page %q. Read the page with format=document: the key of every node is there.",
-			clip(name), page.Title)
+		return anchor{}, noNode(name, page)
 	}
 	made := anchor{Key: keyNumber(node.Key), Type: node.Type, Body: page.Body}
 	text := identity(node)
@@ -223,6 +237,12 @@ func anchorTo(page *entity.Entry, document *doc.Document, name string, cell *Cel
 	}
 	made.Text, made.Preview = hashed(text), preview(shown)
 	return made, nil
+}
+
+func noNode(name string, page *entity.Entry) error {
+	return errs.NotFoundf(
+		"There is no node %q in the page %q. Read the page with format=document: the key of every node is there.",
+		clip(name), page.Title)
 }
 
 // enclosingBlock finds the node with a key, or else with an anchor, and returns the block that it is or lies in.

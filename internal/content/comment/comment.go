@@ -27,6 +27,12 @@
 // nothing; a block without any text (an image, a formula) is compared as Markdown. A comment on a page as a whole is
 // outdated only when the page is gone.
 //
+// A comment may be about a range of text in a block. It keeps the words and those around them, and is outdated only
+// when the words are no longer there: in the block whose text has not changed, wherever it is, or else where enough of
+// what was around them still is. On a change request it may suggest another text for the range, which who may edit
+// applies: one revision of the change request, in which the words are exchanged and nothing else, and the comment is
+// resolved.
+//
 // # Promises
 //
 // Counts are exact under the same filter as the items. Deleting a comment deletes its replies, and with each its
@@ -95,9 +101,11 @@ type Comment struct {
 	// Reactions are in the order of the first of each.
 	Reactions []Reaction
 	// Replies is the number of replies, Repliers who wrote them, in the order of their last reply, newest first.
-	Replies     int
-	Repliers    []Replier
-	Target      Target
+	Replies  int
+	Repliers []Replier
+	Target   Target
+	// Suggestion is nil unless the comment suggests another text for its range.
+	Suggestion  *Suggestion
 	Permissions Permissions
 
 	author, resolver id.User
@@ -152,6 +160,8 @@ type Target struct {
 	Node *NodeTarget
 	// Cell is nil unless the comment is about one cell of a table.
 	Cell *Cell
+	// Range is nil unless the comment is about a range of text in the node.
+	Range *Range
 	// Review is the id of the review that the comment belongs to; "" for none.
 	Review string
 	// Revision is the id of the scope's revision at posting.
@@ -175,6 +185,19 @@ type NodeTarget struct {
 	Preview string
 }
 
+// Range is a range of the text of a block: its words with up to 64 characters on either side. White space is one space
+// each.
+type Range struct {
+	Quote, Before, After string
+}
+
+// Suggestion is a text that could stand in the place of a range.
+type Suggestion struct {
+	Text string
+	// Applied says that somebody has put it there.
+	Applied bool
+}
+
 // Cell names a cell of a table by the record and definition (row and column) of the document.
 type Cell struct {
 	Record, Definition string
@@ -190,6 +213,11 @@ type NewComment struct {
 	Node string
 	// Cell narrows a comment on a table to one cell; nil for none.
 	Cell *Cell
+	// Range narrows it to a range of text: in the node, or wherever in the page Before and After fit best when Node is
+	// "". nil for none.
+	Range *Range
+	// Suggestion is a text for the range of a comment on a change request; nil for none.
+	Suggestion *string
 }
 
 // Change is the input of Update and UpdateReply: what is nil or empty stays as it is.

@@ -227,3 +227,15 @@ func (h *fixture) execute(statement string, args ...any) {
 		return err
 	}))
 }
+
+// body is the body of a page as a scope has it.
+func (h *fixture) body(scope comment.Scope, page string) string {
+	h.Helper()
+	view, err := h.content.BranchHead(h.Context(), h.space, h.branch(scope))
+	h.must(err)
+	entry, err := view.Entry(h.Context(), page)
+	h.must(err)
+	body, err := view.Body(h.Context(), entry)
+	h.must(err)
+	return string(body)
+}

@@ -27,6 +27,8 @@ type Permissions struct {
 	Delete bool
 	// Resolve is to resolve and reopen the thread; answers about replies leave it out.
 	Resolve bool
+	// Apply is to apply what the comment suggests; only a comment that suggests something has it.
+	Apply bool
 }
 
 // permissionsOf returns what a caller may do with what an author has posted in a space. author is "" when the account
@@ -38,6 +40,13 @@ func permissionsOf(space access.Space, caller account.Caller, author id.User) Pe
 		View: space.Permissions.View, Edit: own, Reply: takesPart, Delete: own || space.Permissions.Review,
 		Resolve: own || space.Permissions.Edit,
 	}
+}
+
+// permissions returns what a caller may do with a comment in a space.
+func (c Comment) permissions(space access.Space, caller account.Caller) Permissions {
+	all := permissionsOf(space, caller, c.author)
+	all.Apply = c.Suggestion != nil && space.Permissions.Edit
+	return all
 }
 
 func (p Permissions) requireEdit() error {

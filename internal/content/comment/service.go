@@ -77,6 +77,10 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 	if err != nil {
 		return Comment{}, err
 	}
+	if in.Suggestion != nil && (in.Range == nil || r.changeRequest == "") {
+		return Comment{}, errs.Invalidf("body.suggestion",
+			"is for a range of text in a change request; send range, or leave the suggestion out")
+	}
 	target, anchored, err := s.aim(ctx, r.head, in)
 	if err != nil {
 		return Comment{}, err
@@ -85,13 +89,16 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 		ID: id.Comment(id.New("comment")), Space: r.ID, ChangeRequest: r.changeRequest, Body: in.Body, Status: Open,
 		Target: target, anchor: anchored, author: caller.User.ID,
 	}
+	if in.Suggestion != nil {
+		c.Suggestion = &Suggestion{Text: *in.Suggestion}
+	}
 	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		// Access may have changed while the page was read.
 		r, err := s.take(ctx, q, caller, scope)
 		if err != nil {
 			return err
 		}
-		c.PostedAt, c.PostedBy, c.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller, c.author)
+		c.PostedAt, c.PostedBy, c.Permissions = s.clock(), caller.User, c.permissions(r.Space, caller)
 		if err := insertComment(ctx, q, c); err != nil {
 			return err
 		}
@@ -278,7 +285,7 @@ func (s *Service) complete(ctx context.Context, q db.Querier, r room, caller acc
 	for i := range comments {
 		c := &comments[i]
 		c.PostedBy, c.ResolvedBy = people[c.author], people[c.resolver]
-		c.Permissions = permissionsOf(r.Space, caller, c.author)
+		c.Permissions = c.permissions(r.Space, caller)
 	}
 	for _, row := range reactions {
 		c := at[row.comment]

@@ -208,6 +208,9 @@ func (r *commentRow) comment() (Comment, error) {
 		if err := json.Unmarshal([]byte(r.anchor), &c.anchor); err != nil {
 			return Comment{}, fmt.Errorf("decode anchor of %s: %w", r.id, err)
 		}
+		if made := c.anchor.Suggestion; made != nil {
+			c.Suggestion = &Suggestion{Text: made.Text, Applied: made.Applied}
+		}
 	}
 	return c, nil
 }

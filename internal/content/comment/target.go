@@ -21,6 +21,11 @@ func (s *Service) aim(ctx context.Context, head id.Revision, in NewComment) (Tar
 	case in.Cell != nil && in.Node == "":
 		return target, anchor{},
 			errs.Invalidf("body.node", "is missing; a cell is one of a table, so name the table's node too")
+	case in.Range != nil && in.Page == "":
+		return target, anchor{}, errs.Invalidf("body.page", "is missing; a range is one of a page, so name that too")
+	case in.Range != nil && in.Cell != nil:
+		return target, anchor{},
+			errs.Invalidf("body.tableCell", "goes without a range; name the node of the text in the cell instead")
 	case in.Page == "":
 		return target, anchor{}, nil
 	}
@@ -37,12 +42,20 @@ func (s *Service) aim(ctx context.Context, head id.Revision, in NewComment) (Tar
 			clip(in.Page))
 	}
 	target.Page = &PageTarget{ID: page.entry.ID}
-	if in.Node == "" {
+	if in.Node == "" && in.Range == nil {
 		return target, anchor{}, nil
 	}
 	document, err := documentOf(ctx, view, page)
 	if err != nil {
 		return target, anchor{}, err
+	}
+	if in.Range != nil {
+		made, err := rangeIn(page.entry, document, in)
+		if err == nil && made.Suggestion != nil && page.document != nil {
+			err = errs.Invalidf("body.suggestion", "is for pages that are written; %q is made of other things",
+				page.entry.Title)
+		}
+		return target, made, err
 	}
 	made, err := anchorTo(page.entry, document, in.Node, in.Cell)
 	return target, made, err
@@ -136,6 +149,11 @@ func (l locator) fill(ctx context.Context, c *Comment) error {
 		if err != nil {
 			return err
 		}
+		if !found && c.anchor.Quote != nil {
+			if now, found, err = l.requote(ctx, c, blocks); err != nil {
+				return err
+			}
+		}
 		c.Target.Page.Outdated = !found
 		if found {
 			c.anchor.Key, c.anchor.Record, c.anchor.Definition = now.key, now.record, now.definition
@@ -155,18 +173,12 @@ func (l locator) place(ctx context.Context, c *Comment, now []block) (block, boo
 		return block{}, false, nil
 	}
 	// Several say the same. What has become of each is a matter of the page as it was.
-	pair := c.anchor.Body + " " + c.Target.Page.ID
-	along, known := l.alignments[pair]
-	then, err := l.outlineOf(ctx, c)
+	then, along, err := l.aligned(ctx, c, now)
 	if err != nil {
 		return block{}, false, err
 	}
-	if !known {
-		if *l.compared += len(then) + len(now); *l.compared > maxCompared {
-			return nearest, true, nil
-		}
-		along = align(then, now)
-		l.alignments[pair] = along
+	if along == nil {
+		return nearest, true, nil
 	}
 	if located, ok := c.anchor.locate(then, now, along); ok {
 		return located, true, nil
@@ -176,6 +188,50 @@ func (l locator) place(ctx context.Context, c *Comment, now []block) (block, boo
 		return free, true, nil
 	}
 	return nearest, true, nil
+}
+
+// aligned returns the outline of a comment's page at its posting, and where its places are in the present one; without
+// that when too many have been compared.
+func (l locator) aligned(ctx context.Context, c *Comment, now []block) ([]block, alignment, error) {
+	pair := c.anchor.Body + " " + c.Target.Page.ID
+	then, err := l.outlineOf(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	along, known := l.alignments[pair]
+	if !known {
+		if *l.compared += len(then) + len(now); *l.compared > maxCompared {
+			return then, nil, nil
+		}
+		along = align(then, now)
+		l.alignments[pair] = along
+	}
+	return then, along, nil
+}
+
+// requote finds the quote of a comment whose block has changed, and what is around it now; false when it is gone.
+func (l locator) requote(ctx context.Context, c *Comment, now []block) (block, bool, error) {
+	quoted := *c.anchor.Quote
+	places := quoted.places(now)
+	best, found := closest(places, nil)
+	if !found {
+		return block{}, false, nil
+	}
+	if !best.sure() {
+		then, along, err := l.aligned(ctx, c, now)
+		if err != nil {
+			return block{}, false, err
+		}
+		// The block as it is now stands between those that were before and behind it.
+		first, last := c.anchor.gap(then, along, len(now))
+		best, found = closest(places, func(f occurrence) bool { return f.block > first && f.block < last })
+		if !found || !best.sureAt(quoted) {
+			return block{}, false, nil
+		}
+	}
+	at := now[best.block]
+	c.anchor.Quote = new(quoteAt(at.words, best.at, len(quoted.Words)))
+	return at, true, nil
 }
 
 // maxCompared bounds how many places are compared for one answer: a second, or so. Past it the nearest place counts.
@@ -225,6 +281,9 @@ func (c *Comment) aimAtAnchor() {
 	c.Target.Node = &NodeTarget{ID: keyText(c.anchor.Key), Preview: c.anchor.Preview}
 	if c.anchor.onCell() {
 		c.Target.Cell = &Cell{Record: c.anchor.Record, Definition: c.anchor.Definition}
+	}
+	if quoted := c.anchor.Quote; quoted != nil {
+		c.Target.Range = &Range{Quote: quoted.Words, Before: quoted.Before, After: quoted.After}
 	}
 }
 

@@ -54,6 +54,19 @@ func (h *Handlers) updateChangeRequestComment(ctx context.Context,
 	return h.commentUpdate(ctx, in.scope(), in.CommentPath, in.UpdateCommentInput)
 }
 
+type applyChangeRequestCommentInput struct {
+	ChangeRequestScope
+	CommentPath
+	CommentFormat
+}
+
+// applyChangeRequestComment puts what a comment suggests into the page of the change request.
+func (h *Handlers) applyChangeRequestComment(ctx context.Context,
+	in *applyChangeRequestCommentInput) (*operation.Body[wire.Comment], error) {
+	applied, err := h.Comments.Apply(ctx, operation.Caller(ctx), in.scope(), in.Comment)
+	return h.commentBody(applied, err, in.CommentFormat)
+}
+
 type deleteChangeRequestCommentInput struct {
 	ChangeRequestScope
 	CommentPath

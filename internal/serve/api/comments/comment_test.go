@@ -41,9 +41,14 @@ type thread struct {
 			Outdated        bool
 		}
 		TableCell       *struct{ Record, Definition string }
+		Range           *struct{ Quote, Before, After string }
 		ChangeRequest   string
 		Space, Revision string
 		Review          string
+	}
+	Suggestion *struct {
+		Text    string
+		Applied bool
 	}
 	URLs        struct{ Location string }
 	Permissions map[string]bool
@@ -404,6 +409,29 @@ func TestCommentInput(t *testing.T) {
 				`{"page":"` + d.page +
 					`","node":"n5","tableCell":{"record":"r9","definition":"c1"},"body":{"markdown":"a"}}`, 404,
 				"cell"},
+			{"range without page", http.MethodPost, comments, `{"range":{"quote":"words"},"body":{}}`, 400,
+				"body.page"},
+			{"range of nothing", http.MethodPost, comments, `{"page":"` + d.page + `","range":{"quote":" "},"body":{}}`,
+				400, "body.range.quote"},
+			{"range without quote", http.MethodPost, comments, `{"page":"` + d.page + `","range":{},"body":{}}`, 400,
+				"quote"},
+			{"range that is too long", http.MethodPost, comments, `{"page":"` + d.page + `","range":{"quote":"` +
+				strings.Repeat("a", 1001) + `"},"body":{}}`, 400, "quote"},
+			{"range of another page", http.MethodPost, comments,
+				`{"page":"` + d.page + `","range":{"quote":"Text"},"body":{}}`, 404, "Quote words"},
+			{"range over two blocks", http.MethodPost, comments,
+				`{"page":"` + d.page + `","range":{"quote":"First words. More"},"body":{}}`, 404, "Quote words"},
+			{"range outside of the node", http.MethodPost, comments,
+				`{"page":"` + d.page + `","node":"n1","range":{"quote":"More"},"body":{}}`, 404, "Quote words"},
+			{"range in an unknown node", http.MethodPost, comments,
+				`{"page":"` + d.page + `","node":"n999","range":{"quote":"More"},"body":{}}`, 404, "node"},
+			{"range in a cell", http.MethodPost, comments, `{"page":"` + d.page +
+				`","node":"n5","tableCell":{"record":"r1","definition":"c1"},"range":{"quote":"one"},"body":{}}`, 400,
+				"body.tableCell"},
+			{"suggestion without range", http.MethodPost, comments,
+				`{"page":"` + d.page + `","suggestion":{"text":"a"},"body":{}}`, 400, "body.suggestion"},
+			{"suggestion of a wrong type", http.MethodPost, comments,
+				`{"page":"` + d.page + `","range":{"quote":"More"},"suggestion":"a","body":{}}`, 400, "suggestion"},
 			{"order", http.MethodGet, comments + "?order=up", nil, 400, "order"},
 			{"status", http.MethodGet, comments + "?status=closed", nil, 400, "status"},
 			{"format", http.MethodGet, comments + "?format=pdf", nil, 400, "format"},

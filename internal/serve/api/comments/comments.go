@@ -98,8 +98,23 @@ type PostCommentInput struct {
 		Node      string           `json:"node,omitempty" maxLength:"256" doc:"Key or anchor of a node of the page."`
 		Page      string           `json:"page,omitempty" maxLength:"256" doc:"Id of a page of the current revision."`
 		TableCell *wire.TableCell  `json:"tableCell,omitempty" doc:"One cell of the table that node is."`
+		Range     *RangeInput      `json:"range,omitempty" doc:"A range of text in one block: in node, or anywhere in page."`
 		Body      CommentBodyInput `json:"body"`
+
+		Suggestion *SuggestionInput `json:"suggestion,omitempty" doc:"A text for the range of a comment on a change request."`
 	}
+}
+
+// RangeInput names a range of text by its words. White space counts as one space.
+type RangeInput struct {
+	Quote  string `json:"quote" minLength:"1" maxLength:"1000" doc:"Words of one block, without marks."`
+	Before string `json:"before,omitempty" maxLength:"200" doc:"What is before them in the block, to tell equal words apart."`
+	After  string `json:"after,omitempty" maxLength:"200" doc:"What is behind them."`
+}
+
+// SuggestionInput is a text that could stand in the place of a range.
+type SuggestionInput struct {
+	Text string `json:"text" maxLength:"2000" doc:"Plain text of one line: what looks like Markdown stays as it is. Empty takes the words away."`
 }
 
 // UpdateCommentInput is a change of a comment.
@@ -183,6 +198,12 @@ func (h *Handlers) commentPost(ctx context.Context, scope comment.Scope,
 	}
 	if cell := in.Body.TableCell; cell != nil {
 		wanted.Cell = &comment.Cell{Record: cell.Record, Definition: cell.Definition}
+	}
+	if part := in.Body.Range; part != nil {
+		wanted.Range = &comment.Range{Quote: part.Quote, Before: part.Before, After: part.After}
+	}
+	if in.Body.Suggestion != nil {
+		wanted.Suggestion = &in.Body.Suggestion.Text
 	}
 	posted, err := h.Comments.Post(ctx, operation.Caller(ctx), scope, wanted)
 	return h.commentBody(posted, err, in.CommentFormat)

@@ -17,6 +17,11 @@ func (h *Handlers) Operations() []operation.Operation {
 
 		posting = "It needs the role comment. The body is {\"markdown\": \"…\"} or {\"document\": …}, of at most 64 " +
 			"KiB as Markdown; an empty object is an empty text."
+		ranging    = " With range it is about words of one block, which it follows while what is around them changes."
+		suggesting = " On such a range it may suggest another text."
+		applying   = "The words are exchanged with a new revision, their marks stay where they can, and the " +
+			"comment is resolved. It needs the role edit. It is refused when the words are not there any more, " +
+			"when the comment suggests nothing, or was applied or resolved."
 		updating = "The author may change the text; the author and everybody from the role edit on may resolve and " +
 			"reopen; with the role comment one may react. All of it happens or nothing."
 		deleting = "Its replies go with it. The author may, and everybody from the role review on."
@@ -30,7 +35,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listSpaceComments),
 		operation.New("postCommentInSpace", http.MethodPost, space+"/comments", tag, "Comment on a space",
 			h.postSpaceComment, tooLarge,
-			operation.Describe(posting)),
+			operation.Describe(posting+ranging)),
 		operation.New("getCommentInSpace", http.MethodGet, space+one, tag, "Get a comment on a space",
 			h.getSpaceComment),
 		operation.New("updateCommentInSpace", http.MethodPut, space+one, tag,
@@ -61,13 +66,16 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listChangeRequestComments),
 		operation.New("postCommentInChangeRequest", http.MethodPost, request+"/comments", tag,
 			"Comment on a change request",
-			h.postChangeRequestComment, tooLarge, operation.Describe(posting)),
+			h.postChangeRequestComment, tooLarge, operation.Describe(posting+ranging+suggesting)),
 		operation.New("getCommentInChangeRequest", http.MethodGet, request+one, tag,
 			"Get a comment on a change request",
 			h.getChangeRequestComment),
 		operation.New("updateCommentInChangeRequest", http.MethodPut, request+one, tag,
 			"Change, resolve or react to a comment on a change request", h.updateChangeRequestComment, crowded,
 			operation.Describe(updating)),
+		operation.New("applyCommentInChangeRequest", http.MethodPost, request+one+"/apply", tag,
+			"Apply what a comment on a change request suggests", h.applyChangeRequestComment, crowded,
+			operation.Describe(applying)),
 		operation.New("deleteCommentInChangeRequest", http.MethodDelete, request+one, tag,
 			"Delete a comment on a change request",
 			h.deleteChangeRequestComment, operation.Status(http.StatusResetContent), operation.Describe(deleting)),

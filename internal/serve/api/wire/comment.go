@@ -21,7 +21,10 @@ type Comment struct {
 	Repliers  []Replier       `json:"repliers" doc:"Who has replied, the last one first."`
 	Body      CommentBody     `json:"body"`
 	Target    CommentTarget   `json:"target"`
-	URLs      CommentURLs     `json:"urls"`
+	// Suggestion is only of comments that suggest another text for their range.
+	Suggestion *CommentSuggestion `json:"suggestion,omitempty"`
+
+	URLs CommentURLs `json:"urls"`
 	// Permissions say what the caller may do.
 	Permissions CommentPermissions `json:"permissions"`
 	Status      string             `json:"status" enum:"open,resolved"`
@@ -52,6 +55,7 @@ type CommentBody struct {
 type CommentTarget struct {
 	Node          *CommentNode     `json:"node,omitempty"`
 	TableCell     *TableCell       `json:"tableCell,omitempty"`
+	Range         *CommentRange    `json:"range,omitempty"`
 	ChangeRequest id.ChangeRequest `json:"changeRequest,omitempty"`
 	Review        string           `json:"review,omitempty"`
 	Page          *CommentPage     `json:"page,omitempty"`
@@ -63,6 +67,19 @@ type CommentTarget struct {
 type CommentNode struct {
 	ID      string `json:"id" doc:"Key of the block in the page's current document."`
 	Preview string `json:"preview,omitempty" doc:"Text of the block when the comment was posted, 256 characters at most."`
+}
+
+// CommentRange is the range of a block's text that a comment is about. White space is one space each.
+type CommentRange struct {
+	Quote  string `json:"quote" doc:"The words that the comment is about."`
+	Before string `json:"before" doc:"What is before them in the block, 64 characters at most: now, or when the comment was posted while it is outdated."`
+	After  string `json:"after" doc:"What is behind them, in the same way."`
+}
+
+// CommentSuggestion is a text that could stand in the place of the range of a comment.
+type CommentSuggestion struct {
+	Text    string `json:"text"`
+	Applied bool   `json:"applied" doc:"Somebody has put it there."`
 }
 
 // CommentPage is the page that a comment is about, as it is now.
@@ -96,6 +113,8 @@ type CommentPermissions struct {
 	Delete bool `json:"delete"`
 	// Resolve is left out of replies, which are neither open nor resolved.
 	Resolve *bool `json:"resolve,omitempty" doc:"Resolve and reopen the thread."`
+	// Apply is only of comments that suggest something.
+	Apply *bool `json:"apply,omitempty" doc:"Apply what the comment suggests."`
 }
 
 // EmojiReaction is an emoji with the people who put it.
@@ -150,6 +169,10 @@ func (w Writer) Comment(c comment.Comment, format string) (Comment, error) {
 		Permissions: commentPermissions(c.Permissions), Status: string(c.Status),
 	}
 	wire.Permissions.Resolve = &c.Permissions.Resolve
+	if c.Suggestion != nil {
+		wire.Suggestion = &CommentSuggestion{Text: c.Suggestion.Text, Applied: c.Suggestion.Applied}
+		wire.Permissions.Apply = &c.Permissions.Apply
+	}
 	for _, replier := range c.Repliers {
 		wire.Repliers = append(wire.Repliers, Replier{User: w.Author(replier.User), Count: replier.Count,
 			UpdatedAt: Timestamp(replier.LastAt)})
@@ -200,10 +223,13 @@ func commentTarget(c comment.Comment) CommentTarget {
 	if cell := c.Target.Cell; cell != nil {
 		target.TableCell = &TableCell{Record: cell.Record, Definition: cell.Definition}
 	}
+	if part := c.Target.Range; part != nil {
+		target.Range = &CommentRange{Quote: part.Quote, Before: part.Before, After: part.After}
+	}
 	return target
 }
 
-// commentPermissions are those of a reply; a comment has Resolve besides.
+// commentPermissions are those of a reply; a comment has Resolve and Apply besides.
 func commentPermissions(p comment.Permissions) CommentPermissions {
 	return CommentPermissions{View: p.View, Edit: p.Edit, Reply: p.Reply, Delete: p.Delete}
 }
