@@ -147,9 +147,92 @@ class Generator {
         return this.simple("tabs", {}, { nodes: parts("tabs-item", () => this.some({ title: "T", icon: "x", slug: "t" })).map((tab) => ({ ...tab, meta })) });
       case 13:
         return this.unknown(depth);
+      case 14:
+      case 15:
+        return this.table(depth);
       default:
         return this.paragraph();
     }
+  }
+
+  // table returns a table as the program makes one: names by order, merged cells within the table.
+  table(depth: number): JsonNode {
+    const columns = Array.from({ length: 1 + this.int(5) }, (_, i) => `c${i + 1}`);
+    const rows = Array.from({ length: this.int(4) }, (_, i) => `r${i + 1}`);
+    const fragments: JsonNode[] = [];
+    const definition: Record<string, Data> = {};
+    for (const id of columns) {
+      const texts = this.chance(0.2) ? [{ object: "text" as const, leaves: [{ object: "leaf" as const, text: this.word(), marks: [{ object: "mark" as const, type: "bold" }] }] }] : [];
+      if (texts.length) fragments.push({ object: "fragment", fragment: `title-${id}`, nodes: [this.simple("paragraph", {}, { nodes: texts })] });
+      definition[id] = { id, title: texts[0]?.leaves[0]!.text ?? this.pick(["", "Name", " A "]), ...this.columnType() };
+    }
+    const covered = new Set<string>();
+    const cellMerges: Data[] = [];
+    const records: Record<string, Data> = {};
+    rows.forEach((record, r) => {
+      const values: Data = {};
+      columns.forEach((column, c) => {
+        if (covered.has(`${r} ${c}`)) return;
+        if (this.chance(0.05)) {
+          const rowSpan = 1 + this.int(rows.length - r);
+          let colSpan = 1;
+          while (c + colSpan < columns.length && !covered.has(`${r} ${c + colSpan}`) && this.chance(0.5)) colSpan++;
+          for (let i = 0; i < rowSpan * colSpan; i++) covered.add(`${r + Math.floor(i / colSpan)} ${c + (i % colSpan)}`);
+          if (rowSpan * colSpan > 1) cellMerges.push({ anchor: { record, column }, rowSpan, colSpan });
+        }
+        if (this.chance(0.3)) return;
+        values[column] = this.cellValue(definition[column]!["type"] as string);
+        if (values[column] !== undefined) return;
+        values[column] = record + column;
+        fragments.push({ object: "fragment", fragment: record + column, nodes: this.chance(0.7) ? [this.line()] : this.blocks(depth + 2) });
+      });
+      records[record] = { orderIndex: String(r + 1).padStart(6, "0"), values };
+    });
+    const cards = this.chance(0.3);
+    const one = () => this.pick(columns);
+    const view = {
+      columns: columns.filter(() => this.chance(0.85)),
+      hideHeader: this.chance(0.2),
+      ...this.some({ targetDefinition: one(), coverDefinition: one(), coverDefinitionDark: one(), columnWidths: { [one()]: 120.5 } }),
+      ...(cards ? { type: "cards", cardSize: this.pick(["medium", "large"]), ...this.some({ hideColumnTitle: false, wrap: false }) } : { type: "grid", ...this.some({ stickyHeader: true, stickyFirstColumn: false, useNewSizing: true }) }),
+    };
+    const data = { view, records, definition, ...(cellMerges.length ? { cellMerges } : {}), ...this.some({ fullWidth: true, search: false }) };
+    return this.simple("table", data, { isVoid: true, fragments });
+  }
+
+  line(): JsonNode {
+    return this.simple("paragraph", {}, { nodes: [{ object: "text", leaves: [{ object: "leaf", text: this.word(), marks: [] }] }] });
+  }
+
+  columnType(): Data {
+    return this.pick<() => Data>([
+      () => ({ type: "text", textAlignment: this.pick(["left", "center", "right"]), ...this.some({ verticalAlignment: "middle" }) }),
+      () => ({ type: "text", textAlignment: "left" }),
+      () => ({ type: this.pick(["number", "checkbox", "content-ref", "image", "files"]) }),
+      () => ({ type: "users", multiple: this.chance(0.5) }),
+      () => ({ type: "rating", max: 1 + this.int(7) }),
+      () => ({ type: "select", multiple: this.chance(0.5), options: [{ value: "a", label: "Ready", color: "green" }, { value: "b", label: "", color: "" }] }),
+    ])();
+  }
+
+  // cellValue returns what a cell of a column holds, nothing for one of texts.
+  cellValue(type: string): unknown {
+    switch (type) {
+      case "number":
+      case "rating":
+        return this.pick([0, 4, -2.5]);
+      case "checkbox":
+        return this.chance(0.5);
+      case "select":
+      case "files":
+      case "users":
+        return this.pick([["a"], ["a", "zz"]]);
+      case "content-ref":
+        return this.ref();
+      case "image":
+        return this.chance(0.5) ? this.ref() : { ref: this.ref(), ...this.some({ objectFit: "contain", alt: "A tree" }) };
+    }
+    return undefined;
   }
 
   code(): JsonNode {

@@ -18,3 +18,18 @@ test(`${cases} random documents come out as they went in`, { timeout: 240_000 },
     if (!same(back, document)) expect(back, `document ${i}`).toEqual(document);
   }
 });
+
+test("tables are native, whatever their columns hold", () => {
+  const random = seeded(11);
+  let [native, raw] = [0, 0];
+  for (let i = 0; i < 900; i++) {
+    for (const json of randomDocument(random).nodes) {
+      if (json.type !== "table") continue;
+      if (readDocument({ object: "document", nodes: [json] }).firstChild!.type.name === "table") native++;
+      else raw++;
+    }
+  }
+  // Those that stay raw hold something that no cell may, such as an item without a list.
+  expect(native).toBeGreaterThan(80);
+  expect(raw).toBeLessThan(native / 20);
+});

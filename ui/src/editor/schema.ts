@@ -4,12 +4,14 @@ import { blocks } from "./nodes";
 import { expandableParts } from "./nodes/boxes";
 import { atoms, atomSpec, hardBreak, rawBlock, rawInline } from "./nodes/inlines";
 import { marks } from "./nodes/marks";
+import { tableParts } from "./nodes/tables";
 
 const nodes: Record<string, NodeSpec> = {
   // Paragraphs come first: they are what is made where any block may stand.
   doc: { content: "block+", attrs: { data: { default: { schemaVersion: 2 } } } },
   ...Object.fromEntries(blocks.map((block) => [block.name, block.spec])),
   ...(expandableParts as unknown as Record<string, NodeSpec>),
+  ...tableParts,
   text: { group: "inline" },
   hardBreak,
   ...Object.fromEntries(Object.values(atoms).map((name) => [name, atomSpec])),

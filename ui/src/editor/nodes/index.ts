@@ -4,6 +4,7 @@ import { code } from "./code";
 import { image, images } from "./images";
 import type { Block } from "./kind";
 import { item, ordered, task, tasks, unordered } from "./lists";
+import { table } from "./tables";
 import { divider, headings, paragraph, quote } from "./text";
 
 export const blocks: Block[] = [
@@ -27,4 +28,5 @@ export const blocks: Block[] = [
   column,
   tabs,
   tab,
+  table,
 ];
