@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type Ref, useImperativeHandle } from "reac
 import "../look/article.css";
 import "./editor.css";
 import "./views/code.css";
+import "./views/table.css";
 import { t } from "../words/words";
 import type { JsonDocument } from "./document";
 import { outlineOf } from "./outline";
@@ -11,6 +12,7 @@ import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
 import { SlashMenu } from "./SlashMenu";
+import { TableTools } from "./tables/TableTools";
 
 // Handle is what the one who shows the editor can do with it.
 export interface Handle {
@@ -81,6 +83,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       <div ref={place} />
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
+      {session && editable && <TableTools session={session} />}
       {session && editable && <PanelHost session={session} panels={session.panels} />}
     </div>
   );

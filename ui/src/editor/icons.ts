@@ -1,6 +1,6 @@
 // The icons of what can be inserted and of the toolbar, Lucide's.
 import {
-  Bold, ChevronRight, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
+  Bold, ChevronRight, LayoutGrid, Table2, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
   Minus, PanelTop, Pilcrow, Quote, Strikethrough, Waypoints, type LucideIcon,
 } from "lucide-react";
 
@@ -20,6 +20,8 @@ export const icons: Record<string, LucideIcon> = {
   steps: Waypoints,
   tabs: PanelTop,
   columns: Columns2,
+  table: Table2,
+  cards: LayoutGrid,
   bold: Bold,
   italic: Italic,
   strikethrough: Strikethrough,

@@ -2,6 +2,8 @@
 import { schema } from "./schema";
 import { code, insert, list, text, type, wrap } from "./commands";
 import { fits } from "./fuzzy";
+import { textColumn } from "./nodes/tables";
+import { newTable } from "./tables/commands";
 import type { Command } from "@tiptap/pm/state";
 import { t, type Key } from "../words/words";
 
@@ -40,7 +42,18 @@ export const insertions: Insertion[] = [
   { id: "steps", title: "editor.steps", words: "editor.steps.words", run: insert(() => type("stepper").create(null, [part("step"), part("step")])) },
   { id: "tabs", title: "editor.tabs", words: "editor.tabs.words", run: insert(() => type("tabs").create(null, [1, 2].map((n) => part("tab", { title: t("editor.tab", { n }) })))) },
   { id: "columns", title: "editor.columns", words: "editor.columns.words", run: insert(() => type("columns").create(null, [part("column"), part("column")])) },
+  { id: "table", title: "editor.table", words: "editor.table.words", run: insert(() => table()) },
+  { id: "cards", title: "editor.cards", words: "editor.cards.words", run: insert(() => cards()) },
 ];
+
+const table = () => newTable(schema, { type: "grid", hideHeader: false }, [{}, {}, {}], 2);
+const cards = () =>
+  newTable(
+    schema,
+    { type: "cards", hideHeader: false, cardSize: "medium" },
+    [{ column: textColumn }, { column: textColumn }, { column: { type: "content-ref" }, hidden: true, target: true }, { column: { type: "image" }, hidden: true, cover: true }],
+    3,
+  );
 
 const recent = "recto.editor.recent";
 

@@ -10,8 +10,10 @@ import { surround, type Panels } from "./panels";
 import type { Services } from "./services";
 import { editorState } from "./state";
 import { codeBlock, hint, tab, taskItem } from "./views/boxes";
+import { tableCell } from "./views/cells";
 import { atom, image, rawInline } from "./views/media";
 import { rawBlock } from "./views/raw";
+import { tableRow, tableTitle, tableView } from "./views/table";
 import { atoms } from "./nodes/inlines";
 
 export interface Options {
@@ -43,7 +45,7 @@ export class Session {
       state: this.fresh(readDocument(options.document)),
       editable: () => options.editable,
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" },
-      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])) },
+      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])) },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;

@@ -21,7 +21,7 @@ const longest = 30;
 // sought returns the "/" before the cursor with what follows it.
 function sought(state: EditorState): { from: number; to: number; query: string } | null {
   const { $from, empty } = state.selection;
-  if (!empty || !$from.parent.inlineContent || $from.parent.type.spec.code || !$from.node(-1)) return null;
+  if (!empty || !$from.parent.inlineContent || $from.parent.type.spec.code || $from.parent.type.name === "tableTitle" || !$from.node(-1)) return null;
   if ($from.marks().some((mark) => mark.type.name === "code")) return null;
   const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - longest - 2), $from.parentOffset, null, "\ufffc");
   const match = /(?:^|\s)\/([^/\n\ufffc]*)$/.exec(before);

@@ -10,6 +10,10 @@ import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
 import { slash } from "./slash";
+import { tableKeys } from "./tables/keys";
+import { noting } from "./tables/note";
+import { pastingTables } from "./tables/paste";
+import { tables } from "./tables/plugin";
 import { typing } from "./typing";
 
 // A line to go on with stands below a last block that nothing can be typed into. It is a filler: it is not written
@@ -33,7 +37,7 @@ function placeholder(page: string, other: string): Plugin {
       decorations(state) {
         const only = state.doc.childCount === 1 && state.doc.firstChild!.content.size === 0 && state.doc.firstChild!.type.name === "paragraph";
         const { $from, empty } = state.selection;
-        const at = only ? 0 : empty && $from.depth > 0 && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0 ? $from.before() : null;
+        const at = only ? 0 : empty && $from.depth > 0 && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0 && $from.node(-1).type.name !== "tableCell" ? $from.before() : null;
         if (at === null) return null;
         const size = state.doc.nodeAt(at)!.nodeSize;
         return DecorationSet.create(state.doc, [Decoration.node(at, at + size, { class: "is-blank", "data-placeholder": only ? page : other })]);
@@ -54,12 +58,16 @@ export function editorState(doc: Node, { onLink, placeholder: texts }: Hooks): E
     plugins: [
       slash(),
       typing(),
+      tableKeys(),
       ...keys(onLink),
+      pastingTables(),
       pasting(async () => (await import("./markdown")).render),
       history({ newGroupDelay: 500 }),
       dropCursor({ color: false, class: "drop-cursor" }),
       gapCursor(),
       code(),
+      ...tables(),
+      noting(),
       lastLine(),
       placeholder(texts.page, texts.other),
     ],

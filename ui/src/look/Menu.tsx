@@ -1,6 +1,6 @@
 // A menu of commands, with the keyboard of the ARIA Authoring Practices (Base UI): arrows, Home, End, type-ahead, Escape.
 import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { Keys } from "./Keys";
 import styles from "./Menu.module.css";
@@ -74,6 +74,38 @@ export function MenuGroup({ label, children }: { label: ReactNode; children?: Re
       <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
       {children}
     </Base.Group>
+  );
+}
+
+type CheckProps = { checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean; children: ReactNode };
+
+// MenuCheck is on or off.
+export function MenuCheck({ checked, onChange, disabled = false, children }: CheckProps) {
+  return (
+    <Base.CheckboxItem checked={checked} onCheckedChange={onChange} disabled={disabled} closeOnClick className={styles.item}>
+      <span className={styles.text}>{children}</span>
+      <Base.CheckboxItemIndicator className={styles.mark}>
+        <Check />
+      </Base.CheckboxItemIndicator>
+    </Base.CheckboxItem>
+  );
+}
+
+// Submenu holds further items behind one.
+export function Submenu({ label, icon, children }: { label: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={styles.item}>
+        {icon}
+        <span className={styles.text}>{label}</span>
+        <ChevronRight aria-hidden className={styles.further} />
+      </Base.SubmenuTrigger>
+      <Base.Portal>
+        <Base.Positioner side="inline-end" align="start" sideOffset={2} className={styles.positioner}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
   );
 }
 
