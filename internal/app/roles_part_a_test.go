@@ -104,6 +104,7 @@ var partA = map[string]trial{
 	"getChangeRequestChanges":           {least: org.RoleRead},
 	"getChangeRequestPageChanges":       {least: org.RoleRead},
 	"comparePage":                       {least: org.RoleRead},
+	"readMarkdown":                      {least: org.RoleRead, body: `{"markdown":"# A"}`},
 	"getRevisionOfChangeRequestById":    {least: org.RoleRead},
 	"updateChangeRequestContent": {least: org.RoleEdit,
 		body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},

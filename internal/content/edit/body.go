@@ -23,7 +23,7 @@ func (w *work) setBody(ctx context.Context, e *entity.Entry, change Change) erro
 	case change.Body.Markdown != nil && change.Body.Document != nil:
 		return errs.Invalidf("document", "holds both Markdown and a document; send one of them")
 	case change.Body.Markdown != nil:
-		body, err = w.fromMarkdown(ctx, e, *change.Body.Markdown, change.Fields)
+		body, err = w.fromMarkdown(ctx, e, change.Body, change.Fields)
 	default:
 		body, err = w.fromDocument(ctx, e, change.Body.Document)
 	}
@@ -63,8 +63,10 @@ func withoutBlankLines(text []byte) []byte {
 }
 
 // fromMarkdown reads the file of a page: it sets the fields that its front matter and first heading hold, as far as the
-// change does not name them itself, and returns the rest with stable references.
-func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, fields Fields) ([]byte, error) {
+// change does not name them itself, and returns the rest with stable references. A complete file empties what its front
+// matter leaves out.
+func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, given Body, fields Fields) ([]byte, error) {
+	text := *given.Markdown
 	if len(text) > store.MaxBodySize+treefile.MaxFrontMatter {
 		return nil, errs.New(errs.TooLarge,
 			"document: the Markdown has %d bytes, at most %d are allowed; split the page.",
@@ -82,7 +84,8 @@ func (w *work) fromMarkdown(ctx context.Context, e *entity.Entry, text string, f
 	if err != nil {
 		return nil, err
 	}
-	if err := w.setFrontMatter(ctx, e, present, page.FrontMatter, fields, from); err != nil {
+	front := frontMatterOf{FrontMatter: page.FrontMatter, complete: given.Complete}
+	if err := w.setFrontMatter(ctx, e, present, front, fields, from); err != nil {
 		return nil, err
 	}
 	body := page.Body
@@ -140,12 +143,18 @@ func frontMatterFields(fields Fields) map[string]bool {
 	return names
 }
 
+// frontMatterOf is the front matter of a file, which may be complete.
+type frontMatterOf struct {
+	treefile.FrontMatter
+	complete bool
+}
+
 // setFrontMatter sets the fields that front matter names and the change does not. What it says as the file of the
 // present page says it stays as it is: not all that a page can have is written to front matter and read again without
-// loss.
-func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f treefile.FrontMatter, fields Fields,
+// loss. What a complete file leaves out and the file of the present page has is emptied.
+func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f frontMatterOf, fields Fields,
 	from folder) error {
-	read, found := readFrontMatter(f, e)
+	read, found := readFrontMatter(f.FrontMatter, e)
 	was, written := &entity.Entry{}, frontmatter.Fields{}
 	if present != nil {
 		if file, err := treefile.ParsePage(
@@ -162,7 +171,7 @@ func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f t
 	given := frontMatterFields(fields)
 	for _, field := range entity.Fields() {
 		itself, held := given[field.Name]
-		if !held || itself || field.Get(read) == nil || field.Equal(read, was) {
+		if !held || itself || field.Get(read) == nil && !f.complete || field.Equal(read, was) {
 			continue
 		}
 		if err := field.Set(e, field.Get(read)); err != nil {
@@ -171,7 +180,13 @@ func (w *work) setFrontMatter(ctx context.Context, e, present *entity.Entry, f t
 	}
 	sameCover := found.Cover == written.Cover && found.CoverDark == written.CoverDark && reflect.DeepEqual(read.Cover,
 		was.Cover)
-	if found.Cover == "" || sameCover || fields.Cover.IsSet() {
+	if sameCover || fields.Cover.IsSet() {
+		return nil
+	}
+	if found.Cover == "" {
+		if f.complete {
+			e.Cover = nil
+		}
 		return nil
 	}
 	cover := *read.Cover

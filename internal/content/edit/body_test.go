@@ -95,6 +95,33 @@ func TestMarkdown(t *testing.T) {
 	})
 }
 
+// TestCompleteMarkdown holds that a complete file empties what it leaves out, and any other leaves that alone.
+func TestCompleteMarkdown(t *testing.T) {
+	each(t, func(f *fixture) {
+		f.apply(edit.Change{Operation: edit.InsertFiles, Files: []edit.NewFile{{Name: "p.gif", Base64: new(pixel)}}})
+		page := f.page("Page", "", "")
+		send := func(text string, complete bool) *entity.Entry {
+			f.apply(edit.Change{Operation: edit.UpdatePage, Page: page,
+				Body: edit.Body{Markdown: &text, Complete: complete}})
+			return f.entry(page)
+		}
+		const all = "---\nicon: star\ndescription: What\nhidden: true\nvars:\n  a: 1\nother: x\n" +
+			"cover: .gitbook/assets/p.gif\n---\n\n# Page\n\nText.\n"
+		send(all, true)
+		if e := send("Other.\n", false); e.Icon != "star" || e.Description != "What" || !e.Hidden || e.Cover == nil {
+			t.Errorf("without the whole file the page is %+v", e)
+		}
+		if e := send(all, true); e.Icon != "star" || e.Cover == nil || len(e.Variables) != 1 || len(e.Extra) != 1 {
+			t.Errorf("with the same file the page is %+v", e)
+		}
+		e := send("---\nicon: book\n---\n\n# Page\n\nText.\n", true)
+		if e.Icon != "book" || e.Description != "" || e.Hidden || e.Cover != nil || len(e.Variables) != 0 ||
+			len(e.Extra) != 0 || e.Title != "Page" || f.body(page) != "Text.\n" {
+			t.Errorf("with less the page is %+v", e)
+		}
+	})
+}
+
 // TestDocument holds that a document changes the blocks that it changes and no others.
 func TestDocument(t *testing.T) {
 	each(t, func(f *fixture) {

@@ -134,6 +134,8 @@ type Fields struct {
 type Body struct {
 	// Markdown is a page's file: front matter and the first heading are fields of the page. It may be empty.
 	Markdown *string
+	// Complete says that the Markdown is all of the file: what its front matter leaves out, the page does not have.
+	Complete bool
 	// Document is a document without the page's title.
 	Document *doc.Document
 }

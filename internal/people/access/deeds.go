@@ -187,7 +187,7 @@ var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPa
 	"getReusableContentDocumentInRevisionById", "getReusableContentInChangeRequestById", "exportContent",
 	"searchSpaceContent", "getImport", "getSpacePDF",
 	"getChangeRequestPDF", "listChangeRequestsForSpace", "getChangeRequestById", "getChangeRequestChanges",
-	"getChangeRequestPageChanges", "comparePage",
+	"getChangeRequestPageChanges", "comparePage", "readMarkdown",
 	"getRevisionOfChangeRequestById",
 	"listPagesInChangeRequest", "getPageInChangeRequestById", "getPageInChangeRequestByPath",
 	"listFilesInChangeRequestById", "getFileInChangeRequestById",

@@ -115,6 +115,10 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.comparePage, operation.Answers[PageComparison](),
 			operation.Describe("What differs in a page from one version of the space to another: main, a revision or "+
 				"a change request. A page that is on one side alone is added or deleted.")),
+		operation.New("readMarkdown", http.MethodPost, space+"/content/markdown", "Content",
+			"Read Markdown", h.readMarkdown,
+			operation.Describe("What the file of a page becomes, and what is wrong in it, by line and column. "+
+				"Nothing is saved.")),
 	}
 }
 

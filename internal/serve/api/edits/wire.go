@@ -80,6 +80,7 @@ type FileReplacement struct {
 // DocumentInput is a body in one of its two forms. Neither leaves the body as it is.
 type DocumentInput struct {
 	Markdown *string         `json:"markdown,omitempty" doc:"The file of a page: front matter and a first-level heading at its start are fields of the page."`
+	Complete bool            `json:"complete,omitempty" doc:"The Markdown is all of the file: a field that front matter can hold and this one leaves out is emptied. Otherwise it stays."`
 	Document json.RawMessage `json:"document,omitempty" doc:"Document JSON."`
 }
 
@@ -251,7 +252,7 @@ func (d *DocumentInput) body(path string) (edit.Body, error) {
 	if d == nil {
 		return edit.Body{}, nil
 	}
-	body := edit.Body{Markdown: d.Markdown}
+	body := edit.Body{Markdown: d.Markdown, Complete: d.Complete}
 	if len(d.Document) == 0 || string(d.Document) == "null" {
 		return body, nil
 	}
