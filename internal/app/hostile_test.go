@@ -20,7 +20,7 @@ import (
 // bodies and parameters, and none is answered with success.
 func TestOperationsForBadInput(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
-		w := &world{Server: s, page: "http://192.0.2.1", offline: true}
+		w := &world{Server: s.Hurry(), page: "http://192.0.2.1", offline: true}
 		samples := w.samples()
 		trials := maps.Clone(partA)
 		maps.Copy(trials, partB)
@@ -217,6 +217,9 @@ func (b *badInput) body() {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property := b.resolved(properties[name])
 		for what, bad := range badValues(property) {
+			if what == "far too long" && b.OnPostgres() {
+				continue // it is refused before the database would take it, or else SQLite takes it
+			}
 			if name == "script" && (what == "a text with NUL" || what == "far too long") {
 				continue // a program of up to 5 MB, kept as bytes
 			}
@@ -237,12 +240,15 @@ func (b *badInput) body() {
 	}
 }
 
+// farTooLong is longer than any text may be.
+var farTooLong = strings.Repeat("a", 1_500_000)
+
 // badValues are values that a property must not take, by what they are.
 func badValues(schema map[string]any) map[string]any {
 	switch kind(schema) {
 	case "string":
 		bad := map[string]any{"a number": 7, "an object": map[string]any{}, "a list": []any{},
-			"a text with NUL": "a\x00b", "far too long": strings.Repeat("a", 1_500_000)}
+			"a text with NUL": "a\x00b", "far too long": farTooLong}
 		if schema["enum"] != nil {
 			bad["an unknown value"] = "no such value"
 		}

@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -20,6 +21,10 @@ func (s *Server) Database() *db.DB {
 	})
 	return database
 }
+
+// OnPostgres reports whether the server's database is PostgreSQL, for tests that try some of their cases on one database
+// alone.
+func (s *Server) OnPostgres() bool { return strings.HasPrefix(s.Storage.DatabaseURL, "postgres") }
 
 // Find wants a search of a space to find that many pages on its first page of results.
 func (s *Server) Find(space, text string, want int) {
