@@ -116,6 +116,7 @@ func newPeople(ctx context.Context, on foundation) (made peopleServices, err err
 	}
 	made.accounts = account.New(account.Deps{
 		DB: on.db, Log: on.log, Key: key, Scopes: api.Scopes(), BaseURL: on.config.Base(),
+		PasswordCost: passwordCost(on.config),
 	})
 	made.organizations = org.New(org.Deps{
 		DB: on.db, Accounts: made.accounts, Fetch: on.fetcher.ReadAll, Blobs: on.blobs, LookupTXT: on.names.TXT,
@@ -206,4 +207,12 @@ func (a *App) schedule() {
 	a.scheduleLinks()
 	a.proveHostnames()
 	a.scheduleScrub(a.blobs)
+}
+
+// passwordCost is what a hash of a password takes, zero for what is usual.
+func passwordCost(settings config.Serve) account.PasswordCost {
+	if settings.CheapPasswords {
+		return account.PasswordCost{Memory: 8, Passes: 1}
+	}
+	return account.PasswordCost{}
 }

@@ -123,7 +123,7 @@ func Start(t *testing.T, storage config.Storage, change func(*config.Serve)) *Se
 	settings := config.Defaults(storage.Data)
 	settings.Storage = storage
 	settings.BaseURL = "http://" + listener.Listener.Addr().String()
-	settings.RateLimit = 0
+	settings.RateLimit, settings.CheapPasswords = 0, true
 	if change != nil {
 		change(&settings)
 	}

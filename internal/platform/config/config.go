@@ -135,6 +135,9 @@ type Serve struct {
 	MailFrom string `name:"mail-from" placeholder:"ADDRESS" help:"Sender of e-mail, such as \"Recto <docs@example.com>\"; needed with --smtp-url."`
 	// CreateOrganizations says who may create organizations beside those that the operator sets up.
 	CreateOrganizations Creators `name:"create-organizations" enum:"administrators,everyone,nobody" default:"administrators" help:"Who may create organizations through the API: ${enum}. Administrators are those of the organization that recto init made, and those whom recto user add made administrators."`
+	// CheapPasswords makes a hash of a password cost next to nothing. No flag, variable or file says so: it is for
+	// tests, in which people sign in thousands of times.
+	CheapPasswords bool `kong:"-"`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }
