@@ -22,8 +22,8 @@ func (s *Server) Database() *db.DB {
 	return database
 }
 
-// OnPostgres reports whether the server's database is PostgreSQL, for tests that try some of their cases on one database
-// alone.
+// OnPostgres reports whether the server's database is PostgreSQL, for tests that try some of their cases on one
+// database alone.
 func (s *Server) OnPostgres() bool { return strings.HasPrefix(s.Storage.DatabaseURL, "postgres") }
 
 // Find wants a search of a space to find that many pages on its first page of results.
