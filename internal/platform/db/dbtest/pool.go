@@ -17,9 +17,9 @@ import (
 // Making and dropping a database costs the server several times what emptying it costs, and more while others write, so
 // databases are used again, by later processes too. They are numbered; a process that uses one holds an advisory lock
 // with its number, on one connection that stays as long as the process, so that a killed process gives its databases
-// free. A database is emptied when it is taken, not when it is given back, and made anew when it does not have the
-// tables that it had. The process keeps its connection to each, because the server takes ten times as long to look
-// through the tables on a new one.
+// free. A database is emptied when it is taken, not when it is given back. Tables that it did not have are dropped
+// then, and it is made anew when it does not have those that it had. The process keeps its connection to each, because
+// the server takes ten times as long to look through the tables on a new one.
 type pool struct {
 	template string
 	locks    *pgx.Conn
@@ -53,6 +53,12 @@ const describe = `SELECT md5(concat_ws('|',
 	(SELECT count(*) FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
 		WHERE d.datname = current_database()),
 	(SELECT string_agg(m::text, ',' ORDER BY m.version_id) FROM schema_migration m)))`
+
+// inspect is what a database was made with, what it has now, and the tables that were made since, with commas.
+const inspect = `SELECT split_part(note, ' ', 1), (` + describe + `), coalesce((
+	SELECT string_agg(oid::regclass::text, ', ') FROM pg_class WHERE relkind = 'r'
+		AND relnamespace = 'public'::regnamespace AND oid > split_part(note, ' ', 2)::oid), '')
+	FROM (SELECT shobj_description(oid, 'pg_database') AS note FROM pg_database WHERE datname = current_database()) n`
 
 // empty removes all rows but those that migrations wrote. A table that never had a row has no size; one that has grown
 // is truncated, since deleting leaves its size.
@@ -139,17 +145,13 @@ func (p *pool) number(ctx context.Context) (int, error) {
 	return 0, errors.New("all databases for tests are in use")
 }
 
-// renew empties a database, or returns an error when it is not there or not as it was made.
+// renew empties a database, or returns an error when it is not there or not as it was made. Tables that a test has made
+// are dropped.
 func (p *pool) renew(ctx context.Context, number int) error {
 	return p.connected(ctx, number, func(c *pgx.Conn) error {
-		var same bool
-		err := c.QueryRow(ctx, `SELECT shobj_description(oid, 'pg_database') = (`+describe+`) FROM pg_database
-			WHERE datname = current_database()`).Scan(&same)
-		if err != nil {
+		var made, now, strangers string
+		if err := c.QueryRow(ctx, inspect).Scan(&made, &now, &strangers); err != nil {
 			return err
-		}
-		if !same {
-			return fmt.Errorf("database %s has other tables than it was made with", p.name(number))
 		}
 		// What a test left open must not write into the next one's database.
 		for {
@@ -164,19 +166,31 @@ func (p *pool) renew(ctx context.Context, number int) error {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		_, err = c.Exec(ctx, empty)
+		if strangers != "" {
+			if _, err := c.Exec(ctx, `DROP TABLE `+strangers+` CASCADE`); err != nil {
+				return err
+			}
+			if err := c.QueryRow(ctx, inspect).Scan(&made, &now, &strangers); err != nil {
+				return err
+			}
+		}
+		if now != made {
+			return fmt.Errorf("database %s has other tables than it was made with", p.name(number))
+		}
+		_, err := c.Exec(ctx, empty)
 		return err
 	})
 }
 
-// note writes down, with the database, what it was made with.
+// note writes down, with the database, what it was made with, and the highest number of a table that it has.
 func (p *pool) note(ctx context.Context, number int) error {
 	return p.connected(ctx, number, func(c *pgx.Conn) error {
-		var description string
-		if err := c.QueryRow(ctx, describe).Scan(&description); err != nil {
+		var description, last string
+		if err := c.QueryRow(ctx, `SELECT (`+describe+`), (SELECT max(oid)::text FROM pg_class)`).
+			Scan(&description, &last); err != nil {
 			return err
 		}
-		_, err := c.Exec(ctx, `COMMENT ON DATABASE `+p.name(number)+` IS '`+description+`'`)
+		_, err := c.Exec(ctx, `COMMENT ON DATABASE `+p.name(number)+` IS '`+description+` `+last+`'`)
 		return err
 	})
 }
