@@ -16,7 +16,10 @@ import (
 // reading is what a body says about links.
 type reading struct {
 	references []reference // in reading order, each destination once
-	anchors    map[string]struct{}
+	// includes are the places in references of what is included: anchors are looked for there alone, and a body may
+	// have thousands of links.
+	includes []int
+	anchors  map[string]struct{}
 }
 
 func (r *reading) size() uint32 {
@@ -111,6 +114,9 @@ func readDocument(d *doc.Document) *reading {
 			at[name] = i
 			made.order = i
 			r.references = append(r.references, made)
+			if made.include {
+				r.includes = append(r.includes, i)
+			}
 		}
 		each := &r.references[i]
 		each.places++

@@ -202,10 +202,8 @@ func (r *resolver) included(ctx context.Context, e *entity.Entry, depth int, see
 	if err != nil || depth == maxIncludes {
 		return false, err
 	}
-	for _, each := range read.references {
-		if !each.include {
-			continue
-		}
+	for _, i := range read.includes {
+		each := read.references[i]
 		id, err := r.includedID(ctx, e, each)
 		if err != nil {
 			return false, err

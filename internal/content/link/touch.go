@@ -100,10 +100,8 @@ func (t *touched) body(ctx context.Context, c store.Change) error {
 // includes lists what a body includes, in order.
 func includes(r *reading) string {
 	var list strings.Builder
-	for _, each := range r.references {
-		if each.include {
-			list.WriteString(each.written + "\x00")
-		}
+	for _, i := range r.includes {
+		list.WriteString(r.references[i].written + "\x00")
 	}
 	return list.String()
 }
