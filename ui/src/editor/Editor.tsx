@@ -5,6 +5,8 @@ import "./editor.css";
 import "./views/code.css";
 import "./views/table.css";
 import { t } from "../words/words";
+import { BlockHandle } from "./blocks/BlockHandle";
+import { BlockMenu } from "./blocks/BlockMenu";
 import type { JsonDocument } from "./document";
 import { outlineOf } from "./outline";
 import { PanelHost } from "./PanelHost";
@@ -81,6 +83,8 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
   return (
     <div className="editor article">
       <div ref={place} />
+      {session && editable && <BlockHandle handling={session.handling} />}
+      {session && editable && <BlockMenu handling={session.handling} />}
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
       {session && editable && <TableTools session={session} />}

@@ -2,7 +2,7 @@
 import { chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from "@tiptap/pm/commands";
 import type { Attrs, Node, NodeType } from "@tiptap/pm/model";
 import { liftListItem, wrapInList } from "@tiptap/pm/schema-list";
-import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
+import { Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
 import { schema } from "./schema";
 
 export type TextName = "paragraph" | "heading1" | "heading2" | "heading3";
@@ -107,29 +107,6 @@ export const insert = (make: () => Node): Command => (state, dispatch) => {
   return true;
 };
 
-// move swaps the selected blocks with the one before or after them.
-export const move = (by: -1 | 1): Command => (state, dispatch) => {
-  const { $from, $to } = state.selection;
-  let range = $from.blockRange($to);
-  // The first block of an item takes the item along.
-  while (range && isItem(range.parent) && range.startIndex === 0 && range.depth > 0) range = $from.blockRange($to, (node) => isList(node));
-  if (!range) return false;
-  const { parent, startIndex, endIndex, start, end } = range;
-  const neighbour = parent.maybeChild(by < 0 ? startIndex - 1 : endIndex);
-  if (!neighbour) return false;
-  if (dispatch) {
-    const moved = parent.slice(start - range.$from.start(range.depth), end - range.$from.start(range.depth)).content;
-    const size = neighbour.nodeSize;
-    const [from, to] = by < 0 ? [start - size, end] : [start, end + size];
-    const content = by < 0 ? moved.addToEnd(neighbour) : moved.addToStart(neighbour);
-    const tr = state.tr.replaceWith(from, to, content);
-    const shift = by * size;
-    const selection = state.selection instanceof NodeSelection ? NodeSelection.create(tr.doc, state.selection.from + shift) : TextSelection.create(tr.doc, state.selection.anchor + shift, state.selection.head + shift);
-    dispatch(tr.setSelection(selection).scrollIntoView());
-  }
-  return true;
-};
-
 // tick ticks the task that the selection is in, or takes the tick back.
 export const tick: Command = (state, dispatch) => {
   const task = ancestor(state, (node) => node.type.name === "taskItem");
@@ -153,15 +130,6 @@ export const leave: Command = (state, dispatch, view) => {
     const tr = state.tr.insert(after, type("paragraph").create());
     dispatch(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
   }
-  return true;
-};
-
-// selectBlock selects the block that the cursor is in.
-export const selectBlock: Command = (state, dispatch) => {
-  if (state.selection instanceof NodeSelection || state.selection.$from.depth === 0) return false;
-  const around = ancestor(state, (node) => node.type.isInGroup("block") && NodeSelection.isSelectable(node));
-  if (!around) return false;
-  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, around.pos)));
   return true;
 };
 

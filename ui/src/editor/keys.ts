@@ -5,7 +5,7 @@ import { undoInputRule } from "@tiptap/pm/inputrules";
 import { keymap } from "@tiptap/pm/keymap";
 import { sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
 import { Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
-import { ancestor, code, leave, liftItem, list, mark, move, selectBlock, text, tick, type } from "./commands";
+import { ancestor, code, leave, liftItem, list, mark, text, tick, type } from "./commands";
 
 // A second paragraph or heading does not have the anchor of the first, and is no filler.
 const split: Command = splitBlockAs((node, atEnd) => {
@@ -103,14 +103,11 @@ export function keys(onLink: () => void): Plugin[] {
       "Mod-Shift-9": list("listTasks"),
       Tab: chainCommands(inCode("\t"), sink),
       "Shift-Tab": chainCommands(liftItem, listed),
-      "Alt-ArrowUp": move(-1),
-      "Alt-ArrowDown": move(1),
       "Mod-Enter": chainCommands(tick, leave),
       "Shift-Enter": hardBreak,
       Enter: chainCommands(newlineInCode, fence, pastTitle, splitItem),
       Backspace: chainCommands(undoInputRule, plain),
       ArrowDown: below,
-      Escape: selectBlock,
       // The first undo takes back what typing was turned into, and leaves what was typed.
       "Mod-z": chainCommands(undoInputRule, undo),
       "Mod-Shift-z": redo,

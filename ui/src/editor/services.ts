@@ -1,6 +1,8 @@
 // What the editor asks of those around it, since it knows nothing of spaces: pages, people, files and what else a text
 // can name.
 
+import type { BlockPlace } from "./blocks/path";
+
 // Ref is what something in a document leads to, as its JSON has it.
 export interface Ref {
   kind?: string;
@@ -119,6 +121,8 @@ export interface Services {
   reusables(): Promise<Reusable[]>;
   // variables returns those of the space: texts, numbers and booleans by name.
   variables(): Promise<Record<string, unknown>>;
+  // onComment begins a comment on a block; absent where nobody may comment.
+  onComment?: (block: BlockPlace) => void;
   // specs lists the OpenAPI specifications of the organization.
   specs(): Promise<Spec[]>;
 }

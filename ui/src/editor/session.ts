@@ -4,6 +4,8 @@ import { diffArrays } from "diff";
 import type { Node } from "@tiptap/pm/model";
 import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { EditorView } from "@tiptap/pm/view";
+import { Handling } from "./blocks/handling";
+import { follow } from "./blocks/track";
 import { readDocument, writeDocument } from "./convert";
 import type { JsonDocument } from "./document";
 import { surround, type Panels } from "./panels";
@@ -30,6 +32,7 @@ export interface Options {
 
 export class Session {
   readonly view: EditorView;
+  readonly handling: Handling;
   // panels are what opens beside a place in the text.
   readonly panels: Panels;
   private readonly listeners = new Set<() => void>();
@@ -55,15 +58,17 @@ export class Session {
       },
     });
     this.panels = surround(this.view, services);
+    this.handling = new Handling(this.view);
   }
 
   private fresh(doc: Node): EditorState {
-    return editorState(doc, { onLink: () => this.link(true), placeholder: this.options.placeholder });
+    return editorState(doc, { onLink: () => this.link(true), onMenu: () => this.handling.openMenu(), placeholder: this.options.placeholder });
   }
 
   private dispatch(tr: Transaction): void {
     const before = this.view.state.doc;
     this.view.updateState(this.view.state.apply(tr));
+    follow(this.view, tr);
     if (this.linking && tr.docChanged) this.linking = false;
     for (const listener of this.listeners) listener();
     if (this.view.state.doc === before) return;

@@ -5,6 +5,8 @@ import { history } from "@tiptap/pm/history";
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, Plugin } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { blockKeys } from "./blocks/keys";
+import { choosing } from "./blocks/selection";
 import { code } from "./code";
 import { keys } from "./keys";
 import { pasting } from "./paste";
@@ -49,16 +51,20 @@ function placeholder(page: string, other: string): Plugin {
 export interface Hooks {
   // onLink asks for the address of a link on the selected words.
   onLink: () => void;
+  // onMenu opens the menu of the selected blocks, and reports whether there are any.
+  onMenu: () => boolean;
   placeholder: { page: string; other: string };
 }
 
-export function editorState(doc: Node, { onLink, placeholder: texts }: Hooks): EditorState {
+export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: Hooks): EditorState {
   const state = EditorState.create({
     doc,
     plugins: [
       slash(),
       typing(),
       tableKeys(),
+      blockKeys(onMenu),
+      choosing(),
       ...keys(onLink),
       pastingTables(),
       pasting(async () => (await import("./markdown")).render),

@@ -4,8 +4,9 @@ const apple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 // spell writes keys as the person's keyboard has them: "Mod" is Command on Apple's machines and Ctrl elsewhere.
 export function spell(keys: string, onApple = apple): string[] {
-  const names: Record<string, string> = onApple ? { Mod: "⌘", Alt: "⌥", Shift: "⇧" } : { Mod: "Ctrl" };
-  return keys.split("+").map((key) => names[key] ?? key);
+  const arrows = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+  const names: Record<string, string> = { ...arrows, ...(onApple ? { Mod: "⌘", Alt: "⌥", Shift: "⇧" } : { Mod: "Ctrl" }) };
+  return keys.split(/[+ ]/).map((key) => names[key] ?? key);
 }
 
 // Keys shows a chord: <Keys keys="Mod+K" />.

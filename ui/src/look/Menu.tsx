@@ -28,6 +28,32 @@ export function Menu({ trigger, children, side = "bottom", align = "end", open, 
   );
 }
 
+type AtProps = {
+  // What it is, for those who listen.
+  label: string;
+  // What it stands beside; asked anew when the page moves.
+  anchor: { getBoundingClientRect: () => DOMRect };
+  children: ReactNode;
+  onClose: () => void;
+  // Gets the focus when it closes.
+  finalFocus?: () => HTMLElement | null;
+};
+
+// MenuAt is an open menu beside a place that is no button.
+export function MenuAt({ label, anchor, children, onClose, finalFocus }: AtProps) {
+  return (
+    <Base.Root open onOpenChange={(next) => !next && onClose()} modal={false}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} side="bottom" align="start" sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <Base.Popup className={styles.popup} aria-label={label} {...(finalFocus ? { finalFocus } : {})}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 type ItemProps = Omit<ComponentProps<typeof Base.Item>, "className"> & { icon?: ReactNode; keys?: string; danger?: boolean };
 
 // MenuItem does something. With render it leads elsewhere: render={<Link to="/" />}.

@@ -4,6 +4,13 @@ import type { Key } from "../words/words";
 // "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
 export const shortcuts = {
   panel: { keys: "]", does: "keys.panel", where: "space" },
+  blockMenu: { keys: "Mod+/", does: "blocks.menu", where: "blocks" },
+  selectBlock: { keys: "Escape", does: "keys.selectBlock", where: "blocks" },
+  extendBlocks: { keys: "Shift+ArrowDown", does: "keys.extendBlocks", where: "blocks" },
+  moveUp: { keys: "Alt+ArrowUp", does: "blocks.up", where: "blocks" },
+  moveDown: { keys: "Alt+ArrowDown", does: "blocks.down", where: "blocks" },
+  duplicate: { keys: "Mod+D", does: "blocks.duplicate", where: "blocks" },
+  comment: { keys: "Mod+Alt+M", does: "blocks.comment", where: "blocks" },
 } as const satisfies Record<string, { keys: string; does: Key; where: "everywhere" | "space" | "text" | "blocks" | "changes" }>;
 
 export type ShortcutName = keyof typeof shortcuts;

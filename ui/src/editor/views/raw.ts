@@ -4,7 +4,8 @@ import { t, type Key } from "../../words/words";
 import { plainText, type Data, type JsonNode } from "../document";
 import { element } from "./dom";
 
-const names: Record<string, Key> = {
+// rawNames names blocks by their type in the JSON.
+export const rawNames: Record<string, Key> = {
   table: "editor.raw.table",
   math: "editor.raw.math",
   embed: "editor.raw.embed",
@@ -33,7 +34,7 @@ export const rawBlock: NodeViewConstructor = (node) => {
     const scroll = element("div", { class: "table-scroll" }, table);
     return { dom: element("div", { class: "block-table raw-table", contenteditable: "false", title: t("editor.raw.kept") }, scroll) };
   }
-  const name = names[json.type ?? ""];
+  const name = rawNames[json.type ?? ""];
   const head = element("div", { class: "raw-name" }, name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }), element("span", { class: "raw-note" }, t("editor.raw.kept")));
   const text = summary(json);
   const card = element("div", { class: "raw-card", contenteditable: "false" }, head);

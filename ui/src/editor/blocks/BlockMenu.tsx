@@ -1,0 +1,84 @@
+// The menu of the selected blocks: what can be done with all of them, and the options of one.
+import { ArrowDown, ArrowUp, Copy, Link as LinkIcon, MessageSquare, RefreshCw, Settings2, SquareDashed, Trash2 } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import type { Command } from "@tiptap/pm/state";
+import { MenuAt, MenuItem, MenuSeparator, Submenu } from "../../look/Menu";
+import { keysOf } from "../../look/shortcuts";
+import { t } from "../../words/words";
+import { icons } from "../icons";
+import { around } from "../panels";
+import { anchorBefore } from "./anchor";
+import { duplicate, move, removeBlocks } from "./change";
+import type { Handling } from "./handling";
+import { kindName } from "./kinds";
+import { openOptions, optionsOf } from "./options";
+import { turn, turns } from "./turn";
+import { nodesOf, selectedRange, unitsAround } from "./units";
+import { pathOf } from "./path";
+
+export function BlockMenu({ handling }: { handling: Handling }) {
+  const menu = useSyncExternalStore(handling.subscribe, handling.menu);
+  const { view } = handling;
+  const range = menu && selectedRange(view.state);
+  if (!menu || !range) return null;
+  const { services } = around(view);
+  const nodes = nodesOf(range);
+  const one = nodes.length === 1 ? nodes[0]! : null;
+  const able = (command: Command) => command(view.state);
+  const run = (command: Command) => () => {
+    command(view.state, view.dispatch, view);
+    view.focus();
+  };
+  const anchor = anchorBefore(view.state.doc, range.from);
+  const copyLink = () => void navigator.clipboard.writeText(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
+  const turnable = turns.filter(({ name }) => able(turn(name)));
+  const containers = unitsAround(view.state.doc, range.from);
+  const onComment = one && services.onComment;
+  return (
+    <MenuAt label={t("blocks.menu")} anchor={menu.anchor} onClose={handling.closeMenu} finalFocus={() => view.dom}>
+      {turnable.length > 0 && (
+        <Submenu icon={<RefreshCw aria-hidden />} label={t("editor.turn")}>
+          {turnable.map(({ name, icon, title }) => {
+            const Icon = icons[icon]!;
+            return (
+              <MenuItem key={name} icon={<Icon aria-hidden />} onClick={run(turn(name))}>
+                {t(title)}
+              </MenuItem>
+            );
+          })}
+        </Submenu>
+      )}
+      {one && optionsOf(one) && (
+        <MenuItem icon={<Settings2 aria-hidden />} onClick={() => openOptions(view, range.from)}>
+          {t("blocks.options", { kind: kindName(one) })}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Copy aria-hidden />} keys={keysOf("duplicate")} onClick={run(duplicate)}>
+        {t("blocks.duplicate")}
+      </MenuItem>
+      <MenuItem icon={<ArrowUp aria-hidden />} keys={keysOf("moveUp")} disabled={!able(move(-1))} onClick={run(move(-1))}>
+        {t("blocks.up")}
+      </MenuItem>
+      <MenuItem icon={<ArrowDown aria-hidden />} keys={keysOf("moveDown")} disabled={!able(move(1))} onClick={run(move(1))}>
+        {t("blocks.down")}
+      </MenuItem>
+      <MenuItem icon={<LinkIcon aria-hidden />} onClick={copyLink}>
+        {t("blocks.link")}
+      </MenuItem>
+      {onComment && (
+        <MenuItem icon={<MessageSquare aria-hidden />} keys={keysOf("comment")} onClick={() => onComment({ path: pathOf(view.state.doc, range.from), text: one.textContent })}>
+          {t("blocks.comment")}
+        </MenuItem>
+      )}
+      {containers.map(({ node, pos }) => (
+        <MenuItem key={pos} icon={<SquareDashed aria-hidden />} closeOnClick={false} onClick={() => handling.openMenuOf(pos)}>
+          {t("blocks.around", { kind: kindName(node) })}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 aria-hidden />} danger keys="Del" onClick={run(removeBlocks)}>
+        {nodes.length > 1 ? t("blocks.deleteMany", { count: nodes.length }) : t("blocks.delete")}
+      </MenuItem>
+    </MenuAt>
+  );
+}

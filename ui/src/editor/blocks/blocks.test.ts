@@ -1,0 +1,144 @@
+// What is done to whole blocks: on a document of small words, written as its blocks' names and words.
+import type { Node } from "@tiptap/pm/model";
+import { EditorState, TextSelection, type Command } from "@tiptap/pm/state";
+import { expect, test } from "vitest";
+import { randomDocument, seeded } from "../../../test/random";
+import { readDocument } from "../convert";
+import { schema } from "../schema";
+import { derived } from "./anchor";
+import { dropped, duplicate, move, removeBlocks } from "./change";
+import { select } from "./keys";
+import { BlockSelection } from "./selection";
+import { turn, turned, turns } from "./turn";
+import { isList, rangeOf, unitAt } from "./units";
+
+const make = (name: string, ...content: (Node | string)[]) => schema.nodes[name]!.create({ data: {} }, content.map((each) => (typeof each === "string" ? schema.text(each) : each)));
+const p = (text = "") => (text ? make("paragraph", text) : make("paragraph"));
+const item = (...content: (Node | string)[]) => make("listItem", ...content.map((each) => (typeof each === "string" ? p(each) : each)));
+const doc = (...content: Node[]) => schema.nodes["doc"]!.create(null, content);
+
+// shape writes a document on one line.
+const shape = (node: Node): string => (node.isTextblock ? (node.type.name === "paragraph" ? node.textContent || "_" : `${node.type.name}(${node.textContent})`) : node.isLeaf ? node.type.name : `${node.type.name === "doc" ? "" : node.type.name}[${node.children.map(shape).join(" ")}]`);
+
+// at is the place of the node with these words, or of a unit around them.
+function unit(state: EditorState, words: string): number {
+  let found = -1;
+  state.doc.descendants((node, pos) => {
+    if (node.isTextblock && node.textContent === words) found = unitAt(state.doc.resolve(pos + 1))!.pos;
+  });
+  return found;
+}
+
+function chosen(root: Node, first: string, last = first): EditorState {
+  const state = EditorState.create({ doc: root });
+  return state.apply(state.tr.setSelection(BlockSelection.between(root, unit(state, first), unit(state, last))));
+}
+
+function run(state: EditorState, command: Command): EditorState {
+  let after = state;
+  expect(command(state, (tr) => (after = state.apply(tr)))).toBe(true);
+  after.doc.check();
+  return after;
+}
+
+const list = () => doc(p("a"), make("listUnordered", item("one"), item("two", make("listOrdered", item("deep"))), item("three")), p("z"));
+
+test("a unit is an item, not its first paragraph", () => {
+  const state = EditorState.create({ doc: list() });
+  expect(state.doc.nodeAt(unit(state, "one"))!.type.name).toBe("listItem");
+  expect(state.doc.nodeAt(unit(state, "a"))!.type.name).toBe("paragraph");
+});
+
+test("several are deleted, duplicated and moved together", () => {
+  expect(shape(run(chosen(list(), "one", "two"), removeBlocks).doc)).toBe("[a listUnordered[listItem[three]] z]");
+  expect(shape(run(chosen(list(), "one", "three"), removeBlocks).doc)).toBe("[a z]");
+  const twice = run(chosen(doc(p("a"), p("b"), p("c")), "a", "b"), duplicate);
+  expect(shape(twice.doc)).toBe("[a b a b c]");
+  expect([twice.selection.from, twice.selection.to]).toEqual([6, 12]);
+  const moved = run(chosen(doc(p("a"), p("b"), p("c")), "a", "b"), move(1));
+  expect(shape(moved.doc)).toBe("[c a b]");
+  expect(shape(run(moved, move(-1)).doc)).toBe("[a b c]");
+  expect(move(-1)(chosen(doc(p("a")), "a"))).toBe(false);
+});
+
+test("what holds the last block gets a line to type into, or goes with it", () => {
+  expect(shape(run(chosen(doc(make("hint", p("a"))), "a"), removeBlocks).doc)).toBe("[hint[_]]");
+  expect(shape(run(chosen(doc(make("blockquote", p("a"))), "a"), removeBlocks).doc)).toBe("[_]");
+  expect(shape(run(chosen(doc(make("columns", make("column", p("a")), make("column", p("b")))), "a"), removeBlocks).doc)).toBe("[columns[column[_] column[b]]]");
+});
+
+test("a copy has no anchor of its own", () => {
+  const heading = schema.nodes["heading1"]!.create({ data: { id: "x", align: "center" }, meta: { id: "x" } }, schema.text("h"));
+  const { doc: after } = run(chosen(doc(heading), "h"), duplicate);
+  expect(after.child(0).attrs).toEqual({ data: { id: "x", align: "center" }, meta: { id: "x" } });
+  expect(after.child(1).attrs).toEqual({ data: { align: "center" }, meta: null });
+});
+
+test("blocks become others", () => {
+  const to = (root: Node, first: string, last: string, name: Parameters<typeof turn>[0]) => shape(run(chosen(root, first, last), turn(name)).doc);
+  expect(to(doc(p("a"), p("b")), "a", "b", "listTasks")).toBe("[listTasks[taskItem[a] taskItem[b]]]");
+  expect(to(doc(p("a"), p("b")), "a", "b", "hint")).toBe("[hint[a b]]");
+  expect(to(doc(p("a"), p("b")), "a", "b", "codeBlock")).toBe("[codeBlock(a\nb)]");
+  expect(to(list(), "two", "two", "heading2")).toBe("[a listUnordered[listItem[one]] heading2(two) heading2(deep) listUnordered[listItem[three]] z]");
+  expect(to(list(), "two", "two", "listTasks")).toBe("[a listTasks[taskItem[one] taskItem[two listOrdered[listItem[deep]]] taskItem[three]] z]");
+  expect(to(doc(make("codeBlock", "x\ny")), "x\ny", "x\ny", "paragraph")).toBe("[x y]");
+});
+
+test("blocks come where they are dropped, in the form that the place has", () => {
+  const drop = (root: Node, what: string, to: (state: EditorState) => number) => {
+    const state = chosen(root, what);
+    const tr = dropped(state, rangeOf(state.doc, state.selection.from, state.selection.to), to(state));
+    tr?.doc.check();
+    return tr && shape(tr.doc);
+  };
+  const after = (words: string) => (state: EditorState) => unit(state, words) + state.doc.nodeAt(unit(state, words))!.nodeSize;
+  expect(drop(list(), "a", after("one"))).toBe("[listUnordered[listItem[one] listItem[a] listItem[two listOrdered[listItem[deep]]] listItem[three]] z]");
+  expect(drop(list(), "two", (state) => state.doc.content.size)).toBe("[a listUnordered[listItem[one] listItem[three]] z listUnordered[listItem[two listOrdered[listItem[deep]]]]]");
+  expect(drop(list(), "two", after("deep"))).toBeNull();
+  const columns = doc(p("a"), make("columns", make("column", p()), make("column", p("b"))));
+  expect(drop(columns, "a", () => 5)).toBe("[columns[column[a] column[b]]]");
+  expect(drop(columns, "b", (state) => unit(state, "a"))).toBe("[b a columns[column[_] column[_]]]");
+});
+
+test("Escape selects what is around, one more each time", () => {
+  let state = EditorState.create({ doc: doc(make("hint", make("listUnordered", item("x")))) });
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 5)));
+  const kinds: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    state = run(state, select);
+    kinds.push(state.doc.nodeAt(state.selection.from)!.type.name);
+  }
+  expect(kinds).toEqual(["listItem", "hint"]);
+  expect(select(state)).toBe(false);
+});
+
+test("no words are lost whatever becomes of random blocks", { timeout: 60_000 }, () => {
+  const random = seeded(11);
+  const words = (text: string) => [...text.replace(/\s/g, "")].sort().join("");
+  for (let i = 0; i < 150; i++) {
+    const root = readDocument(randomDocument(random));
+    const before = words(root.textContent);
+    for (const { name } of turns) {
+      const made = turned(root.children, name);
+      for (const node of made) node.check();
+      if (name !== "codeBlock") expect(words(made.map((node) => node.textContent).join("")), `${name} of ${i}`).toBe(before);
+    }
+    const state = EditorState.create({ doc: root });
+    root.descendants((node, pos, parent) => {
+      if (!parent || isList(node) || !unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))) return;
+      for (const command of [duplicate, move(1), move(-1), removeBlocks]) {
+        const chosenState = state.apply(state.tr.setSelection(BlockSelection.between(root, unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!.pos)));
+        command(chosenState, (tr) => tr.doc.check());
+      }
+      return random() < 0.3;
+    });
+  }
+});
+
+test.each([
+  ["Get started", "get-started"],
+  ["Über C++ & Go…", "uber-c++-and-go..."],
+  ["1. Create", "id-1.-create"],
+  ["What’s new?", "whats-new"],
+  ["!?", ""],
+])("the anchor of %j is %j", (text, anchor) => expect(derived(text)).toBe(anchor));
