@@ -1,5 +1,5 @@
 // Code, Markdown and search while a page is written in the app, in a real browser.
-import { after, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, says, shoot, startApp } from "./app.mjs";
 
@@ -60,6 +60,78 @@ describe("code in a page", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.closest(".cm-editor")), null);
     await says(page, "Saved");
     assert.match(await draft.markdown(), /first\n<strong>second line\n<\/strong>plain\nthird\n/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});
+
+describe("the Markdown of a page", () => {
+  const body = "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
+  let app, server, draft;
+  before(async () => ({ server } = app = await startApp()));
+  after(() => app?.stop());
+  beforeEach(async () => (draft = await app.draft(body)));
+
+  /** Opens the Markdown of the draft's page. */
+  async function openSource(options) {
+    const opened = await app.open(`${draft.path}?mode=source`, options);
+    const source = opened.page.getByRole("textbox", { name: "Markdown of the page" });
+    await source.waitFor();
+    return { ...opened, source };
+  }
+  const whole = (source) => source.evaluate((element) => element.cmTile?.view?.state.doc.toString() ?? element.cmView.view.state.doc.toString());
+  const file = async () => (await server.api("GET", `${draft.request}/content/page/${draft.id}?format=markdown`)).markdown;
+
+  test("has every byte, says what is wrong in it, and loses nothing on the way there and back", async () => {
+    const { page, context, text, problems } = await draft.open();
+    await text.getByText("Middle").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Typed.");
+    // What was typed a moment ago is there as well.
+    await page.keyboard.press(`${mod}+Alt+s`);
+    const source = page.getByRole("textbox", { name: "Markdown of the page" });
+    await source.waitFor();
+    assert.match(page.url(), /[?&]mode=source/);
+    const there = `# Page\n\n${body.replace("`it`.", "`it`. Typed.")}`;
+    assert.equal(await whole(source), there);
+    assert.equal(await file(), there);
+    const revisions = await draft.revisions();
+    // The cursor is in the block that it was in.
+    await page.keyboard.press("End");
+    await page.keyboard.type(" More.");
+    await says(page, "Saved");
+    assert.equal(await file(), there.replace("Typed.", "Typed. More."));
+    await page.reload();
+    await source.waitFor();
+    assert.equal(await whole(source), there.replace("Typed.", "Typed. More."));
+    // Faults are marked where they are, and stay.
+    await source.getByText("Last.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("\n\n{% hint style=\"info\" %}\nOpen");
+    await page.locator(".cm-lintRange-warning").waitFor();
+    assert.match(await page.locator(".cm-lintRange-warning").first().innerText(), /hint/);
+    await page.getByRole("button", { name: /remark/ }).click();
+    await page.locator(".cm-tooltip-lint").waitFor();
+    await look(page, "source-fault", { within: "main" });
+    await says(page, "Saved");
+    // Front matter that is taken away is gone from the page.
+    await page.keyboard.press(`${mod}+Home`);
+    await page.keyboard.type("---\nicon: rocket\n---\n\n");
+    await says(page, "Saving…");
+    await says(page, "Saved");
+    assert.equal((await server.api("GET", `${draft.request}/content/page/${draft.id}?metadata=false`)).icon, "rocket");
+    for (let i = 0; i < 4; i++) await page.keyboard.press("Shift+ArrowUp");
+    await page.keyboard.press("Delete");
+    await says(page, "Saving…");
+    await says(page, "Saved");
+    assert.equal((await server.api("GET", `${draft.request}/content/page/${draft.id}?metadata=false`)).icon, undefined);
+    // Back to rich text with the button.
+    const before = await file();
+    await page.getByRole("button", { name: "Edit as text" }).click();
+    await text.getByText("Typed. More.").waitFor();
+    assert.doesNotMatch(page.url(), /mode=/);
+    assert.equal(await file(), before);
+    assert.ok(await draft.revisions() > revisions);
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -2,6 +2,7 @@
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
+import { validMode } from "./page/forms";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
 import { validPanel } from "./space/panels";
@@ -56,6 +57,7 @@ const diff = createRoute({
 const changedPage = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number/pages/$page",
+  validateSearch: validMode,
   component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
 });
 const page = createRoute({

@@ -9,7 +9,8 @@ StyleModule.mount = (_root, modules) => {
     if (adopted.has(module)) continue;
     adopted.add(module);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(module.getRules());
+    // In a layer, where the app's own style sheets have the last word.
+    sheet.replaceSync(`@layer codemirror { ${module.getRules()} }`);
     added.push(sheet);
   }
   // CodeMirror lists what may be overruled first; later sheets win.

@@ -4,6 +4,7 @@ import "../look/article.css";
 import "./editor.css";
 import "./views/code.css";
 import "./views/table.css";
+import type { Spot } from "../code/spot";
 import { t } from "../words/words";
 import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
@@ -13,6 +14,7 @@ import { PanelHost } from "./PanelHost";
 import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
+import { goTo, spotOf } from "./spot";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools } from "./tables/TableTools";
 
@@ -24,6 +26,8 @@ export interface Handle {
   replace(document: JsonDocument): void;
   write(): JsonDocument;
   focus(): void;
+  // spot is where one is, in terms that Markdown shares.
+  spot(): Spot | null;
 }
 
 type Props = {
@@ -36,6 +40,8 @@ type Props = {
   onChange?: (write: () => JsonDocument) => void;
   onFirst?: () => void;
   services?: Services;
+  // Where to begin.
+  spot?: Spot | null;
   // Called with what reads headings and counts of the text, null once it is gone.
   onText?: (text: EditedText | null) => void;
   ref?: Ref<Handle>;
@@ -43,13 +49,13 @@ type Props = {
 
 export type EditedText = ReturnType<typeof outlineOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, services = nobody, ref }: Props) {
+export function Editor({ document, editable = true, label, onChange, onFirst, onText, services = nobody, spot = null, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
   const given = useRef({ onChange, onFirst, onText });
   given.current = { onChange, onFirst, onText };
-  const first = useRef({ document, editable, label, services });
+  const first = useRef({ document, editable, label, services, spot });
 
   // ProseMirror's view is outside of React: it begins and ends with the element.
   useEffect(() => {
@@ -62,6 +68,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
     });
     setSession(made);
     given.current.onText?.(outlineOf(made));
+    if (first.current.spot) goTo(made.view, first.current.spot);
     return () => {
       given.current.onText?.(null);
       setSession(null);
@@ -76,6 +83,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       replace: (next) => session?.replace(next),
       write: () => session?.write() ?? first.current.document,
       focus: () => session?.view.focus(),
+      spot: () => session && spotOf(session.view),
     }),
     [session],
   );

@@ -3,6 +3,7 @@ import type { Key } from "../words/words";
 
 // "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
 export const shortcuts = {
+  source: { keys: "Mod+Alt+S", does: "keys.source", where: "text" },
   panel: { keys: "]", does: "keys.panel", where: "space" },
   blockMenu: { keys: "Mod+/", does: "blocks.menu", where: "blocks" },
   selectBlock: { keys: "Escape", does: "keys.selectBlock", where: "blocks" },

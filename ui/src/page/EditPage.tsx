@@ -1,33 +1,75 @@
 // Writing a page of a change request: its title and its body, nothing else. What is typed is saved by itself.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import type { Spot } from "../code/spot";
 import { Banner } from "../look/Banner";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
+import type { Mode } from "./forms";
 import { begun, type Place } from "./server";
 import { Writing } from "./Writing";
+import { WritingSource } from "./WritingSource";
 
 export function EditPage() {
   const { space = "", number = "", page = "" }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
+  const { mode }: { mode?: "source" } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // Where one was in the other form.
+  const spot = useRef<{ of: string; spot: Spot } | null>(null);
+  const of = `${space} ${number} ${page}`;
+  const begin = (next: Mode, from: Spot | null, replace = false) => {
+    spot.current = from && { of, spot: from };
+    const params = { space, number, page };
+    void navigate({
+      to: "/spaces/$space/changes/$number/pages/$page",
+      params,
+      search: ({ mode: _, ...rest }: { mode?: "source" }) => (next === "source" ? { ...rest, mode: next } : rest),
+      replace,
+      resetScroll: false,
+    });
+  };
+  const wanted = mode ?? "rich";
   // A page is left with all that belongs to it.
-  return <Begin key={`${space} ${number} ${page}`} place={{ space, change: Number(number), page }} />;
+  return (
+    <Begin
+      key={`${of} ${wanted}`}
+      place={{ space, change: Number(number), page }}
+      wanted={wanted}
+      spot={spot.current?.of === of ? spot.current.spot : null}
+      onMode={begin}
+    />
+  );
 }
 
-function Begin({ place }: { place: Place }) {
+type Props = { place: Place; wanted: Mode; spot: Spot | null; onMode: (mode: Mode, spot: Spot | null, replace?: boolean) => void };
+
+function Begin({ place, wanted, spot, onMode }: Props) {
   const queries = useQueryClient();
-  const asked = useQuery(begun(queries, place));
+  const asked = useQuery(begun(queries, place, wanted));
   const { data } = asked;
+  const found = data?.mode ?? wanted;
+  // What was typed before decides the form, and the address says it.
+  useEffect(() => {
+    if (found !== wanted) onMode(found, null, true);
+  }, [found, wanted, onMode]);
   return (
     <article className={styles.column}>
       {asked.isError && !data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton lines={8} />}
-      {data && (
+      {data && found === wanted && (
         <>
-          <Title text={data.loaded.title} />
-          {data.loaded.type === "document" ? <Writing place={place} begun={data} /> : <Banner>{t("edit.notDocument")}</Banner>}
+          <Title text={data.mode === "rich" ? data.loaded.title : (/^# (.*)$/m.exec(data.loaded.markdown)?.[1] ?? "")} />
+          {data.loaded.type !== "document" ? (
+            <Banner>{t("edit.notDocument")}</Banner>
+          ) : data.mode === "rich" ? (
+            <Writing place={place} begun={data} spot={spot} onSwitch={(from) => onMode("source", from)} />
+          ) : (
+            <WritingSource place={place} begun={data} spot={spot} onSwitch={(from) => onMode("rich", from)} />
+          )}
         </>
       )}
     </article>

@@ -1,44 +1,42 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
+import type { Spot } from "../code/spot";
 import type { EditedText, Handle } from "../editor/Editor";
 import { plainText } from "../editor/document";
-import { Banner } from "../look/Banner";
-import { Button, buttonClass } from "../look/Button";
 import { Skeleton } from "../look/Skeleton";
-import { HeaderSlot } from "../space/HeaderSlot";
 import { GivePageText } from "../space/PageText";
 import { t } from "../words/words";
-import type { Drafts, Draft } from "./drafts";
+import { Around } from "./Around";
 import styles from "./EditPage.module.css";
-import { Saving, type Loaded } from "./saving";
-import { SaveNote } from "./SaveNote";
-import { serverOf, type Place } from "./server";
+import { rich } from "./forms";
+import { Saving } from "./saving";
+import { richServer, type Begun, type Place } from "./server";
 import { servicesOf } from "./services";
+import { useSaving } from "./useSaving";
 
 const Editor = lazy(() => import("../editor/Editor").then(({ Editor }) => ({ default: Editor })));
 
-type Begun = { user: string; loaded: Loaded & { status: string }; drafts: Drafts; left: Draft | null };
+type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
 
-export function Writing({ place, begun }: { place: Place; begun: Begun }) {
+export function Writing({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, left, drafts, user } = begun;
   const first = left ?? loaded;
   const open = loaded.status === "draft" || loaded.status === "open";
   const [title, setTitle] = useState(first.title);
-  const [restored, setRestored] = useState(left !== null && open);
   const [text, setText] = useState<EditedText | null>(null);
-  const [copied, setCopied] = useState(false);
   const editor = useRef<Handle>(null);
   const name = useRef<HTMLTextAreaElement>(null);
   // What is typed now, for a saving that lives as long as the screen.
   const typed = useRef({ title: first.title, write: () => first.document });
   const [services] = useState(() => servicesOf(queries, place));
-  const [saving] = useState(
+  const { saving, state } = useSaving(
+    place,
     () =>
       new Saving({
-        server: serverOf(queries, place, user),
+        form: rich,
+        server: richServer(queries, place, user),
         drafts,
         loaded,
         left: open ? left : null,
@@ -55,7 +53,6 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
         },
       }),
   );
-  const state = useSyncExternalStore(saving.subscribe, saving.get);
 
   function show(text: string) {
     typed.current.title = text;
@@ -67,52 +64,17 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
     saving.changed();
   };
 
-  // What is left is sent when the tab is hidden or the screen is left; a network that comes back is not waited for.
-  useEffect(() => {
-    const hidden = () => document.visibilityState === "hidden" && saving.leave();
-    const online = () => saving.get().kind === "offline" && void saving.save();
-    document.addEventListener("visibilitychange", hidden);
-    window.addEventListener("online", online);
-    return () => {
-      document.removeEventListener("visibilitychange", hidden);
-      window.removeEventListener("online", online);
-      saving.leave();
-    };
-  }, [saving]);
-
-  const copy = async () => {
-    await navigator.clipboard.writeText(plainText(typed.current.write()));
-    setCopied(true);
-  };
   return (
-    <>
-      <HeaderSlot name="state">{open && <SaveNote state={state} onRetry={() => void saving.save()} />}</HeaderSlot>
-      <HeaderSlot name="action">
-        <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
-          {t("edit.review")}
-        </Link>
-      </HeaderSlot>
-      {!open && <Banner className={styles.banner}>{t(loaded.status === "merged" ? "edit.closed.merged" : "edit.closed.archived")}</Banner>}
-      {restored && state.kind !== "conflict" && (
-        <Banner className={styles.banner} actions={<Button kind="quiet" onClick={() => setRestored(false)}>{t("look.close")}</Button>}>
-          {t("edit.restored")}
-        </Banner>
-      )}
-      {state.kind === "conflict" && (
-        <Banner
-          kind="warning"
-          className={styles.banner}
-          actions={
-            <>
-              <Button onClick={() => saving.keepMine()}>{t("edit.conflict.mine")}</Button>
-              <Button onClick={() => saving.takeTheirs()}>{t("edit.conflict.theirs")}</Button>
-              <Button kind="quiet" onClick={() => void copy()}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
-            </>
-          }
-        >
-          {t("edit.conflict")}
-        </Banner>
-      )}
+    <Around
+      place={place}
+      mode="rich"
+      saving={saving}
+      state={state}
+      status={loaded.status}
+      left={left !== null}
+      plain={() => plainText(typed.current.write())}
+      onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
+    >
       <GivePageText text={text} />
       <textarea
         ref={name}
@@ -137,6 +99,7 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
           editable={open}
           label={t("edit.body")}
           services={services}
+          spot={spot}
           onText={setText}
           onFirst={() => name.current?.focus()}
           onChange={(write) => {
@@ -145,6 +108,6 @@ export function Writing({ place, begun }: { place: Place; begun: Begun }) {
           }}
         />
       </Suspense>
-    </>
+    </Around>
   );
 }

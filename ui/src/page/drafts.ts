@@ -1,17 +1,11 @@
 // What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
-import type { Content } from "./saving";
+import type { Rich, Source } from "./forms";
 
-export interface Draft extends Content {
-  // base is the revision that it was typed on.
-  base: string;
-}
+// Draft is what was typed, in the form in which it was, with the revision that it was typed on.
+export type Draft<C> = C & { base: string };
 
-interface Row extends Draft {
-  owner: string;
-  tab: string;
-  at: number;
-}
+type Row = Draft<Rich | Source> & { owner: string; tab: string; at: number };
 
 // Where a draft belongs.
 export interface Owner {
@@ -47,8 +41,8 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 }
 
 // Drafts is what saving needs of the browser.
-export interface Drafts {
-  keep(draft: Draft): Promise<void>;
+export interface Drafts<C> {
+  keep(draft: Draft<C>): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -62,24 +56,34 @@ async function livingTabs(): Promise<Set<string>> {
   return new Set(held.map((lock) => lock.name ?? ""));
 }
 
-// draftsOf returns where this tab keeps what is typed, and the newest draft that a tab that is gone has left.
-export async function draftsOf({ user, space, change, page }: Owner): Promise<{ drafts: Drafts; left: Draft | null }> {
-  const owner = JSON.stringify([user, space, change, page]);
-  const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
+// A tab has one name and one lock from the time it is loaded until it is gone.
+const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
+let locked = false;
+
+function lock(): void {
+  if (locked) return;
+  locked = true;
   void (navigator as { locks?: LockManager }).locks?.request(lockOf(tab), () => new Promise(() => undefined));
-  const drafts: Drafts = {
+}
+
+// draftsOf returns where this tab keeps what is typed, and the newest draft that a tab that is gone, or this one before
+// it left the page, has kept.
+export async function draftsOf({ user, space, change, page }: Owner): Promise<{ drafts: Drafts<Rich | Source>; left: Draft<Rich | Source> | null }> {
+  const owner = JSON.stringify([user, space, change, page]);
+  lock();
+  const drafts: Drafts<Rich | Source> = {
     keep: async (draft) => void (await run("readwrite", (store) => store.put({ ...draft, owner, tab, at: Date.now() } satisfies Row))),
     drop: async () => void (await run("readwrite", (store) => store.delete([owner, tab]))),
   };
   try {
     const living = await livingTabs();
     const rows = await run<Row[]>("readonly", (store) => store.getAll(IDBKeyRange.bound([owner, ""], [owner, "\uffff"])) as IDBRequest<Row[]>);
-    const [newest] = rows.filter((row) => !living.has(lockOf(row.tab))).sort((a, b) => b.at - a.at);
+    const [newest] = rows.filter((row) => row.tab === tab || !living.has(lockOf(row.tab))).sort((a, b) => b.at - a.at);
     if (!newest) return { drafts, left: null };
+    const { owner: _owner, tab: from, at: _at, ...left } = newest;
     // It is this tab's before it is not the other's any more.
-    const left = { base: newest.base, title: newest.title, document: newest.document };
     await drafts.keep(left);
-    await run("readwrite", (store) => store.delete([owner, newest.tab]));
+    if (from !== tab) await run("readwrite", (store) => store.delete([owner, from]));
     return { drafts, left };
   } catch {
     // A browser that keeps nothing: keep says so when something is typed.

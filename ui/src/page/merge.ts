@@ -1,18 +1,18 @@
-// Blocks that two have changed since they were the same: both changes where they are in different blocks.
+// Blocks, or lines, that two have changed since they were the same: both changes where they are in different blocks.
 import { diffArrays } from "diff";
-import { same, type JsonNode } from "../editor/document";
+import { same } from "../editor/document";
 
 // Hunk says that the blocks from start up to end became others.
-interface Hunk {
+interface Hunk<T> {
   start: number;
   end: number;
-  blocks: JsonNode[];
+  blocks: T[];
 }
 
-function hunks(from: JsonNode[], to: JsonNode[]): Hunk[] {
-  const result: Hunk[] = [];
+function hunks<T>(from: T[], to: T[]): Hunk<T>[] {
+  const result: Hunk<T>[] = [];
   let at = 0;
-  let open: Hunk | null = null;
+  let open: Hunk<T> | null = null;
   for (const part of diffArrays(from, to, { comparator: same })) {
     if (!part.added && !part.removed) {
       at += part.value.length;
@@ -27,26 +27,26 @@ function hunks(from: JsonNode[], to: JsonNode[]): Hunk[] {
 }
 
 // merged returns the blocks of mine with what theirs changed since base; null when both changed the same.
-export function merged(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): JsonNode[] | null {
+export function merged<T>(base: T[], mine: T[], theirs: T[]): T[] | null {
   const [apart, together] = compared(base, mine, theirs);
   return together.length > 0 ? null : joined(base, hunks(base, mine), apart);
 }
 
 // mineFirst is merged with the blocks of mine where both changed the same.
-export function mineFirst(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): JsonNode[] {
+export function mineFirst<T>(base: T[], mine: T[], theirs: T[]): T[] {
   return joined(base, hunks(base, mine), compared(base, mine, theirs)[0]);
 }
 
 // compared returns what theirs changed where mine did not, and where mine did, too.
-function compared(base: JsonNode[], mine: JsonNode[], theirs: JsonNode[]): [Hunk[], Hunk[]] {
+function compared<T>(base: T[], mine: T[], theirs: T[]): [Hunk<T>[], Hunk<T>[]] {
   const ours = hunks(base, mine);
   const other = hunks(base, theirs).filter((hunk) => !ours.some((each) => same(each, hunk)));
-  const meets = (hunk: Hunk) => ours.some((each) => each.start <= hunk.end && hunk.start <= each.end);
+  const meets = (hunk: Hunk<T>) => ours.some((each) => each.start <= hunk.end && hunk.start <= each.end);
   return [other.filter((hunk) => !meets(hunk)), other.filter(meets)];
 }
 
-function joined(base: JsonNode[], ours: Hunk[], other: Hunk[]): JsonNode[] {
-  const result: JsonNode[] = [];
+function joined<T>(base: T[], ours: Hunk<T>[], other: Hunk<T>[]): T[] {
+  const result: T[] = [];
   let at = 0;
   for (const hunk of [...ours, ...other].sort((a, b) => a.start - b.start)) {
     result.push(...base.slice(at, hunk.start), ...hunk.blocks);

@@ -3,7 +3,8 @@ import { Failure } from "../api/client";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import type { Draft } from "./drafts";
 import { merged, mineFirst } from "./merge";
-import { Saving, type Content, type Loaded } from "./saving";
+import { rich, source, type Rich } from "./forms";
+import { Saving, type Loaded } from "./saving";
 
 const block = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
 const text = (...lines: string[]): JsonDocument => ({ object: "document", nodes: lines.map(block) });
@@ -11,13 +12,13 @@ const text = (...lines: string[]): JsonDocument => ({ object: "document", nodes:
 // A server with one page. refuse makes the next save fail.
 class Page {
   revision = 1;
-  content: Content = { title: "Page", document: text("one", "two", "three") };
-  saves: Partial<Content>[] = [];
+  content: Rich = { title: "Page", document: text("one", "two", "three") };
+  saves: Partial<Rich>[] = [];
   refuse: Failure | null = null;
   other: (() => void) | null = null;
 
-  load = (): Promise<Loaded> => Promise.resolve({ revision: `r${this.revision}`, ...this.content });
-  save = async (base: string, change: Partial<Content>) => {
+  load = (): Promise<Loaded<Rich>> => Promise.resolve({ revision: `r${this.revision}`, ...this.content });
+  save = async (base: string, change: Partial<Rich>) => {
     await Promise.resolve();
     if (this.refuse) throw this.refuse;
     this.other?.();
@@ -34,12 +35,13 @@ class Page {
 }
 
 let page: Page;
-let here: Content;
-let kept: Draft | null;
-let saving: Saving;
+let here: Rich;
+let kept: Draft<Rich> | null;
+let saving: Saving<Rich>;
 
-function begin(left: Draft | null = null): Saving {
+function begin(left: Draft<Rich> | null = null): Saving<Rich> {
   return new Saving({
+    form: rich,
     server: page,
     drafts: { keep: async (draft) => void (kept = structuredClone(draft)), drop: async () => void (kept = null) },
     loaded: { revision: `r${page.revision}`, ...page.content },
@@ -166,4 +168,35 @@ test("blocks that two have changed are merged where they are different ones", ()
   expect(merged([a, b, c], [x, b, c], [y, b, c])).toBeNull();
   expect(merged([a, b, c], [x, b, c], [x, b, c])).toEqual([x, b, c]);
   expect(mineFirst([a, b, c], [x, b, c], [y, b, y])).toEqual([x, b, y]);
+});
+
+test("lines that two have changed are merged where they are apart", () => {
+  const text = (...lines: string[]) => ({ markdown: lines.join("\n") });
+  const base = text("# Title", "", "one", "", "two", "");
+  expect(source.merged(base, text("# Title", "", "one!", "", "two", ""), text("# Name", "", "one", "", "two", ""))).toEqual(text("# Name", "", "one!", "", "two", ""));
+  expect(source.merged(base, text("# Title", "", "mine", "", "two", ""), text("# Title", "", "theirs", "", "two", ""))).toBeNull();
+  expect(source.mineFirst(base, text("# Title", "", "mine", "", "two", ""), text("# Name", "", "theirs", "", "two", ""))).toEqual(text("# Name", "", "mine", "", "two", ""));
+  // Line ends are part of lines, whatever they are.
+  expect(source.merged({ markdown: "a\r\nb" }, { markdown: "a\r\nb\r\n" }, { markdown: "a\r\nb" })).toEqual({ markdown: "a\r\nb\r\n" });
+});
+
+test("has all of it sent before the form changes, or says that it is not", async () => {
+  type("one!", "two", "three");
+  expect(await saving.flush()).toBe(true);
+  expect(page.content.document).toEqual(here.document);
+  expect(kept).toBeNull();
+  page.refuse = new Failure(0, "");
+  type("one!!", "two", "three");
+  expect(await saving.flush()).toBe(false);
+  expect(kept?.document).toEqual(here.document);
+});
+
+test("goes on no further when it has ended, and leaves what was not sent as a draft", async () => {
+  page.refuse = new Failure(0, "");
+  type("one!", "two", "three");
+  await saving.end();
+  page.refuse = null;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(page.saves).toEqual([]);
+  expect(kept?.document).toEqual(here.document);
 });

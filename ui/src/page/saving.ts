@@ -1,44 +1,39 @@
 // Saves a page while it is written: soon after each change, on the revision that it was read from, so that nothing of
 // somebody else's is overwritten. What was typed is kept in the browser until the server has said that it has it.
 import { Failure } from "../api/client";
-import { same, type JsonDocument } from "../editor/document";
+import { same } from "../editor/document";
 import type { Draft, Drafts } from "./drafts";
-import { merged, mineFirst } from "./merge";
+import type { Form } from "./forms";
 
-export interface Content {
-  title: string;
-  document: JsonDocument;
-}
-
-export interface Loaded extends Content {
-  revision: string;
-}
+// Loaded is the content of a page, in the form C in which it is written, with the revision that it is of.
+export type Loaded<C> = C & { revision: string };
 
 // Server is what saving asks of the API. Its failures are those of the client.
-export interface Server {
+export interface Server<C> {
   // save changes the page on a revision, and returns the revision that it made with what that was made on.
-  save(base: string, content: Partial<Content>): Promise<{ revision: string; parents: string[] }>;
-  load(): Promise<Loaded>;
+  save(base: string, content: Partial<C>): Promise<{ revision: string; parents: string[] }>;
+  load(): Promise<Loaded<C>>;
 }
 
-export type SaveState =
+export type SaveState<C = object> =
   | { kind: "saved" | "waiting" | "saving" }
   | { kind: "offline"; kept: boolean }
   | { kind: "failed"; reason: string; signedOut: boolean; kept: boolean }
-  | { kind: "conflict"; theirs: Loaded };
+  | { kind: "conflict"; theirs: Loaded<C> };
 
-interface Options {
-  server: Server;
-  drafts: Drafts;
+interface Options<C> {
+  form: Form<C>;
+  server: Server<C>;
+  drafts: Drafts<C>;
   // What the server has, as it was loaded.
-  loaded: Loaded;
+  loaded: Loaded<C>;
   // What was typed before and never saved.
-  left: Draft | null;
+  left: Draft<C> | null;
   // current returns what is typed now.
-  current: () => Content;
+  current: () => C;
   // received shows what somebody else has changed, replaced something else as a whole.
-  received: (content: Content) => void;
-  replaced: (content: Content) => void;
+  received: (content: C) => void;
+  replaced: (content: C) => void;
   // What a person does not wait for: a save comes so long after the last change, and so long after the first at most.
   quiet?: number;
   longest?: number;
@@ -46,13 +41,20 @@ interface Options {
 
 const withoutNetwork = (failure: unknown) => failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
 
-export class Saving {
+// changes returns what of a content differs from what is known.
+function changes<C extends object>(known: C | null, now: C): Partial<C> {
+  const differs = (Object.keys(now) as (keyof C)[]).filter((name) => !known || !same(known[name], now[name]));
+  return Object.fromEntries(differs.map((name) => [name, now[name]])) as Partial<C>;
+}
+
+export class Saving<C extends object> {
   private base: string;
   // What the server is known to have on base; null for what was typed on a revision that is not known here.
-  private known: Content | null;
-  private state: SaveState = { kind: "saved" };
+  private known: C | null;
+  private state: SaveState<C> = { kind: "saved" };
   private dirty = false;
-  private busy = false;
+  private busy: Promise<void> | null = null;
+  private ended = false;
   private kept = true;
   private keeping: Promise<void> | null = null;
   private firstChange = 0;
@@ -60,7 +62,7 @@ export class Saving {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly options: Options) {
+  constructor(private readonly options: Options<C>) {
     const { loaded, left } = options;
     this.base = left?.base ?? loaded.revision;
     this.known = left ? null : loaded;
@@ -75,9 +77,9 @@ export class Saving {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-  readonly get = (): SaveState => this.state;
+  readonly get = (): SaveState<C> => this.state;
 
-  private become(state: SaveState): void {
+  private become(state: SaveState<C>): void {
     this.state = state;
     for (const listener of this.listeners) listener();
   }
@@ -110,6 +112,7 @@ export class Saving {
 
   private plan(delay: number): void {
     clearTimeout(this.timer);
+    if (this.ended) return;
     this.timer = setTimeout(() => void this.save(), delay);
   }
 
@@ -118,16 +121,16 @@ export class Saving {
     clearTimeout(this.timer);
     if (this.busy || this.state.kind === "conflict") return;
     const sent = this.options.current();
-    if (this.known && same(this.known.document, sent.document) && this.known.title === sent.title) return this.settle();
-    this.busy = true;
+    if (this.isKnown(sent)) return this.settle();
     this.firstChange = Date.now();
     if (this.state.kind === "waiting" || this.state.kind === "failed") this.become({ kind: "saving" });
+    this.busy = this.send(sent);
+    await this.busy;
+  };
+
+  private async send(sent: C): Promise<void> {
     try {
-      const { title, document } = sent;
-      const change: Partial<Content> = {};
-      if (this.known?.title !== title) change.title = title;
-      if (!this.known || !same(this.known.document, document)) change.document = document;
-      const { revision, parents } = await this.options.server.save(this.base, change);
+      const { revision, parents } = await this.options.server.save(this.base, changes(this.known, sent));
       const alone = revision === this.base || parents.includes(this.base);
       if (alone) {
         this.base = revision;
@@ -136,18 +139,22 @@ export class Saving {
         await this.takeIn(sent);
       }
       this.failures = 0;
-      this.busy = false;
+      this.busy = null;
       if (this.get().kind !== "conflict") await this.settle();
     } catch (failure) {
-      this.busy = false;
+      this.busy = null;
       await this.failed(failure);
     }
-  };
+  }
+
+  private isKnown(content: C): boolean {
+    return this.known !== null && Object.keys(changes(this.known, content)).length === 0;
+  }
 
   // settle says that all is saved, or goes on with what was typed meanwhile.
   private async settle(): Promise<void> {
     const now = this.options.current();
-    if (this.known && same(this.known.document, now.document) && this.known.title === now.title) {
+    if (this.isKnown(now)) {
       this.dirty = false;
       this.become({ kind: "saved" });
       await this.keeping;
@@ -160,14 +167,14 @@ export class Saving {
   }
 
   // takeIn shows what somebody else has changed, beside what was typed since it was sent.
-  private async takeIn(sent: Content): Promise<void> {
+  private async takeIn(sent: C): Promise<void> {
     const theirs = await this.options.server.load();
     const now = this.options.current();
-    const nodes = merged(sent.document.nodes, now.document.nodes, theirs.document.nodes);
-    if (!nodes || (now.title !== sent.title && theirs.title !== sent.title)) return this.become({ kind: "conflict", theirs });
+    const both = this.options.form.merged(sent, now, theirs);
+    if (!both) return this.become({ kind: "conflict", theirs });
     this.base = theirs.revision;
     this.known = theirs;
-    this.options.received({ title: now.title === sent.title ? theirs.title : now.title, document: { ...now.document, nodes } });
+    this.options.received(both);
     // The editor may write what it received in another way; without a change of this person's that is no change.
     if (same(now, sent)) this.known = this.options.current();
   }
@@ -193,11 +200,7 @@ export class Saving {
     if (this.state.kind !== "conflict") return;
     const { theirs } = this.state;
     const now = this.options.current();
-    if (this.known) {
-      const nodes = mineFirst(this.known.document.nodes, now.document.nodes, theirs.document.nodes);
-      const title = now.title === this.known.title ? theirs.title : now.title;
-      this.options.received({ title, document: { ...now.document, nodes } });
-    }
+    if (this.known) this.options.received(this.options.form.mineFirst(this.known, now, theirs));
     this.base = theirs.revision;
     this.known = theirs;
     this.become({ kind: "waiting" });
@@ -219,5 +222,32 @@ export class Saving {
   leave(): void {
     clearTimeout(this.timer);
     if (this.dirty) void this.save();
+  }
+
+  // flush sends all that is typed now, and reports whether the server has it.
+  async flush(): Promise<boolean> {
+    // What is typed while it is sent is sent as well; somebody who never stops typing has it their way.
+    for (let tries = 0; tries < 5; tries++) {
+      await this.busy;
+      if (this.state.kind === "conflict") return false;
+      if (!this.dirty) return true;
+      await this.save();
+      const { kind } = this.get();
+      if (kind === "offline" || kind === "failed" || kind === "conflict") return false;
+    }
+    return !this.dirty;
+  }
+
+  // end sends what is left for the last time. What the server does not have then is a draft for the one who comes next.
+  async end(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.timer);
+    await this.flush();
+    await this.keeping;
+  }
+
+  // resume goes on after an end.
+  resume(): void {
+    this.ended = false;
   }
 }

@@ -6,7 +6,9 @@ import { changeRequests, users } from "../api/queries";
 import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
 import { pages } from "../space/queries";
-import { draftsOf } from "./drafts";
+import type { Read } from "../source/faults";
+import { draftsOf, type Draft, type Drafts } from "./drafts";
+import type { Mode, Rich, Source } from "./forms";
 import type { Loaded, Server } from "./saving";
 
 export interface Place {
@@ -17,31 +19,72 @@ export interface Place {
 
 export const pathOf = ({ space, change }: Place) => ({ spaceId: space, changeRequestId: String(change) });
 
+type About = { status: string; type: string };
+
 // The revision is read before the page: a page that is newer than it says is merged with itself, an older one would hide
 // what was changed in between.
-async function load(place: Place) {
+async function load(place: Place, format: "document" | "markdown") {
   const path = pathOf(place);
   const request = await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } }));
   const page = await taken(
     api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
-      params: { path: { ...path, pageId: place.page }, query: { format: "document", computed: false, metadata: false } },
+      params: { path: { ...path, pageId: place.page }, query: { format, computed: false, metadata: false } },
     }),
   );
+  return { page, revision: request.revision, about: { status: request.status, type: page.type } };
+}
+
+async function loadRich(place: Place): Promise<Loaded<Rich> & About> {
+  const { page, revision, about } = await load(place, "document");
   const given = (page.document as JsonDocument | undefined) ?? { object: "document", nodes: [] };
   // Without keys, as the editor writes it: what nobody changed is the same.
   const document: JsonDocument = { ...given, nodes: given.nodes.map(bare) };
-  return { revision: request.revision, title: page.title, document, status: request.status, type: page.type };
+  return { title: page.title, document, revision, ...about };
+}
+
+async function loadSource(place: Place): Promise<Loaded<Source> & About> {
+  const { page, revision, about } = await load(place, "markdown");
+  return { markdown: page.markdown ?? "", revision, ...about };
+}
+
+// readMarkdown asks what is wrong in a text, and where its blocks begin.
+export async function readMarkdown(space: string, markdown: string): Promise<Read> {
+  const asked = api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } });
+  const { lines, faults } = await taken(asked);
+  return { lines: lines ?? [], faults: faults ?? [] };
+}
+
+// Begun is all that writing a page begins with, in one of the two forms.
+export type Begun = { user: string } & (
+  | { mode: "rich"; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
+  | { mode: "source"; loaded: Loaded<Source> & About; left: Draft<Source> | null; drafts: Drafts<Source>; read: Read | null }
+);
+
+// Pages whose writing has ended, with what may not be saved yet.
+const ending = new Map<string, Promise<void>>();
+const nameOf = ({ space, change, page }: Place) => JSON.stringify([space, change, page]);
+
+// ended notes that a page is not written any more; who writes it next waits for what is still sent.
+export function ended(place: Place, sent: Promise<void>): void {
+  ending.set(nameOf(place), sent);
 }
 
 // begun asks for all that editing a page begins with: the page, and what this person typed here before and never saved.
-// It is asked anew each time, since what is on the screen is no cache of it.
-export const begun = (queries: QueryClient, place: Place) =>
+// That decides the form. It is asked anew each time, since what is on the screen is no cache of it.
+export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
   queryOptions({
-    queryKey: [...changeRequests.one(place.space, place.change), "edit", place.page],
-    queryFn: async () => {
-      const [user, loaded] = await Promise.all([queries.ensureQueryData(me), load(place)]);
-      const owner = { user: user.id, space: place.space, change: String(place.change), page: place.page };
-      return { user: user.id, loaded, ...(await draftsOf(owner)) };
+    queryKey: [...changeRequests.one(place.space, place.change), "edit", place.page, wanted],
+    queryFn: async (): Promise<Begun> => {
+      await ending.get(nameOf(place));
+      const user = (await queries.ensureQueryData(me)).id;
+      const { drafts, left } = await draftsOf({ user, space: place.space, change: String(place.change), page: place.page });
+      if (left ? "document" in left : wanted === "rich") {
+        return { user, mode: "rich", loaded: await loadRich(place), left: left as Draft<Rich> | null, drafts };
+      }
+      const loaded = await loadSource(place);
+      const text = left ? (left as Draft<Source>).markdown : loaded.markdown;
+      const read = await readMarkdown(place.space, text).catch(() => null);
+      return { user, mode: "source", loaded, left: left as Draft<Source> | null, drafts, read };
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -53,8 +96,11 @@ export const begun = (queries: QueryClient, place: Place) =>
 let hides = 0;
 document.addEventListener("visibilitychange", () => hides++);
 
-// serverOf is the API as Saving asks it. What one person typed is not saved as another's who has signed in since.
-export function serverOf(queries: QueryClient, place: Place, user: string): Server {
+// A part of a change that updates a page.
+type Update = { title?: string; document?: { document: unknown } | { markdown: string; complete: true } };
+
+// saverOf saves a page. What one person typed is not saved as another's who has signed in since.
+function saverOf(queries: QueryClient, place: Place, user: string) {
   let doubtful = false;
   let seen = hides;
   const same = async () => {
@@ -68,33 +114,51 @@ export function serverOf(queries: QueryClient, place: Place, user: string): Serv
     doubtful = false;
     seen = until;
   };
+  return async (base: string, update: Update, retitled: boolean) => {
+    try {
+      await same();
+      const changes = [{ operation: "update_page" as const, page: place.page, ...update }];
+      const answer = await taken(
+        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+          params: { path: pathOf(place), query: { compat: "false" } },
+          body: { revision: base, changes },
+        }),
+      );
+      const { revision, parents } = answer as { revision: string; parents: string[] };
+      void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
+      if (retitled) void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey });
+      return { revision, parents };
+    } catch (failure) {
+      if (failure instanceof Failure && failure.status === 401) doubtful = true;
+      throw failure;
+    }
+  };
+}
+
+// richServer is the API as Saving asks it of the title and the document of a page.
+export function richServer(queries: QueryClient, place: Place, user: string): Server<Rich> {
+  const save = saverOf(queries, place, user);
   return {
-    load: async (): Promise<Loaded> => load(place),
-    save: async (base, { title, document: body }) => {
-      try {
-        await same();
-        const changes = [
-          {
-            operation: "update_page" as const,
-            page: place.page,
-            ...(title === undefined ? {} : { title }),
-            ...(body === undefined ? {} : { document: { document: body } }),
-          },
-        ];
-        const answer = await taken(
-          api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
-            params: { path: pathOf(place), query: { compat: "false" } },
-            body: { revision: base, changes },
-          }),
-        );
-        const { revision, parents } = answer as { revision: string; parents: string[] };
-        void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
-        if (title !== undefined) void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey });
-        return { revision, parents };
-      } catch (failure) {
-        if (failure instanceof Failure && failure.status === 401) doubtful = true;
-        throw failure;
-      }
+    load: () => loadRich(place),
+    save: (base, { title, document }) =>
+      save(base, { ...(title === undefined ? {} : { title }), ...(document === undefined ? {} : { document: { document } }) }, title !== undefined),
+  };
+}
+
+// The front matter and the title of a page, which the tree of pages shows.
+const headOf = (markdown: string) => /^(---\n[\s\S]*?\n---\n)?\s*(# .*)?/.exec(markdown)![0];
+
+// sourceServer is the API as Saving asks it of the Markdown of a page, all of it.
+export function sourceServer(queries: QueryClient, place: Place, user: string, first: string): Server<Source> {
+  const save = saverOf(queries, place, user);
+  let head = headOf(first);
+  return {
+    load: () => loadSource(place),
+    save: async (base, { markdown = "" }) => {
+      const now = headOf(markdown);
+      const made = await save(base, { document: { markdown, complete: true } }, now !== head);
+      head = now;
+      return made;
     },
   };
 }

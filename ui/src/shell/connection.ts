@@ -83,6 +83,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+// whenHere calls back whenever the server answers again, or knows again who is here. It returns what ends that.
+export function whenHere(act: () => void): () => void {
+  const listener = () => now === "here" && act();
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 // connection is how things stand now. Browsers know that there is no network before anything was asked.
 export const connection = (): Connection => (navigator.onLine || now === "expired" ? now : "away");
 

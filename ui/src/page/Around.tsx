@@ -1,0 +1,92 @@
+// What stands around a page that is written, in either form: how saving goes, and what is to be said of it.
+import { Link } from "@tanstack/react-router";
+import { Code, Pilcrow } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Banner } from "../look/Banner";
+import { Button, buttonClass, IconButton } from "../look/Button";
+import { keysOf } from "../look/shortcuts";
+import { useShortcut } from "../shell/useShortcut";
+import { HeaderSlot } from "../space/HeaderSlot";
+import { t } from "../words/words";
+import styles from "./EditPage.module.css";
+import type { Mode } from "./forms";
+import type { Saving, SaveState } from "./saving";
+import { SaveNote } from "./SaveNote";
+import type { Place } from "./server";
+
+type Props<C extends object> = {
+  place: Place;
+  mode: Mode;
+  saving: Saving<C>;
+  state: SaveState<C>;
+  status: string;
+  // Whether what stands here was typed before and never saved.
+  left: boolean;
+  // plain returns what is typed as text, to be copied.
+  plain: () => string;
+  // onSwitch goes to the other form, once the server has what is typed in this one.
+  onSwitch: () => void;
+  children: ReactNode;
+};
+
+export function Around<C extends object>({ place, mode, saving, state, status, left, plain, onSwitch, children }: Props<C>) {
+  const open = status === "draft" || status === "open";
+  const [restored, setRestored] = useState(left && open);
+  const [copied, setCopied] = useState(false);
+  const [stuck, setStuck] = useState(false);
+
+  const copy = async () => {
+    await navigator.clipboard.writeText(plain());
+    setCopied(true);
+  };
+  // The other form is made of what the server has.
+  const change = async () => {
+    setStuck(false);
+    if (await saving.flush()) onSwitch();
+    else setStuck(true);
+  };
+  useShortcut("source", () => void change());
+  const label = t(mode === "rich" ? "source.show" : "source.hide");
+  return (
+    <>
+      <HeaderSlot name="state">
+        <IconButton label={label} keys={keysOf("source")} aria-pressed={mode === "source"} onClick={() => void change()}>
+          {mode === "rich" ? <Code /> : <Pilcrow />}
+        </IconButton>
+        {open && <SaveNote state={state} onRetry={() => void saving.save()} />}
+      </HeaderSlot>
+      <HeaderSlot name="action">
+        <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
+          {t("edit.review")}
+        </Link>
+      </HeaderSlot>
+      {!open && <Banner className={styles.banner}>{t(status === "merged" ? "edit.closed.merged" : "edit.closed.archived")}</Banner>}
+      {stuck && state.kind !== "saved" && (
+        <Banner kind="warning" className={styles.banner} actions={<Button kind="quiet" onClick={() => setStuck(false)}>{t("look.close")}</Button>}>
+          {t("source.stuck")}
+        </Banner>
+      )}
+      {restored && state.kind !== "conflict" && (
+        <Banner className={styles.banner} actions={<Button kind="quiet" onClick={() => setRestored(false)}>{t("look.close")}</Button>}>
+          {t("edit.restored")}
+        </Banner>
+      )}
+      {state.kind === "conflict" && (
+        <Banner
+          kind="warning"
+          className={styles.banner}
+          actions={
+            <>
+              <Button onClick={() => saving.keepMine()}>{t("edit.conflict.mine")}</Button>
+              <Button onClick={() => saving.takeTheirs()}>{t("edit.conflict.theirs")}</Button>
+              <Button kind="quiet" onClick={() => void copy()}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
+            </>
+          }
+        >
+          {t("edit.conflict")}
+        </Banner>
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+// A page while its Markdown is written, front matter, title and all.
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useRef } from "react";
+import { Skeleton } from "../look/Skeleton";
+import type { Spot } from "../code/spot";
+import type { Handle } from "../source/Source";
+import { t } from "../words/words";
+import { Around } from "./Around";
+import { source } from "./forms";
+import { Saving } from "./saving";
+import { readMarkdown, sourceServer, type Begun, type Place } from "./server";
+import { useSaving } from "./useSaving";
+
+const Source = lazy(() => import("../source/Source").then(({ Source }) => ({ default: Source })));
+
+type Props = { place: Place; begun: Extract<Begun, { mode: "source" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
+
+export function WritingSource({ place, begun, spot, onSwitch }: Props) {
+  const queries = useQueryClient();
+  const { loaded, left, drafts, user, read } = begun;
+  const first = left ?? loaded;
+  const open = loaded.status === "draft" || loaded.status === "open";
+  const editor = useRef<Handle>(null);
+  // What is typed now, for a saving that lives as long as the screen.
+  const write = useRef(() => first.markdown);
+  const { saving, state } = useSaving(
+    place,
+    () =>
+      new Saving({
+        form: source,
+        server: sourceServer(queries, place, user, loaded.markdown),
+        drafts,
+        loaded,
+        left: open ? left : null,
+        current: () => ({ markdown: write.current() }),
+        received: ({ markdown }) => {
+          editor.current?.receive(markdown);
+          write.current = () => editor.current?.write() ?? markdown;
+        },
+        replaced: ({ markdown }) => {
+          editor.current?.replace(markdown);
+          write.current = () => editor.current?.write() ?? markdown;
+        },
+      }),
+  );
+  return (
+    <Around
+      place={place}
+      mode="source"
+      saving={saving}
+      state={state}
+      status={loaded.status}
+      left={left !== null}
+      plain={() => write.current()}
+      onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
+    >
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Source
+          ref={editor}
+          markdown={first.markdown}
+          editable={open}
+          label={t("source.label")}
+          read={read}
+          check={(text) => readMarkdown(place.space, text)}
+          spot={spot}
+          onChange={(now) => {
+            write.current = now;
+            saving.changed();
+          }}
+        />
+      </Suspense>
+    </Around>
+  );
+}

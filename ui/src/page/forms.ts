@@ -1,0 +1,51 @@
+// The two forms in which a page is written: its title and document, or all of it as Markdown. Saving needs to know how
+// what two have changed is put together, and nothing else of them.
+import type { JsonDocument } from "../editor/document";
+import { merged, mineFirst } from "./merge";
+
+export type Mode = "rich" | "source";
+
+export interface Rich {
+  title: string;
+  document: JsonDocument;
+}
+
+export interface Source {
+  markdown: string;
+}
+
+export interface Form<C> {
+  // merged returns mine with what theirs changed since base, null when both changed the same.
+  merged(base: C, mine: C, theirs: C): C | null;
+  // mineFirst is merged with what is mine where both changed the same.
+  mineFirst(base: C, mine: C, theirs: C): C;
+}
+
+const titleOf = (base: Rich, mine: Rich, theirs: Rich) => (mine.title === base.title ? theirs.title : mine.title);
+
+export const rich: Form<Rich> = {
+  merged(base, mine, theirs) {
+    const nodes = merged(base.document.nodes, mine.document.nodes, theirs.document.nodes);
+    if (!nodes || (mine.title !== base.title && theirs.title !== base.title && mine.title !== theirs.title)) return null;
+    return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
+  },
+  mineFirst(base, mine, theirs) {
+    const nodes = mineFirst(base.document.nodes, mine.document.nodes, theirs.document.nodes);
+    return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
+  },
+};
+
+const lines = ({ markdown }: Source) => markdown.split(/(?<=\n)/);
+
+export const source: Form<Source> = {
+  merged(base, mine, theirs) {
+    const found = merged(lines(base), lines(mine), lines(theirs));
+    return found && { markdown: found.join("") };
+  },
+  mineFirst: (base, mine, theirs) => ({ markdown: mineFirst(lines(base), lines(mine), lines(theirs)).join("") }),
+};
+
+// validMode reads the query of an address.
+export function validMode(search: Record<string, unknown>): { mode?: "source" } {
+  return search["mode"] === "source" ? { mode: "source" } : {};
+}

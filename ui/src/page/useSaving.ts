@@ -1,0 +1,32 @@
+// Saving for as long as a screen is there.
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { whenHere } from "../shell/connection";
+import type { Saving } from "./saving";
+import { ended, type Place } from "./server";
+
+export function useSaving<C extends object>(place: Place, make: () => Saving<C>) {
+  const [saving] = useState(make);
+  const [where] = useState(place);
+  const state = useSyncExternalStore(saving.subscribe, saving.get);
+
+  // What is left is sent when the tab is hidden or the screen is left. A network that comes back is not waited for, and
+  // who has signed in again has what waited sent.
+  useEffect(() => {
+    const hidden = () => document.visibilityState === "hidden" && saving.leave();
+    const again = () => {
+      const now = saving.get();
+      if (now.kind === "offline" || (now.kind === "failed" && now.signedOut)) void saving.save();
+    };
+    document.addEventListener("visibilitychange", hidden);
+    window.addEventListener("online", again);
+    const stop = whenHere(again);
+    saving.resume();
+    return () => {
+      document.removeEventListener("visibilitychange", hidden);
+      window.removeEventListener("online", again);
+      stop();
+      ended(where, saving.end());
+    };
+  }, [saving, where]);
+  return { saving, state };
+}
