@@ -13,15 +13,19 @@ type Props = {
   align?: "start" | "center" | "end";
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  // Whether what opened it gets the focus back; who says no sets it when the menu closes.
+  returnsFocus?: boolean;
 };
 
-export function Menu({ trigger, children, side = "bottom", align = "end", open, onOpenChange }: Props) {
+export function Menu({ trigger, children, side = "bottom", align = "end", open, onOpenChange, returnsFocus = true }: Props) {
   return (
     <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={(next) => onOpenChange?.(next)} modal={false}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align={align} sideOffset={6} className={styles.positioner}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+          <Base.Popup className={styles.popup} finalFocus={returnsFocus}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -103,12 +107,13 @@ export function MenuGroup({ label, children }: { label: ReactNode; children?: Re
   );
 }
 
-type CheckProps = { checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean; children: ReactNode };
+type CheckProps = { checked: boolean; onChange: (checked: boolean) => void; icon?: ReactNode; children: ReactNode };
 
 // MenuCheck is on or off.
-export function MenuCheck({ checked, onChange, disabled = false, children }: CheckProps) {
+export function MenuCheck({ checked, onChange, icon, children }: CheckProps) {
   return (
-    <Base.CheckboxItem checked={checked} onCheckedChange={onChange} disabled={disabled} closeOnClick className={styles.item}>
+    <Base.CheckboxItem checked={checked} onCheckedChange={onChange} closeOnClick className={styles.item}>
+      {icon}
       <span className={styles.text}>{children}</span>
       <Base.CheckboxItemIndicator className={styles.mark}>
         <Check />

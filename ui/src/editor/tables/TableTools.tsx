@@ -91,8 +91,10 @@ export function TableTools({ session }: { session: Session }) {
       <Menu
         align={handle === "table" ? "end" : "start"}
         open={open === handle}
+        returnsFocus={false}
         onOpenChange={(next) => {
           if (next) begin(handle);
+          else view.focus();
           setOpen(next ? handle : null);
         }}
         trigger={

@@ -1,4 +1,5 @@
 // What the menus and keys of tables do. All act on the selected part of a table; row 0 are its titles.
+import { closeHistory } from "@tiptap/pm/history";
 import type { Node } from "@tiptap/pm/model";
 import { TextSelection, type Command, type Transaction } from "@tiptap/pm/state";
 import { addColumn, addRow, mergeCells, removeColumn, removeRow, splitCellWithType, TableMap } from "@tiptap/pm/tables";
@@ -6,6 +7,7 @@ import type { Data } from "../document";
 import { mostCells, mostColumns } from "../nodes/tablehtml";
 import { blankCell, blankRow, columnOf, walkCells, type Column, type View } from "../nodes/tables";
 import { cellAt, cellsOf, goTo, hasSpans, isValue, rebuilt, rectOf, selectPart, titlesOf, type Rect } from "./grid";
+import { fit } from "./fit";
 import { cellText, changedCell, colors, columnOfType, type ColumnType } from "./values";
 
 const tablePos = (rect: Rect) => rect.tableStart - 1;
@@ -17,7 +19,8 @@ const inTable =
     const rect = rectOf(state);
     const tr = rect && act(rect, state.tr);
     if (!tr) return false;
-    dispatch?.(tr.scrollIntoView());
+    // Each is undone by itself.
+    dispatch?.(closeHistory(tr).scrollIntoView());
     return true;
   };
 
@@ -25,6 +28,13 @@ const again = (tr: Transaction, rect: Rect): Rect => {
   const table = tr.doc.nodeAt(tablePos(rect))!;
   return { ...rect, table, map: TableMap.get(table) };
 };
+
+// made is where a table goes on after its rows or columns have changed: a new cell has a line to type in before the
+// cursor goes there.
+function made(tr: Transaction, rect: Rect, row: number, column: number): Transaction {
+  fit(tr, tr.doc.nodeAt(tablePos(rect))!, tablePos(rect));
+  return goTo(tr, cellAt(tr.doc, tablePos(rect), row, column));
+}
 
 export const insertRow = (side: "before" | "after"): Command =>
   inTable((rect, tr) => {
@@ -34,7 +44,7 @@ export const insertRow = (side: "before" | "after"): Command =>
     // The library makes it, unless there is no row that it could be like.
     if (rect.map.height === 1) tr.insert(rect.tableStart + rect.table.content.size, blankRow(tr.doc.type.schema, titlesOf(rect.table)));
     else addRow(tr, rect, at);
-    return goTo(tr, cellAt(tr.doc, tablePos(rect), at, rect.left === 0 && rect.right === rect.map.width ? 0 : rect.left));
+    return made(tr, rect, at, rect.left);
   });
 
 export const insertColumn = (side: "before" | "after"): Command =>
@@ -43,7 +53,7 @@ export const insertColumn = (side: "before" | "after"): Command =>
     const at = side === "before" ? rect.left : rect.right;
     if (rect.map.height === 1) tr.insert(rect.tableStart + 1 + titlesOf(rect.table).slice(0, at).reduce((sum, title) => sum + title.nodeSize, 0), tr.doc.type.schema.nodes["tableTitle"]!.create());
     else addColumn(tr, rect, at);
-    return goTo(tr, cellAt(tr.doc, tablePos(rect), 0, at));
+    return made(tr, rect, 0, at);
   });
 
 // below puts the cursor where the table was.
@@ -64,7 +74,7 @@ export const deleteRows: Command = inTable((rect, tr) => {
   const top = Math.max(rect.top, 1);
   if (rect.bottom <= top) return null;
   for (let row = rect.bottom - 1; row >= top; row--) removeRow(tr, again(tr, rect), row);
-  return goTo(tr, cellAt(tr.doc, tablePos(rect), top, rect.left));
+  return made(tr, rect, top, rect.left);
 });
 
 export const deleteColumns: Command = (state, dispatch) => {
@@ -72,7 +82,7 @@ export const deleteColumns: Command = (state, dispatch) => {
   if (rect && rect.left === 0 && rect.right === rect.map.width) return deleteTable(state, dispatch);
   return inTable((whole, tr) => {
     for (let column = whole.right - 1; column >= whole.left; column--) removeColumn(tr, again(tr, whole), column);
-    return goTo(tr, cellAt(tr.doc, tablePos(whole), whole.top, whole.left));
+    return made(tr, whole, whole.top, whole.left);
   })(state, dispatch);
 };
 
@@ -199,7 +209,7 @@ export const setType =
     const titlePos = cellAt(state.doc, tablePos(rect), 0, rect.left);
     tr.setNodeMarkup(titlePos, undefined, { ...title.attrs, column });
     const row = Math.min(rect.top, rect.map.height - 1);
-    dispatch(goTo(tr, cellAt(tr.doc, tablePos(rect), row, rect.left)));
+    dispatch(closeHistory(goTo(tr, cellAt(tr.doc, tablePos(rect), row, rect.left))));
     if (lost > 0) onLost(lost);
     return true;
   };

@@ -1,5 +1,6 @@
 // Grids that are pasted: rows of a table of here, a table of HTML, or the lines of a spreadsheet with tabs between.
 // In a table they fill its cells, elsewhere they become one.
+import { closeHistory } from "@tiptap/pm/history";
 import { Fragment, type Node, type Schema, type Slice } from "@tiptap/pm/model";
 import { Plugin, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { CellSelection, TableMap } from "@tiptap/pm/tables";
@@ -124,7 +125,7 @@ export function fill(state: EditorState, grid: Node[][]): Filled | null {
   const pos = rect.tableStart - 1;
   if (height * width === 1) goTo(tr, cellAt(tr.doc, pos, top, left));
   else selectPart(tr, pos, top, left, Math.min(top + height, rows), Math.min(left + width, columns));
-  return { tr: tr.setMeta("paste", true).scrollIntoView(), refused, left: beyond };
+  return { tr: closeHistory(tr).setMeta("paste", true).scrollIntoView(), refused, left: beyond };
 }
 
 // indexOf returns which child of its row a place is; null when a cell of elsewhere covers it.

@@ -68,7 +68,6 @@ function valueCell(services: Services, first: Node, view: EditorView, getPos: ()
   dom.addEventListener("focusin", () => {
     const pos = getPos();
     if (pos === undefined) return;
-    control.dom.setAttribute("aria-label", named(view, pos, type));
     const { selection } = view.state;
     if (selection instanceof CellSelection && selection.$anchorCell.pos === pos && selection.$headCell.pos === pos) return;
     view.dispatch(view.state.tr.setSelection(CellSelection.create(view.state.doc, pos)));
@@ -117,13 +116,6 @@ function commandOf(event: KeyboardEvent): Command | null {
       return () => true;
   }
   return null;
-}
-
-// named is what a control is called: its column.
-function named(view: EditorView, pos: number, type: string): string {
-  const $cell = view.state.doc.resolve(pos);
-  const title = $cell.node(-1).child(0).maybeChild($cell.index())?.textContent.trim();
-  return title || t(`editor.table.type.${type as "number"}`);
 }
 
 function checkbox(set: Set): Control {
@@ -197,6 +189,8 @@ function rating(set: Set): Control {
 // opened is the control of a cell whose value is chosen in a popover: a button that shows it.
 function opened(services: Services, type: string, view: EditorView, getPos: () => number | undefined): Control {
   const dom = element("button", { type: "button", class: "cell-button", "aria-haspopup": type === "select" ? "listbox" : "dialog" });
+  const body = element("span", { class: "cell-body" });
+  dom.append(element("span", { class: "visually-hidden" }), body);
   dom.addEventListener("click", () => openCell(view, getPos, dom));
   let drawn = "";
   const draw = (node: Node) => {
@@ -207,20 +201,20 @@ function opened(services: Services, type: string, view: EditorView, getPos: () =
     drawn = now;
     const ref = refOf(value);
     if (type === "select") {
-      dom.replaceChildren(
+      body.replaceChildren(
         ...listOf(value).map((each) => {
           const color = column.options?.find((option) => option.value === each)?.color.replace(/^\$/, "");
           return element("span", { class: `option${color && /^[a-z]+$/.test(color) ? ` color-${color}` : ""}` }, labelOf(column.options, each));
         }),
       );
-    } else if (ref && type === "image") picture(services, ref, value, dom, () => drawn === now);
-    else if (ref) dom.replaceChildren(element("span", { class: "link" }, refName(services, ref)));
+    } else if (ref && type === "image") picture(services, ref, value, body, () => drawn === now);
+    else if (ref) body.replaceChildren(element("span", { class: "link" }, refName(services, ref)));
     else {
       const names = listOf(value).map((each) => element("span", { class: type === "files" ? "cell-file" : "mention" }, each.split("/").pop() ?? each));
-      dom.replaceChildren(...names);
+      body.replaceChildren(...names);
       listOf(value).forEach((each, i) => void entryName(services, type, each).then((name) => void (name && (names[i]!.textContent = name))));
     }
-    if (dom.childElementCount === 0) dom.append(element("span", { class: "cell-empty" }, drawing("M12 5v14", "M5 12h14")));
+    if (body.childElementCount === 0) body.append(element("span", { class: "cell-empty" }, drawing("M12 5v14", "M5 12h14")));
   };
   return { dom, draw };
 }

@@ -1,15 +1,14 @@
 // The views of a table and of its titles. Cards are the same cells in another layout, so they are written in place.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeView, NodeViewConstructor } from "@tiptap/pm/view";
-import { TableMap } from "@tiptap/pm/tables";
 import { t } from "../../words/words";
-import { columnOf, type View } from "../nodes/tables";
+import { columnOf, walkCells, type View } from "../nodes/tables";
 import { element } from "./dom";
 
 // The narrowest and the widest that a column can be drawn.
 const [narrowest, widest] = [48, 2000];
 
-export const tableView: NodeViewConstructor = (first) => {
+export const tableView: NodeViewConstructor = (first, view) => {
   const columns = element("colgroup");
   const body = element("tbody", { role: "rowgroup" });
   const grid = element("table", { role: "table" }, columns, body);
@@ -21,21 +20,23 @@ export const tableView: NodeViewConstructor = (first) => {
   asGrid.addEventListener("click", () => {
     asGrid.setAttribute("aria-pressed", String(asGrid.getAttribute("aria-pressed") !== "true"));
     draw(shown);
+    // The handles stand elsewhere now.
+    view.dispatch(view.state.tr);
   });
   const draw = (node: Node) => {
-    const view = node.attrs["view"] as View;
-    const cards = view.type === "cards" && asGrid.getAttribute("aria-pressed") !== "true";
-    bar.hidden = view.type !== "cards";
+    const look = node.attrs["view"] as View;
+    const cards = look.type === "cards" && asGrid.getAttribute("aria-pressed") !== "true";
+    bar.hidden = look.type !== "cards";
     const set = (name: string, on: boolean | undefined) => (on ? [name] : []);
     dom.className = [
       "block-table",
       ...set("is-cards", cards),
-      ...set("is-large", cards && view.cardSize === "large"),
-      ...set("is-row", cards && view.wrap === false),
-      ...set("is-labelled", cards && view.hideColumnTitle === false),
-      ...set("is-headless", view.hideHeader),
-      ...set("table-sticky-header", view.stickyHeader),
-      ...set("table-sticky-column", view.stickyFirstColumn),
+      ...set("is-large", cards && look.cardSize === "large"),
+      ...set("is-row", cards && look.wrap === false),
+      ...set("is-labelled", cards && look.hideColumnTitle === false),
+      ...set("is-headless", look.hideHeader),
+      ...set("table-sticky-header", look.stickyHeader),
+      ...set("table-sticky-column", look.stickyFirstColumn),
       ...set("is-full", (node.attrs["data"] as { fullWidth?: boolean }).fullWidth),
     ].join(" ");
     if (node.child(0) !== shown.child(0) || columns.childElementCount === 0) {
@@ -119,24 +120,40 @@ export const tableTitle: NodeViewConstructor = (first, view, getPos) => {
 export const cellClass = (align?: string, valign?: string, ...further: string[]): string =>
   [align === "center" || align === "right" ? `align-${align}` : "", valign ? `valign-${valign}` : "", ...further].filter(Boolean).join(" ");
 
-// labels writes onto the cells of cards what their columns are for: which is the cover, which does not show, and what
-// each is called. Cells do not know their place.
+const roles = ["cover", "coverDark", "target", "hidden"] as const;
+
+// What was written onto a row: it need not be done again for the same cells below the same titles.
+const done = new WeakMap<Element, { row: Node; head: Node }>();
+
+// labels writes onto cells what their columns are called and for, which cells do not know: controls are named so, and
+// cards show it.
 export function labels(table: HTMLElement, node: Node): void {
-  const titles = node.child(0).children;
-  const map = TableMap.get(node);
-  const rows = table.querySelectorAll<HTMLElement>(":scope > .table-scroll > table > tbody > tr");
-  rows.forEach((row, r) => {
-    if (r === 0) return;
-    [...row.children].forEach((cell, index) => {
-      // Cards have no merged cells.
-      const title = map.width === row.childElementCount ? titles[index] : undefined;
-      const { attrs } = title ?? {};
-      const role = attrs?.["cover"] ? "cover" : attrs?.["coverDark"] ? "dark" : attrs?.["target"] ? "target" : attrs?.["hidden"] ? "hidden" : "";
-      const { dataset } = cell as HTMLElement;
-      if (dataset["role"] !== role) dataset["role"] = role;
-      const label = title?.textContent ?? "";
-      if (dataset["label"] !== label) dataset["label"] = label;
-    });
+  const head = node.child(0);
+  const rows = [...table.querySelectorAll<HTMLElement>(":scope > .table-scroll > table > tbody > tr")].slice(1);
+  const fresh = rows.map((row, r) => {
+    const before = done.get(row);
+    const now = { row: node.child(r + 1), head };
+    done.set(row, now);
+    return before?.row !== now.row || before.head !== head;
+  });
+  const next: number[] = [];
+  walkCells(node, (_cell, r, column) => {
+    const index = next[r] ?? 0;
+    next[r] = index + 1;
+    const dom = fresh[r] ? rows[r]!.children[index] : undefined;
+    const title = head.maybeChild(column);
+    if (!(dom instanceof HTMLElement) || !title) return;
+    const { attrs } = title;
+    const role = roles.find((each) => attrs[each]) ?? "";
+    const name = title.textContent.trim() || (role && t(`editor.table.${role}`));
+    dom.dataset["role"] = role;
+    dom.dataset["label"] = name;
+    const control = dom.querySelector<HTMLElement>(":scope > [data-control]");
+    const words = control?.querySelector(":scope > .visually-hidden");
+    // What a button shows is part of its name.
+    const called = name || t(`editor.table.type.${columnOf(title).type as "number"}`);
+    if (words) words.textContent = called;
+    else control?.setAttribute("aria-label", called);
   });
 }
 
