@@ -76,7 +76,7 @@ func translatedXLIFF(t *testing.T, data []byte) []byte {
 }
 
 // TestTheBookIsTranslated takes a real book out, translated, and in again, in both formats: every text arrives, and
-// what is no text stays to the byte.
+// what is no text stays to the byte. Which format a text came in is nothing of the database's: on PostgreSQL it is one.
 func TestTheBookIsTranslated(t *testing.T) {
 	archive, err := os.ReadFile("../../../content/importer/testdata/rust-book.zip")
 	if err != nil {
@@ -141,24 +141,8 @@ func TestTheBookIsTranslated(t *testing.T) {
 		}
 
 		// The same by gettext, into the other language.
-		catalog, err := gettext.Read(export(s, fr, "?format=po"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range catalog.Messages {
-			catalog.Messages[i].Text = apptest.Pseudo(catalog.Messages[i].ID)
-		}
-		var b bytes.Buffer
-		if err := gettext.Write(&b, catalog); err != nil {
-			t.Fatal(err)
-		}
-		if report := importTranslations(s, fr, b.Bytes()); report.Applied != first.Counts.Missing ||
-			len(report.Problems) > 0 {
-			t.Errorf("imported by gettext: %d of %d, problems %+v", report.Applied, first.Counts.Missing,
-				report.Problems[:min(5, len(report.Problems))])
-		}
-		if got := s.Followed(fr); got.Counts.Translated != first.Counts.Missing {
-			t.Errorf("by gettext: %+v", got)
+		if !s.OnPostgres() {
+			byGettext(s, fr, first.Counts.Missing)
 		}
 
 		// A page of the source changes: the variants follow.
@@ -173,6 +157,29 @@ func TestTheBookIsTranslated(t *testing.T) {
 			t.Errorf("third: %+v", third)
 		}
 	})
+}
+
+// byGettext translates all texts of a language.
+func byGettext(s *apptest.Server, at string, texts int) {
+	s.T.Helper()
+	catalog, err := gettext.Read(export(s, at, "?format=po"))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	for i := range catalog.Messages {
+		catalog.Messages[i].Text = apptest.Pseudo(catalog.Messages[i].ID)
+	}
+	var b bytes.Buffer
+	if err := gettext.Write(&b, catalog); err != nil {
+		s.T.Fatal(err)
+	}
+	if report := importTranslations(s, at, b.Bytes()); report.Applied != texts || len(report.Problems) > 0 {
+		s.T.Errorf("imported by gettext: %d of %d, problems %+v", report.Applied, texts,
+			report.Problems[:min(5, len(report.Problems))])
+	}
+	if got := s.Followed(at); got.Counts.Translated != texts {
+		s.T.Errorf("by gettext: %+v", got)
+	}
 }
 
 // allPages returns the Markdown of all pages by id.
