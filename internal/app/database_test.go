@@ -41,6 +41,7 @@ func TestOneServerForADataFolder(t *testing.T) {
 // TestMissingDatabaseBesideFiles holds that nobody makes an empty database where files of another one are, because
 // these would be collected as garbage; and that this can be wanted.
 func TestMissingDatabaseBesideFiles(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	log := slog.New(slog.DiscardHandler)
 	empty := map[string]func(t *testing.T, data string) string{
 		"sqlite":   func(_ *testing.T, data string) string { return "sqlite:" + filepath.Join(data, "recto.db") },

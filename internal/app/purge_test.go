@@ -24,6 +24,7 @@ const rareWord = "Xyzzyquinox"
 // collectors run, and wants no trace of the word in the database (its free pages and its log included) and in the data
 // folder.
 func TestNothingOfAPurgedSpaceIsLeft(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	apptest.OnBothWith(t, apptest.Fetching, func(t *testing.T, s *apptest.Server) {
 		database := s.Database()
 		before := traces(s, database)

@@ -13,6 +13,7 @@ import (
 // TestReadyOnlyWhileItCanWrite holds that a server whose data folder or store of files takes no writes is not ready,
 // says which check failed and nothing else, still lives, and is ready again when that is mended.
 func TestReadyOnlyWhileItCanWrite(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		ready := func(want int) string {
 			t.Helper()

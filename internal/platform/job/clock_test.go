@@ -17,6 +17,7 @@ import (
 // whose process was killed, and the one that was enqueued then. What is meant to wait for long still does.
 func TestClockThatJumpedLeavesNothingFarAway(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		t.Parallel() // it waits most of the time
 		var ahead atomic.Bool
 		ahead.Store(true)
 		const year = 365 * 24 * time.Hour

@@ -409,6 +409,7 @@ func TestProgress(t *testing.T) {
 // TestLongJobKeepsItsLease: a run of several leases is not taken up by another process.
 func TestLongJobKeepsItsLease(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		t.Parallel() // it waits most of the time
 		var runs atomic.Int64
 		var runners []*Runner
 		for range 2 {
@@ -585,6 +586,7 @@ func TestSurvivesAKilledProcess(t *testing.T) {
 	for dialect, address := range map[string]func(testing.TB) string{"sqlite": dbtest.SQLiteURL,
 		"postgres": dbtest.PostgresURL} {
 		t.Run(dialect, func(t *testing.T) {
+			t.Parallel() // it waits most of the time
 			url := address(t)
 			d, err := db.Open(t.Context(), db.Config{URL: url})
 			if err != nil {
