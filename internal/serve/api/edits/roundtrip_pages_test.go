@@ -272,8 +272,8 @@ func targetsIn(tree contentOf) doctest.Targets {
 	return targets
 }
 
-// TestManualComesBackAsItWent holds the same for the pages of the manual, and for a book that was written elsewhere. What
-// a database does to pages is what TestPagesComeBackAsTheyWent holds, of which these are more.
+// TestManualComesBackAsItWent holds the same for the pages of the manual, and for a book that was written elsewhere.
+// What a database does to pages is what TestPagesComeBackAsTheyWent holds, of which these are more.
 func TestManualComesBackAsItWent(t *testing.T) {
 	files := map[string]string{}
 	err := fs.WalkDir(manual.Files, ".", func(name string, entry fs.DirEntry, err error) error {
