@@ -1,7 +1,7 @@
 // Code, Markdown and search while a page is written in the app, in a real browser.
 import { after, before, beforeEach, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { look, says, shoot, startApp } from "./app.mjs";
+import { look, password, says, shoot, startApp } from "./app.mjs";
 
 const mod = process.platform === "darwin" ? "Meta" : "Control";
 
@@ -132,6 +132,191 @@ describe("the Markdown of a page", () => {
     assert.doesNotMatch(page.url(), /mode=/);
     assert.equal(await file(), before);
     assert.ok(await draft.revisions() > revisions);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+  test("loses nothing when tab and server go away in the middle", async () => {
+    const { page, context, source } = await openSource();
+    await source.getByText("Last.").click();
+    await page.keyboard.press("End");
+    await server.kill();
+    await page.keyboard.type(" typed and lost?");
+    await says(page, "Offline: kept on this device");
+    // What is not saved cannot be shown in the other form, and says so.
+    await page.keyboard.press(`${mod}+Alt+s`);
+    await page.getByText("Text and Markdown can be exchanged once").waitFor();
+    await page.keyboard.type(" Never.");
+    await page.waitForFunction(async () => {
+      const database = await new Promise((done) => { const request = indexedDB.open("recto", 1); request.onsuccess = () => done(request.result); });
+      const rows = await new Promise((done) => { const request = database.transaction("drafts").objectStore("drafts").getAll(); request.onsuccess = () => done(request.result); });
+      database.close();
+      return rows.some((row) => row.markdown?.endsWith("Never.\n"));
+    });
+    const session = await context.newCDPSession(page);
+    const crashed = page.waitForEvent("crash");
+    session.send("Page.crash").catch(() => undefined);
+    await crashed;
+    await server.again();
+    // The page opens in the form in which it was typed, whatever the address says.
+    const again = await app.open(draft.path, { context });
+    const restored = again.page.getByRole("textbox", { name: "Markdown of the page" });
+    await restored.getByText("typed and lost? Never.").waitFor();
+    assert.match(again.page.url(), /mode=source/);
+    await says(again.page, "Saved");
+    assert.match(await draft.markdown(), /Last\. typed and lost\? Never\.\n$/);
+    assert.deepEqual(again.problems, []);
+    await context.close();
+  });
+
+  test("takes in what rich text saves elsewhere, and asks where both changed the same", async () => {
+    const one = await openSource();
+    const other = await draft.open({ context: one.context });
+    await other.text.getByText("Last.").click();
+    await other.page.keyboard.press("End");
+    await other.page.keyboard.type(" Rich.");
+    await says(other.page, "Saved");
+    await one.source.getByText("Two").click();
+    await one.page.keyboard.press("End");
+    await one.page.keyboard.type(" of source");
+    await one.source.getByText("Last. Rich.").waitFor();
+    await says(one.page, "Saved");
+    assert.match(await draft.markdown(), /Two of source[\s\S]*Last\. Rich\.\n$/);
+    await other.text.getByText("Middle").click();
+    await other.page.keyboard.press("End");
+    await other.page.keyboard.type(" Theirs.");
+    await says(other.page, "Saved");
+    await one.source.getByText("Middle").click();
+    await one.page.keyboard.press("End");
+    await one.page.keyboard.type(" Mine.");
+    await one.page.getByText("Somebody else has changed the same part of this page.").last().waitFor();
+    assert.match(await draft.markdown(), /Theirs\./, "the other's text was overwritten");
+    await one.page.getByRole("button", { name: "Take theirs" }).click();
+    await one.source.getByText("Theirs.").waitFor();
+    await says(one.page, "Saved");
+    assert.deepEqual([...one.problems, ...other.problems], []);
+    await one.context.close();
+  });
+
+  test("is sent after somebody has signed in again on top of it", async () => {
+    // A session of its own, which the server ends.
+    const context = await app.browser.newContext({ locale: "en", viewport: { width: 1440, height: 900 } });
+    const door = await context.newPage();
+    await app.session();
+    await door.goto(`${server.base}/signin?next=%2Fapp%2F`);
+    await door.fill("#email", "ada@example.org");
+    await door.fill("#password", password);
+    await door.click("button.primary");
+    await door.waitForURL("**/app/");
+    await door.close();
+    const { page, source, problems } = await openSource({ context, expected: /status of 401/ });
+    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const ended = await fetch(`${server.base}/signout`, { method: "POST", redirect: "manual", headers: { cookie, origin: server.base, "sec-fetch-site": "same-origin" } });
+    assert.ok(ended.status < 400, `signing out answers ${ended.status}`);
+    await source.getByText("Last.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" While away.");
+    await says(page, "Not saved: your session has ended");
+    await look(page, "source-signed-out", { within: "header" });
+    const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("status").getByRole("link", { name: "Sign in" }).last().click()]);
+    await popup.fill("#email", "ada@example.org");
+    await popup.fill("#password", password);
+    await Promise.all([popup.waitForEvent("close"), popup.click("button.primary")]);
+    await says(page, /^Saved/);
+    assert.match(await draft.markdown(), /Last\. While away\.\n$/);
+    // Mod+S says so.
+    await source.click();
+    await page.keyboard.press(`${mod}+s`);
+    await page.getByText("What you type is saved by itself").waitFor();
+    await shoot(page, "source-saved");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  for (const [size, viewport, colorScheme] of [["phone", { width: 390, height: 844 }, "light"], ["desktop", { width: 1440, height: 900 }, "dark"]]) {
+    test(`is accessible and fits, ${size}, ${colorScheme}`, async () => {
+      const { page, context, problems } = await openSource({ viewport, colorScheme, hasTouch: size === "phone" });
+      await says(page, "Saved");
+      await look(page, `source-${size}-${colorScheme}`, { within: "main" });
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+});
+
+describe("finding", () => {
+  let app;
+  before(async () => (app = await startApp()));
+  after(() => app?.stop());
+
+  test("finds and replaces in a page, as text and as Markdown", async () => {
+    const draft = await app.draft("One cat, two cats.\n\n<details>\n\n<summary>Cat</summary>\n\nA hidden cat.\n\n</details>\n\n```go\ncat := 1\n```\n\nLast.\n");
+    const { page, context, text, problems } = await draft.open();
+    await text.getByText("One cat").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press(`${mod}+f`);
+    const bar = page.getByRole("search", { name: "Find in the page" });
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("cat");
+    await bar.getByText("1 of 5").waitFor();
+    assert.equal(await text.locator(".found").count(), 5);
+    await page.keyboard.press("Enter");
+    await bar.getByText("2 of 5").waitFor();
+    await look(page, "find", { within: "main" });
+    await bar.getByRole("button", { name: "Whole words" }).click();
+    await bar.getByText("of 4").waitFor();
+    await bar.getByRole("button", { name: "Match case" }).click();
+    await bar.getByText("of 3").waitFor();
+    await bar.getByRole("button", { name: "Regular expression" }).click();
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(c)(at)");
+    await bar.getByText("of 3").waitFor();
+    // An expression that never ends is stopped, and typing goes on.
+    await bar.getByRole("button", { name: "Whole words" }).click();
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(");
+    await bar.getByText("Not an expression").waitFor();
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(c)(at)");
+    await bar.getByText("of 4").waitFor();
+    await bar.getByRole("button", { name: "Replace", exact: true }).click();
+    await bar.getByRole("textbox", { name: "Replace with" }).fill("$2$1");
+    await bar.getByRole("button", { name: "All" }).click();
+    await bar.getByText("Nothing found").waitFor();
+    await text.getByText("One atc, two atcs.").waitFor();
+    await page.keyboard.press("Escape");
+    await bar.waitFor({ state: "detached" });
+    // One undo takes all of it back.
+    await page.keyboard.press(`${mod}+z`);
+    await text.getByText("One cat, two cats.").waitFor();
+    await text.getByText("A hidden cat.").waitFor();
+    await says(page, "Saved");
+    await page.keyboard.press(`${mod}+Alt+s`);
+    const source = page.getByRole("textbox", { name: "Markdown of the page" });
+    await source.waitFor();
+    await page.keyboard.press(`${mod}+f`);
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("two");
+    await bar.getByText("1 of 1").waitFor();
+    assert.equal(await source.locator(".found-current").innerText(), "two");
+    await bar.getByRole("button", { name: "Replace", exact: true }).click();
+    await bar.getByRole("textbox", { name: "Replace with" }).fill("three");
+    await page.keyboard.press("Enter");
+    await source.getByText("One cat, three cats.").waitFor();
+    await page.keyboard.press("Escape");
+    await says(page, "Saved");
+    assert.match(await draft.markdown(), /One cat, three cats\./);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("finds words in all pages of the space", async () => {
+    const space = await app.server.space("Handbook", { Start: "Welcome.\n", Engines: "## Steam\n\nThe governor keeps the speed.\n" });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}`);
+    await page.getByRole("heading", { name: "Start" }).waitFor();
+    await page.keyboard.press(`${mod}+Shift+f`);
+    const dialog = page.getByRole("dialog", { name: "Find in this space" });
+    await dialog.getByRole("combobox").fill("govern");
+    await dialog.getByRole("option", { name: /The governor keeps/ }).waitFor();
+    await look(page, "search-space");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Engines" }).waitFor();
+    await dialog.waitFor({ state: "detached" });
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -25,6 +25,12 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import("./home/Home"), "Home"),
 });
 
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: "/signed-in",
+  component: lazyRouteComponent(() => import("./shell/SignedIn"), "SignedIn"),
+});
+
 // Screens of a space stand in its frame, which has the pages at the side. The panel that is open stays from screen to
 // screen.
 const space = createRoute({
@@ -66,7 +72,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, collection, organization, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
+const tree = root.addChildren([home, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -5,12 +5,14 @@ import "./editor.css";
 import "./views/code.css";
 import "./views/table.css";
 import type { Spot } from "../code/spot";
+import type { Target } from "../find/finder";
 import { t } from "../words/words";
 import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
 import type { JsonDocument } from "./document";
 import { outlineOf } from "./outline";
 import { PanelHost } from "./PanelHost";
+import { richTarget } from "./find";
 import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
@@ -28,6 +30,8 @@ export interface Handle {
   focus(): void;
   // spot is where one is, in terms that Markdown shares.
   spot(): Spot | null;
+  // target is the text as something to find in.
+  target(): Target | null;
 }
 
 type Props = {
@@ -84,6 +88,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       write: () => session?.write() ?? first.current.document,
       focus: () => session?.view.focus(),
       spot: () => session && spotOf(session.view),
+      target: () => session && richTarget(session),
     }),
     [session],
   );

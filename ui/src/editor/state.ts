@@ -8,6 +8,7 @@ import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { blockKeys } from "./blocks/keys";
 import { choosing } from "./blocks/selection";
 import { code } from "./code";
+import { find } from "./find";
 import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
@@ -72,6 +73,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
       dropCursor({ color: false, class: "drop-cursor" }),
       gapCursor(),
       code(),
+      find(),
       ...tables(),
       noting(),
       lastLine(),

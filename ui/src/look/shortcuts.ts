@@ -3,6 +3,9 @@ import type { Key } from "../words/words";
 
 // "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
 export const shortcuts = {
+  find: { keys: "Mod+F", does: "keys.find", where: "text" },
+  findInSpace: { keys: "Mod+Shift+F", does: "keys.findInSpace", where: "space" },
+  save: { keys: "Mod+S", does: "keys.save", where: "text" },
   source: { keys: "Mod+Alt+S", does: "keys.source", where: "text" },
   panel: { keys: "]", does: "keys.panel", where: "space" },
   blockMenu: { keys: "Mod+/", does: "blocks.menu", where: "blocks" },

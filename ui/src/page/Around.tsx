@@ -1,10 +1,13 @@
 // What stands around a page that is written, in either form: how saving goes, and what is to be said of it.
 import { Link } from "@tanstack/react-router";
-import { Code, Pilcrow } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { Code, Ellipsis, Pilcrow, Search } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import type { Target } from "../find/finder";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass, IconButton } from "../look/Button";
+import { Menu, MenuItem } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
+import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
@@ -13,6 +16,8 @@ import type { Mode } from "./forms";
 import type { Saving, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
 import type { Place } from "./server";
+
+const FindBar = lazy(() => import("../find/FindBar").then(({ FindBar }) => ({ default: FindBar })));
 
 type Props<C extends object> = {
   place: Place;
@@ -24,16 +29,19 @@ type Props<C extends object> = {
   left: boolean;
   // plain returns what is typed as text, to be copied.
   plain: () => string;
+  // target is what is written as something to find in.
+  target: () => Target | null;
   // onSwitch goes to the other form, once the server has what is typed in this one.
   onSwitch: () => void;
   children: ReactNode;
 };
 
-export function Around<C extends object>({ place, mode, saving, state, status, left, plain, onSwitch, children }: Props<C>) {
+export function Around<C extends object>({ place, mode, saving, state, status, left, plain, target, onSwitch, children }: Props<C>) {
   const open = status === "draft" || status === "open";
   const [restored, setRestored] = useState(left && open);
   const [copied, setCopied] = useState(false);
   const [stuck, setStuck] = useState(false);
+  const [finding, setFinding] = useState<Target | null>(null);
 
   const copy = async () => {
     await navigator.clipboard.writeText(plain());
@@ -46,14 +54,34 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
     else setStuck(true);
   };
   useShortcut("source", () => void change());
+  const find = () => setFinding((now) => now ?? target());
+  useShortcut("find", find);
+  const roomy = useMedia(tablet);
   const label = t(mode === "rich" ? "source.show" : "source.hide");
+  const icon = mode === "rich" ? <Code aria-hidden /> : <Pilcrow aria-hidden />;
   return (
     <>
       <HeaderSlot name="state">
-        <IconButton label={label} keys={keysOf("source")} aria-pressed={mode === "source"} onClick={() => void change()}>
-          {mode === "rich" ? <Code /> : <Pilcrow />}
-        </IconButton>
-        {open && <SaveNote state={state} onRetry={() => void saving.save()} />}
+        {roomy ? (
+          <>
+            <IconButton label={t("find.title")} keys={keysOf("find")} onClick={find}>
+              <Search />
+            </IconButton>
+            <IconButton label={label} keys={keysOf("source")} aria-pressed={mode === "source"} onClick={() => void change()}>
+              {icon}
+            </IconButton>
+          </>
+        ) : (
+          <Menu trigger={<IconButton label={t("edit.more")}><Ellipsis /></IconButton>}>
+            <MenuItem icon={<Search />} onClick={find}>
+              {t("find.title")}
+            </MenuItem>
+            <MenuItem icon={icon} onClick={() => void change()}>
+              {label}
+            </MenuItem>
+          </Menu>
+        )}
+        {open && <SaveNote state={state} onSave={() => void saving.save()} />}
       </HeaderSlot>
       <HeaderSlot name="action">
         <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
@@ -85,6 +113,11 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
         >
           {t("edit.conflict")}
         </Banner>
+      )}
+      {finding && (
+        <Suspense>
+          <FindBar target={finding} editable={open} onClose={() => setFinding(null)} />
+        </Suspense>
       )}
       {children}
     </>

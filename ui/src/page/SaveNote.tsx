@@ -1,19 +1,45 @@
 // Says in the header how saving goes, in the words of the design; "Saved" only after the server said so.
+import { Popover } from "@base-ui/react/popover";
 import { Check, CircleAlert, CloudOff, LoaderCircle } from "lucide-react";
+import { useRef, useState } from "react";
+import { SignInLink } from "../shell/SignInLink";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
 import type { SaveState } from "./saving";
 
-export function SaveNote({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
+export function SaveNote({ state, onSave }: { state: SaveState; onSave: () => void }) {
+  const note = useRef<HTMLSpanElement>(null);
+  const [about, setAbout] = useState(false);
+  // Whoever saves by habit sees that it is done.
+  useShortcut("save", () => {
+    onSave();
+    setAbout(true);
+  });
   return (
-    <span className={styles.state} data-kind={state.kind} role="status">
-      <Note state={state} />
-      {state.kind === "failed" && (
-        <button type="button" className={styles.retry} onClick={onRetry}>
-          {t("edit.retry")}
-        </button>
-      )}
-    </span>
+    <>
+      <span ref={note} className={styles.state} data-kind={state.kind} role="status">
+        <Note state={state} />
+        {state.kind === "failed" && state.signedOut && <SignInLink className={styles.retry} />}
+        {state.kind === "failed" && !state.signedOut && (
+          <button type="button" className={styles.retry} onClick={onSave}>
+            {t("edit.retry")}
+          </button>
+        )}
+      </span>
+      <Popover.Root open={about && state.kind !== "waiting"} onOpenChange={setAbout}>
+        <Popover.Portal>
+          <Popover.Positioner anchor={note} sideOffset={12} align="end" className={styles.aboutPlace}>
+            <Popover.Popup className={styles.about} initialFocus={false} finalFocus={false} aria-label={t("keys.save")}>
+              <strong className={styles.state} data-kind={state.kind}>
+                <Note state={state} />
+              </strong>
+              <p>{t("edit.about")}</p>
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </>
   );
 }
 

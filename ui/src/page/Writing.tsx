@@ -73,6 +73,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       status={loaded.status}
       left={left !== null}
       plain={() => plainText(typed.current.write())}
+      target={() => editor.current?.target() ?? null}
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
       <GivePageText text={text} />

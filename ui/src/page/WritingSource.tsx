@@ -52,6 +52,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       status={loaded.status}
       left={left !== null}
       plain={() => write.current()}
+      target={() => editor.current?.target() ?? null}
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
       <Suspense fallback={<Skeleton lines={8} />}>

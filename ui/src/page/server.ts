@@ -5,6 +5,7 @@ import { api, Failure, taken } from "../api/client";
 import { changeRequests, users } from "../api/queries";
 import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
+import { metFailure } from "../shell/connection";
 import { pages } from "../space/queries";
 import type { Read } from "../source/faults";
 import { draftsOf, type Draft, type Drafts } from "./drafts";
@@ -129,7 +130,10 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
       if (retitled) void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey });
       return { revision, parents };
     } catch (failure) {
-      if (failure instanceof Failure && failure.status === 401) doubtful = true;
+      if (failure instanceof Failure && failure.status === 401) {
+        doubtful = true;
+        metFailure(failure, false);
+      }
       throw failure;
     }
   };

@@ -4,8 +4,9 @@ import { me } from "../change-request/draft";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass } from "../look/Button";
 import { t } from "../words/words";
-import { retry, signInAddress, useConnection } from "./connection";
+import { retry, useConnection } from "./connection";
 import styles from "./ConnectionBanner.module.css";
+import { SignInLink } from "./SignInLink";
 
 export function ConnectionBanner() {
   const queries = useQueryClient();
@@ -20,14 +21,8 @@ export function ConnectionBanner() {
       </Banner>
     );
   }
-  // In another tab, so that what was typed here is not lost.
-  const signIn = (
-    <a className={buttonClass("plain")} href={signInAddress()} target="_blank" rel="noreferrer">
-      {t("shell.signIn")}
-    </a>
-  );
   return (
-    <Banner kind="warning" className={styles.bar!} actions={signIn}>
+    <Banner kind="warning" className={styles.bar!} actions={<SignInLink className={buttonClass("plain")} />}>
       {t("shell.expired")}
     </Banner>
   );

@@ -2,6 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import type { Spot } from "../code/spot";
+import type { Target } from "../find/finder";
 import { Button } from "../look/Button";
 import { t } from "../words/words";
 import type { Read } from "./faults";
@@ -14,6 +15,8 @@ export interface Handle {
   replace(markdown: string): void;
   write(): string;
   spot(): Spot | null;
+  // target is the text as something to find in.
+  target(): Target | null;
 }
 
 type Props = {
@@ -67,6 +70,7 @@ export function Source({ markdown, editable, label, read, check, onChange, spot,
       replace: (next) => text?.replace(next),
       write: () => text?.write() ?? first.current.markdown,
       spot: () => text?.spot() ?? null,
+      target: () => text?.target() ?? null,
     }),
     [text],
   );

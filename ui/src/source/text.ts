@@ -9,10 +9,12 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import { diffArrays } from "diff";
 import { highlighter } from "../code/highlight";
 import { language, load, nameOf } from "../code/languages";
+import type { Target } from "../find/finder";
 import { headerBottom, scrollSo, type Spot } from "../code/spot";
 import "../code/styles";
 import { dialect } from "./dialect";
 import { diagnosticsOf, offsetOf, type Read } from "./faults";
+import { findField, sourceTarget } from "./find";
 import { markdownHighlighter } from "./highlight";
 
 export interface Options {
@@ -47,6 +49,7 @@ export class SourceText {
   readonly view: EditorView;
   // Where the blocks begin, as far as it is known.
   private blocks: number[] = [];
+  private readonly listeners = new Set<() => void>();
 
   constructor(place: HTMLElement, private readonly options: Options) {
     this.view = new EditorView({ parent: place, state: this.fresh(options.markdown) });
@@ -67,6 +70,7 @@ export class SourceText {
         EditorState.readOnly.of(!options.editable),
         EditorView.lineWrapping,
         highlightActiveLine(),
+        findField,
         indentUnit.of("  "),
         bracketMatching(),
         closeBrackets(),
@@ -87,6 +91,7 @@ export class SourceText {
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           this.blocks = this.blocks.map((at) => update.changes.mapPos(at));
+          for (const listener of this.listeners) listener();
           if (!update.transactions.some((tr) => tr.annotation(received))) options.onChange(this.write);
         }),
       ],
@@ -124,6 +129,14 @@ export class SourceText {
   replace(text: string): void {
     this.view.setState(this.fresh(text));
     forceLinting(this.view);
+  }
+
+  // target is the text as something to find in.
+  target(): Target {
+    return sourceTarget(this.view, (listener) => {
+      this.listeners.add(listener);
+      return () => this.listeners.delete(listener);
+    });
   }
 
   nextFault(): void {

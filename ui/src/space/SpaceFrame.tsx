@@ -3,7 +3,7 @@
 // state of saving or a button of their own, goes there through HeaderSlot.
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Dialog } from "../look/Dialog";
 import { desktop, useMedia } from "../look/useMedia";
 import { Refused } from "../shell/Nothing";
@@ -20,6 +20,8 @@ import { SpaceSide } from "./SpaceSide";
 import { usePanel } from "./usePanel";
 import { useWidth } from "./useWidth";
 
+const SpaceSearch = lazy(() => import("./SpaceSearch").then(({ SpaceSearch }) => ({ default: SpaceSearch })));
+
 type Props = { space: string; change?: number | undefined };
 
 export function SpaceFrame({ space, change }: Props) {
@@ -29,9 +31,11 @@ export function SpaceFrame({ space, change }: Props) {
   const [over, setOver] = useState(false);
   const [width, resize] = useWidth();
   const panel = usePanel();
+  const [searching, setSearching] = useState(false);
+  useShortcut("findInSpace", () => setSearching(true));
   useShortcut("panel", panel.offered.length > 0 ? panel.toggle : undefined);
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
-  const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} />;
+  const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} onSearch={() => setSearching(true)} />;
   return (
     <SlotHost>
       <div className={styles.frame} data-change={change !== undefined}>
@@ -54,6 +58,7 @@ export function SpaceFrame({ space, change }: Props) {
           </main>
         </div>
         <SidePanel state={panel} />
+        <Suspense>{searching && <SpaceSearch space={space} change={change} open onOpenChange={setSearching} />}</Suspense>
       </div>
     </SlotHost>
   );

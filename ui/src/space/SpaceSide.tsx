@@ -1,7 +1,7 @@
 // What stands at the side of a space: its name, its parts, the filter, and the pages.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { FilePlus, GitPullRequest, Search, X } from "lucide-react";
+import { FilePlus, GitPullRequest, Search, TextSearch, X } from "lucide-react";
 import { useDeferredValue, useRef, useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
@@ -13,9 +13,9 @@ import styles from "./SpaceSide.module.css";
 import { emojiText, matching } from "./tree";
 import { useNewPage } from "./useNewPage";
 
-type Props = { space: string; change: number | undefined; page: string | undefined; onLeave: () => void };
+type Props = { space: string; change: number | undefined; page: string | undefined; onLeave: () => void; onSearch: () => void };
 
-export function SpaceSide({ space, change, page, onLeave }: Props) {
+export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const about = useQuery(spaceQuery(space)).data;
   const asked = useQuery(pagesQuery(space, change));
   const [filter, setFilter] = useState("");
@@ -61,6 +61,17 @@ export function SpaceSide({ space, change, page, onLeave }: Props) {
         <GitPullRequest aria-hidden />
         {t("change.list")}
       </Link>
+      <button
+        type="button"
+        className={styles.part}
+        onClick={() => {
+          onLeave();
+          onSearch();
+        }}
+      >
+        <TextSearch aria-hidden />
+        {t("search.title")}
+      </button>
       <div className={styles.filter}>
         <Search aria-hidden />
         <input
