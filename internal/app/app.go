@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -86,6 +87,7 @@ type peopleServices struct {
 	invites       *invite.Service
 	identities    *identity.Service
 	permissions   *access.Service
+	notifications *notification.Service
 }
 
 // contentServices are those of the layer content.

@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -135,6 +136,11 @@ func newPeople(ctx context.Context, on foundation) (made peopleServices, err err
 		BaseURL: on.config.Base(), Log: on.log,
 	})
 	made.permissions = access.New(on.db)
+	told := notification.Deps{DB: on.db, Accounts: made.accounts, BaseURL: on.config.Base()}
+	if on.config.SMTPURL != "" {
+		told.Mail = on.mail.Enqueue
+	}
+	made.notifications = notification.New(told)
 	return made, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -125,5 +126,6 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 func transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	return errors.Join(
 		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
-		integration.Transferred(ctx, q, spaceID, organizationID))
+		integration.Transferred(ctx, q, spaceID, organizationID),
+		notification.Transferred(ctx, q, spaceID, organizationID))
 }

@@ -50,7 +50,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 	}
 	a.api = api.New(api.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
-		Access: a.permissions, Spaces: a.spaces,
+		Access: a.permissions, Notifications: a.notifications, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
 		Integrations: a.integrations, Imports: a.imports,

@@ -13,4 +13,6 @@ func (a *App) schedulePeople() {
 		_, err := a.invites.Tend(ctx)
 		return err
 	})
+	a.every("notification.mail", time.Minute, a.notifications.SendMail)
+	a.every("notification.collect", 6*time.Hour, a.notifications.Collect)
 }

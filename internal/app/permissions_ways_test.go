@@ -267,5 +267,6 @@ var ofNoObject = []string{
 	"listInvitesForAuthenticatedUser",
 	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl",
 	"getPublishedContentByUrl",
-	"resolvePublishedContentByUrl", "listIntegrations",
+	"resolvePublishedContentByUrl", "listIntegrations", "listNotifications", "markNotifications",
+	"getNotificationSettings", "updateNotificationSettings",
 }

@@ -23,6 +23,10 @@ var partB = map[string]trial{
 	"getSubdomain":                   {least: apptest.Guest, anyone: true},
 	"listAuditEntries":               {least: org.RoleAdmin},
 	"exportAuditEntries":             {least: org.RoleAdmin},
+	"listNotifications":              {least: apptest.Guest},
+	"markNotifications":              {least: apptest.Guest, body: `{}`, status: http.StatusNoContent},
+	"getNotificationSettings":        {least: apptest.Guest},
+	"updateNotificationSettings":     {least: apptest.Guest, body: `{"mail":"daily"}`},
 	"inviteUsersToOrganization": {least: org.RoleAdmin, body: `{"emails":["new-{name}@example.net"]}`,
 		prepare: nameForAddress},
 	// one that is there raises who takes it

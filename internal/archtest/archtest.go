@@ -70,7 +70,7 @@ func Layers() []Layer {
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
-		{"internal/people", "base platform engine", rows("audit secrets account org invite identity access")},
+		{"internal/people", "base platform engine", rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit")},
 		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},
@@ -89,6 +89,7 @@ func Layers() []Layer {
 			{"api/imports", shared},
 			{"api/integrations", shared},
 			{"api/links", shared},
+			{"api/notifications", shared},
 			{"api/orgs", shared},
 			{"api/prints", shared},
 			{"api/searches", shared},

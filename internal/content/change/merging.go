@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/merge"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -129,7 +130,10 @@ func (s *Service) markMerged(ctx context.Context, q db.Querier, caller account.C
 	now.Status, now.Merged, now.MergedBy, now.Outdated = Merged, made.ID, caller.User.ID, false
 	now.UpdatedAt = s.after(now)
 	now.MergedAt = now.UpdatedAt
-	return now, setMerged(ctx, q, now)
+	if err := setMerged(ctx, q, now); err != nil {
+		return Request{}, err
+	}
+	return now, s.tell(ctx, q, now, notification.Merge, caller.User.ID, now.MergedAt, true)
 }
 
 func (r Request) requireMergeable() error {

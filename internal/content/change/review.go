@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -85,6 +86,9 @@ func (s *Service) Submit(ctx context.Context, caller account.Caller, spaceID id.
 			}
 		}
 		if err := insertReview(ctx, q, made); err != nil {
+			return err
+		}
+		if err := s.tell(ctx, q, r, notification.Review, caller.User.ID, made.CreatedAt, false); err != nil {
 			return err
 		}
 		return touch(ctx, q, r.ID, made.CreatedAt)
@@ -193,6 +197,10 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 				return err
 			}
 			asked = append(asked, one)
+			notice := r.notice(notification.ReviewRequest, caller.User.ID, now)
+			if err := notification.Add(ctx, q, notice, user); err != nil {
+				return err
+			}
 		}
 		return touch(ctx, q, r.ID, now)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -83,7 +84,8 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 		if err != nil {
 			return err
 		}
-		if _, err := one(ctx, q, r, commentID); err != nil {
+		c, err := one(ctx, q, r, commentID)
+		if err != nil {
 			return err
 		}
 		reply.PostedAt, reply.PostedBy, reply.Permissions = s.clock(), caller.User, permissionsOf(r.Space, caller,
@@ -91,8 +93,11 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 		if err := insertReply(ctx, q, reply); err != nil {
 			return err
 		}
-		if err := insertMentions(ctx, q, post{commentID, reply.ID}, r.Organization, mentions,
+		if err := r.mention(ctx, q, post{commentID, reply.ID}, pageOf(c), reply.author, body, mentions,
 			reply.PostedAt); err != nil {
+			return err
+		}
+		if err := r.answer(ctx, q, c, reply, mentions); err != nil {
 			return err
 		}
 		return countPost(ctx, q, r, reply.author, reply.PostedAt)
@@ -145,7 +150,14 @@ func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller 
 		}
 		if *wanted.body != reply.Body {
 			reply.Body, reply.EditedAt = *wanted.body, now
-			if err := setMentions(ctx, q, p, r.Organization, wanted.mentions, now); err != nil {
+			c, err := one(ctx, q, r, reply.Comment)
+			if err != nil {
+				return err
+			}
+			if err := r.mention(ctx, q, p, pageOf(c), caller.User.ID, reply.Body, wanted.mentions, now); err != nil {
+				return err
+			}
+			if err := notification.Reword(ctx, q, reply.Comment, reply.ID, excerptOf(reply.Body)); err != nil {
 				return err
 			}
 			if err := updateReply(ctx, q, reply); err != nil {

@@ -17,6 +17,9 @@ type room struct {
 	changeRequest id.ChangeRequest
 	// head is the scope's current revision.
 	head id.Revision
+	// number and subject are those of the change request; 0 and "" for the space itself.
+	number  int
+	subject string
 }
 
 // enter lets a caller into a scope who may read the space; the space may not be in the trash. It runs in the caller's
@@ -37,7 +40,8 @@ func (s *Service) enter(ctx context.Context, q db.Querier, caller account.Caller
 	if err != nil {
 		return room{}, err
 	}
-	return room{Space: space, changeRequest: request.ID, head: request.Head}, nil
+	return room{Space: space, changeRequest: request.ID, head: request.Head, number: request.Number,
+		subject: request.Subject}, nil
 }
 
 // take is enter for a caller who is to take part in the discussion.

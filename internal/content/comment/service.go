@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -102,7 +103,7 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 		if err := insertComment(ctx, q, c); err != nil {
 			return err
 		}
-		if err := insertMentions(ctx, q, post{comment: c.ID}, r.Organization, mentions, c.PostedAt); err != nil {
+		if err := r.mention(ctx, q, post{comment: c.ID}, pageOf(c), c.author, c.Body, mentions, c.PostedAt); err != nil {
 			return err
 		}
 		return countPost(ctx, q, r, c.author, c.PostedAt)
@@ -154,7 +155,11 @@ func (s *Service) change(ctx context.Context, q db.Querier, r room, caller accou
 		}
 		if *wanted.body != c.Body {
 			c.Body, c.EditedAt, changed = *wanted.body, now, true
-			if err := setMentions(ctx, q, post{comment: c.ID}, r.Organization, wanted.mentions, now); err != nil {
+			p := post{comment: c.ID}
+			if err := r.mention(ctx, q, p, pageOf(c), caller.User.ID, c.Body, wanted.mentions, now); err != nil {
+				return err
+			}
+			if err := notification.Reword(ctx, q, c.ID, "", excerptOf(c.Body)); err != nil {
 				return err
 			}
 		}
@@ -168,6 +173,10 @@ func (s *Service) change(ctx context.Context, q db.Querier, r room, caller accou
 			changed = true
 			if *wanted.resolved {
 				c.Status, c.resolver, c.ResolvedAt = Resolved, caller.User.ID, now
+				notice := r.notice(notification.Resolve, post{comment: c.ID}, pageOf(c), caller.User.ID, c.Body, now)
+				if err := notification.Add(ctx, q, notice, c.author); err != nil {
+					return err
+				}
 			} else {
 				c.Status, c.resolver, c.ResolvedAt = Open, "", time.Time{}
 			}

@@ -85,26 +85,29 @@ func reactionsOf(ctx context.Context, q db.Querier, commentIDs []id.Comment, rep
 		WHERE `+condition+` ORDER BY reacted_at, emoji, user_id`, args...)
 }
 
-// insertMentions keeps which of some users, those who are members of the organization, a post mentions. Who is
-// mentioned already keeps the time of that.
+// insertMentions keeps which of some users, those who are members of the organization, a post mentions, and returns who
+// was not mentioned before. Who is mentioned already keeps the time of that.
 func insertMentions(ctx context.Context, q db.Querier, p post, organizationID id.Organization, userIDs []id.User,
-	now time.Time) error {
+	now time.Time) (added []id.User, err error) {
 	for _, each := range userIDs {
-		_, err := q.ExecContext(ctx, `
+		result, err := q.ExecContext(ctx, `
 			INSERT INTO comment_mention (comment_id, reply_id, user_id, mentioned_at)
 			SELECT $1, $2, m.user_id, $3 FROM organization_member m WHERE m.organization_id = $4 AND m.user_id = $5
 			ON CONFLICT (comment_id, reply_id, user_id) DO NOTHING`, p.comment, p.reply, now.UnixMicro(),
 			organizationID, each)
 		if err != nil {
-			return fmt.Errorf("insert mention: %w", err)
+			return nil, fmt.Errorf("insert mention: %w", err)
+		}
+		if rows, err := result.RowsAffected(); err == nil && rows > 0 {
+			added = append(added, each)
 		}
 	}
-	return nil
+	return added, nil
 }
 
 // setMentions is insertMentions for a post that was edited: whom it no longer mentions is dropped.
 func setMentions(ctx context.Context, q db.Querier, p post, organizationID id.Organization, userIDs []id.User,
-	now time.Time) error {
+	now time.Time) (added []id.User, err error) {
 	args := []any{p.comment, p.reply}
 	gone := `DELETE FROM comment_mention WHERE comment_id = $1 AND reply_id = $2`
 	if len(userIDs) > 0 {
@@ -114,7 +117,7 @@ func setMentions(ctx context.Context, q db.Querier, p post, organizationID id.Or
 		}
 	}
 	if _, err := q.ExecContext(ctx, gone, args...); err != nil {
-		return fmt.Errorf("delete mentions: %w", err)
+		return nil, fmt.Errorf("delete mentions: %w", err)
 	}
 	return insertMentions(ctx, q, p, organizationID, userIDs, now)
 }

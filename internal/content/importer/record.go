@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -328,17 +329,33 @@ func silentJobs(ctx context.Context, q db.Querier, since time.Time) (jobs map[id
 	return jobs, err
 }
 
-// finish ends an import that has not ended. It reports whether it did.
+// finish ends an import that has not ended, and tells who began it. It reports whether it did.
 func finish(ctx context.Context, q db.Querier, importID id.Import, state State, message string, revision id.Revision,
 	report Report, now time.Time) (bool, error) {
 	encoded, err := json.Marshal(report)
 	if err != nil {
 		return false, fmt.Errorf("encode report: %w", err)
 	}
-	return changed(q.ExecContext(ctx,
+	ended, err := changed(q.ExecContext(ctx,
 		`UPDATE import SET state = $1, message = $2, revision = $3, report = $4, updated_at = $5
 		WHERE id = $6 AND state IN ('pending', 'running')`, string(state), message, revision, string(encoded),
 		now.UnixMicro(), importID))
+	if err != nil || !ended {
+		return false, err
+	}
+	return true, tellEnd(ctx, q, importID, now)
+}
+
+// tellEnd tells who began an import that it is over: not of one that they cancelled, or whose end they waited for.
+func tellEnd(ctx context.Context, q db.Querier, importID id.Import, now time.Time) error {
+	record, err := find(ctx, q, importID)
+	if err != nil || record.State == Cancelled || record.job == "" {
+		return err
+	}
+	return notification.Add(ctx, q, notification.Notification{
+		Kind: notification.Import, Actor: record.CreatedBy, Organization: record.Organization, Space: record.Space,
+		Title: record.Message, CreatedAt: now,
+	}, record.CreatedBy)
 }
 
 func changed(result interface{ RowsAffected() (int64, error) }, err error) (bool, error) {

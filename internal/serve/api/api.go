@@ -42,6 +42,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
@@ -60,6 +61,7 @@ type Deps struct {
 	Organizations *org.Service
 	Invites       *invite.Service
 	Access        *access.Service
+	Notifications *notification.Service
 	Spaces        *space.Service
 	Content       *store.Service
 	Changes       *change.Service

@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/imports"
 	"github.com/rectodocs/recto/internal/serve/api/integrations"
 	"github.com/rectodocs/recto/internal/serve/api/links"
+	"github.com/rectodocs/recto/internal/serve/api/notifications"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/orgs"
 	"github.com/rectodocs/recto/internal/serve/api/prints"
@@ -29,24 +30,25 @@ import (
 
 // handlers are those of all operations, by resource.
 type handlers struct {
-	users        *users.Handlers
-	orgs         *orgs.Handlers
-	audits       *audits.Handlers
-	spaces       *spaces.Handlers
-	contents     *contents.Handlers
-	edits        *edits.Handlers
-	imports      *imports.Handlers
-	searches     *searches.Handlers
-	sites        *sites.Handlers
-	urls         *urls.Handlers
-	changes      *changes.Handlers
-	specs        *specs.Handlers
-	identities   *identities.Handlers
-	translations *translations.Handlers
-	comments     *comments.Handlers
-	links        *links.Handlers
-	integrations *integrations.Handlers
-	prints       *prints.Handlers
+	users         *users.Handlers
+	orgs          *orgs.Handlers
+	audits        *audits.Handlers
+	notifications *notifications.Handlers
+	spaces        *spaces.Handlers
+	contents      *contents.Handlers
+	edits         *edits.Handlers
+	imports       *imports.Handlers
+	searches      *searches.Handlers
+	sites         *sites.Handlers
+	urls          *urls.Handlers
+	changes       *changes.Handlers
+	specs         *specs.Handlers
+	identities    *identities.Handlers
+	translations  *translations.Handlers
+	comments      *comments.Handlers
+	links         *links.Handlers
+	integrations  *integrations.Handlers
+	prints        *prints.Handlers
 }
 
 // newHandlers gives each resource what it stands on.
@@ -71,6 +73,9 @@ func newHandlers(deps Deps) handlers {
 			Spaces: deps.Spaces, Changes: deps.Changes, Specs: deps.Specs, Audiences: deps.Audiences,
 			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 			TeamWriter: teamWriter, RuleReader: ruleReader, Now: deps.Now,
+		},
+		notifications: &notifications.Handlers{
+			Accounts: deps.Accounts, Notifications: deps.Notifications, Lists: lists, Wire: writer,
 		},
 		audits: &audits.Handlers{
 			Accounts: deps.Accounts, Access: deps.Access, Audit: deps.Audit, Lists: lists, Wire: writer, Log: deps.Log,
@@ -143,7 +148,7 @@ func newHandlers(deps Deps) handlers {
 
 // operations is the whole surface of the API, in the order of the page for people.
 func (h handlers) operations() []operation.Operation {
-	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(),
+	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(), h.notifications.Operations(),
 		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.imports.Operations(),
 		h.searches.Operations(), h.sites.Operations(), h.urls.Operations(), h.changes.Operations(),
 		h.specs.Operations(), h.identities.Operations(), h.translations.Operations(), h.comments.Operations(),
