@@ -70,7 +70,8 @@ func Layers() []Layer {
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
-		{"internal/people", "base platform engine", rows("audit secrets account org invite identity access notification")},
+		{"internal/people", "base platform engine",
+			rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit")},
 		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},

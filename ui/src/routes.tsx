@@ -14,6 +14,12 @@ const home = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./home/Home"), "Home"),
 });
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  component: lazyRouteComponent(() => import("./inbox/Inbox"), "Inbox"),
+  validateSearch: (search: Record<string, unknown>): { show?: "all" } => (search.show === "all" ? { show: "all" } : {}),
+});
 const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$collection",
@@ -72,7 +78,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
+const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

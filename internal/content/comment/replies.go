@@ -9,7 +9,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -93,11 +92,11 @@ func (s *Service) PostReply(ctx context.Context, caller account.Caller, scope Sc
 		if err := insertReply(ctx, q, reply); err != nil {
 			return err
 		}
-		if err := r.mention(ctx, q, post{commentID, reply.ID}, pageOf(c), reply.author, body, mentions,
+		if err := s.mention(ctx, q, r, post{commentID, reply.ID}, pageOf(c), reply.author, body, mentions,
 			reply.PostedAt); err != nil {
 			return err
 		}
-		if err := r.answer(ctx, q, c, reply, mentions); err != nil {
+		if err := s.answer(ctx, q, r, c, reply, mentions); err != nil {
 			return err
 		}
 		return countPost(ctx, q, r, reply.author, reply.PostedAt)
@@ -154,10 +153,8 @@ func (s *Service) changeReply(ctx context.Context, q db.Querier, r room, caller 
 			if err != nil {
 				return err
 			}
-			if err := r.mention(ctx, q, p, pageOf(c), caller.User.ID, reply.Body, wanted.mentions, now); err != nil {
-				return err
-			}
-			if err := notification.Reword(ctx, q, reply.Comment, reply.ID, excerptOf(reply.Body)); err != nil {
+			if err := s.mention(ctx, q, r, p, pageOf(c), caller.User.ID, reply.Body, wanted.mentions,
+				now); err != nil {
 				return err
 			}
 			if err := updateReply(ctx, q, reply); err != nil {

@@ -33,7 +33,7 @@ func (s *Service) PostReview(ctx context.Context, q db.Querier, caller account.C
 	if err := insertComment(ctx, q, c); err != nil {
 		return "", err
 	}
-	if err := r.mention(ctx, q, post{comment: c.ID}, "", c.author, c.Body, mentions, c.PostedAt); err != nil {
+	if err := s.mention(ctx, q, r, post{comment: c.ID}, "", c.author, c.Body, mentions, c.PostedAt); err != nil {
 		return "", err
 	}
 	return c.ID, countPost(ctx, q, r, c.author, c.PostedAt)

@@ -11,7 +11,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -103,7 +102,8 @@ func (s *Service) Post(ctx context.Context, caller account.Caller, scope Scope, 
 		if err := insertComment(ctx, q, c); err != nil {
 			return err
 		}
-		if err := r.mention(ctx, q, post{comment: c.ID}, pageOf(c), c.author, c.Body, mentions, c.PostedAt); err != nil {
+		if err := s.mention(ctx, q, r, post{comment: c.ID}, pageOf(c), c.author, c.Body, mentions,
+			c.PostedAt); err != nil {
 			return err
 		}
 		return countPost(ctx, q, r, c.author, c.PostedAt)
@@ -156,10 +156,7 @@ func (s *Service) change(ctx context.Context, q db.Querier, r room, caller accou
 		if *wanted.body != c.Body {
 			c.Body, c.EditedAt, changed = *wanted.body, now, true
 			p := post{comment: c.ID}
-			if err := r.mention(ctx, q, p, pageOf(c), caller.User.ID, c.Body, wanted.mentions, now); err != nil {
-				return err
-			}
-			if err := notification.Reword(ctx, q, c.ID, "", excerptOf(c.Body)); err != nil {
+			if err := s.mention(ctx, q, r, p, pageOf(c), caller.User.ID, c.Body, wanted.mentions, now); err != nil {
 				return err
 			}
 		}
@@ -173,8 +170,7 @@ func (s *Service) change(ctx context.Context, q db.Querier, r room, caller accou
 			changed = true
 			if *wanted.resolved {
 				c.Status, c.resolver, c.ResolvedAt = Resolved, caller.User.ID, now
-				notice := r.notice(notification.Resolve, post{comment: c.ID}, pageOf(c), caller.User.ID, c.Body, now)
-				if err := notification.Add(ctx, q, notice, c.author); err != nil {
+				if err := s.settled(ctx, q, r, c, caller.User.ID, now); err != nil {
 					return err
 				}
 			} else {

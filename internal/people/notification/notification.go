@@ -24,7 +24,8 @@ type Kind string
 
 // What people are told of.
 const (
-	// Mention says that a comment or reply names the person, Reply that somebody has answered in a discussion of theirs.
+	// Mention says that a comment or reply names the person, Reply that somebody has answered in a discussion of
+	// theirs.
 	Mention Kind = "mention"
 	Reply   Kind = "reply"
 	// ReviewRequest asks the person for a review. Review says that somebody has reviewed a change request of theirs.
@@ -114,8 +115,8 @@ func excerpt(text string) string {
 	return string([]rune(text)[:maxExcerpt-1]) + "…"
 }
 
-// Reword gives the notifications about a comment (reply is "") or a reply the excerpt of a text that has changed, so that
-// what somebody has taken back is not read there.
+// Reword gives the notifications about a comment (reply is "") or a reply the excerpt of a text that has changed, so
+// that what somebody has taken back is not read there.
 func Reword(ctx context.Context, q db.Querier, comment id.Comment, reply, text string) error {
 	_, err := q.ExecContext(ctx, `
 		UPDATE notification SET excerpt = $1 WHERE comment_id = $2 AND COALESCE(reply_id, '') = $3 AND excerpt <> ''`,

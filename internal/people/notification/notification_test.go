@@ -73,8 +73,8 @@ func (f *fixture) add(kind notification.Kind, title string, users ...id.User) {
 	f.Helper()
 	if err := f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
 		return notification.Add(ctx, q, notification.Notification{
-			Kind: kind, Actor: f.Admin().User.ID, Organization: f.Organization, Space: f.space, ChangeRequest: "change_x",
-			Number: 3, Title: title, Excerpt: "Words\nof it", CreatedAt: f.now,
+			Kind: kind, Actor: f.Admin().User.ID, Organization: f.Organization, Space: f.space,
+			ChangeRequest: "change_x", Number: 3, Title: title, Excerpt: "Words\nof it", CreatedAt: f.now,
 		}, users...)
 	}); err != nil {
 		f.Fatal(err)
@@ -113,8 +113,8 @@ func TestPeopleAreToldOfWhatOthersDid(t *testing.T) {
 		// The end of an import is told to who began it.
 		f.add(notification.Import, "12 pages", f.Admin().User.ID)
 		f.wants(f.Admin(), "12 pages")
-		if _, err := f.List(f.Context(), f.Stranger, f.Organization, optional.Value[bool]{}, paging.Request{}); !errs.Is(err,
-			errs.NotFound) {
+		_, err := f.List(f.Context(), f.Stranger, f.Organization, optional.Value[bool]{}, paging.Request{})
+		if !errs.Is(err, errs.NotFound) {
 			f.Errorf("a stranger: %v", err)
 		}
 	})
@@ -186,7 +186,8 @@ func TestMarksAreOnesOwn(t *testing.T) {
 		}
 		unread := func(caller account.Caller, want ...string) {
 			f.Helper()
-			if titles, count := f.titles(caller, optional.Of(false)); !slices.Equal(titles, want) || count != len(want) {
+			titles, count := f.titles(caller, optional.Of(false))
+			if !slices.Equal(titles, want) || count != len(want) {
 				f.Errorf("not read: %q, %d, want %q", titles, count, want)
 			}
 		}

@@ -28,6 +28,15 @@ export const organizations = {
     ["organizations", organization, "change-requests", filter] as const,
 };
 
+// notifications holds the keys of what the person is told of.
+export const notifications = {
+  of: (organization: string) => ["organizations", organization, "notifications"] as const,
+  count: (organization: string) => [...notifications.of(organization), "unread"] as const,
+  addressed: (organization: string) => [...notifications.of(organization), "addressed"] as const,
+  list: (organization: string, all: boolean) => [...notifications.of(organization), "list", all] as const,
+  settings: ["users", "me", "notification-settings"] as const,
+};
+
 // spaces holds the keys of spaces and of their main content. Pages of a change request are below that one.
 export const spaces = {
   one: (space: string) => ["spaces", space, "space"] as const,

@@ -1,18 +1,33 @@
 // The bar with what is the same everywhere: at the side, and on phones at the foot.
 import { Link } from "@tanstack/react-router";
-import { House } from "lucide-react";
+import { House, Inbox } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { unread } from "../inbox/queries";
 import { t } from "../words/words";
 import { MeMenu } from "./MeMenu";
+import { useOrganization } from "./organization";
 import { OrganizationMenu } from "./OrganizationMenu";
 import styles from "./Rail.module.css";
 
 export function Rail() {
+  const { organization } = useOrganization();
+  const waiting = useQuery({ ...unread(organization?.id ?? ""), enabled: organization !== undefined }).data ?? 0;
   return (
     <nav className={styles.rail} aria-label={t("shell.navigation")}>
       <OrganizationMenu />
       <Link to="/" className={styles.item} activeOptions={{ exact: true }}>
         <House aria-hidden />
         <span className={styles.name}>{t("home.title")}</span>
+      </Link>
+      <Link to="/inbox" className={styles.item}>
+        <Inbox aria-hidden />
+        <span className={styles.name}>{t("inbox.title")}</span>
+        {waiting > 0 && (
+          <span className={styles.badge}>
+            <span aria-hidden>{waiting > 99 ? "99+" : waiting}</span>
+            <span className="visually-hidden">{t("inbox.unread", { count: waiting })}</span>
+          </span>
+        )}
       </Link>
       <span className={styles.gap} />
       <MeMenu />

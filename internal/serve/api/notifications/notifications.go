@@ -40,7 +40,8 @@ func (h *Handlers) Operations() []operation.Operation {
 				"merges, comments of yours that were resolved, and imports that are over.")),
 		operation.New("markNotifications", http.MethodPost, list+"/read", tag, "Mark what you are told of as read",
 			h.mark, operation.Status(http.StatusNoContent),
-			operation.Describe("Those that are named, or all of the organization. Mail is sent about what is not read.")),
+			operation.Describe(
+				"Those that are named, or all of the organization. Mail is sent about what is not read.")),
 		operation.New("getNotificationSettings", http.MethodGet, settings, tag, "Get your settings for notifications",
 			h.settings),
 		operation.New("updateNotificationSettings", http.MethodPut, settings, tag,

@@ -62,7 +62,8 @@ func TestEverybodyIsToldOfWhatConcernsThem(t *testing.T) {
 		request += "/1"
 		s.Call(http.MethodPost, request+"/requested-reviewers", map[string]any{"users": []string{graceID}},
 			http.StatusOK, nil)
-		if item := wants(grace, "review-request").Items[0]; item.ChangeRequest == nil || item.ChangeRequest.Number != 1 ||
+		item := wants(grace, "review-request").Items[0]
+		if item.ChangeRequest == nil || item.ChangeRequest.Number != 1 ||
 			item.ChangeRequest.Subject != "Better words" || item.Actor.ID == "" ||
 			!strings.HasSuffix(item.URLs.App, "/app/spaces/"+space+"/changes/1") {
 			t.Errorf("a request for a review: %+v", item)
@@ -83,7 +84,8 @@ func TestEverybodyIsToldOfWhatConcernsThem(t *testing.T) {
 		wants(grace, "resolve", "reply", "review-request")
 		s.Call(http.MethodDelete, request+"/comments/"+comment.ID+"/replies/"+reply.ID, nil, http.StatusNoContent, nil)
 		wants(grace, "resolve", "review-request")
-		s.CallAs(grace, http.MethodPost, request+"/reviews", map[string]any{"status": "approved"}, http.StatusCreated, nil)
+		s.CallAs(grace, http.MethodPost, request+"/reviews", map[string]any{"status": "approved"},
+			http.StatusCreated, nil)
 		wants(s.Token, "review", "import")
 		s.Call(http.MethodPost, request+"/merge", nil, http.StatusOK, nil)
 		wants(grace, "merge", "resolve", "review-request")
@@ -94,13 +96,17 @@ func TestEverybodyIsToldOfWhatConcernsThem(t *testing.T) {
 		s.Call(http.MethodPost, "/v1/spaces/"+space+"/comments", mention, http.StatusOK, &comment)
 		s.Call(http.MethodPut, "/v1/spaces/"+space+"/comments/"+comment.ID, mention, http.StatusOK, nil)
 		found := wants(grace, "mention", "merge", "resolve", "review-request")
+		if item := found.Items[0]; item.Text != "See @Someone." {
+			t.Errorf("a mention is told as %q", item.Text)
+		}
 		wants(outsider)
 
 		s.CallAs(outsider, http.MethodPost, list+"/read", map[string]any{"notifications": []string{found.Items[0].ID}},
 			http.StatusNoContent, nil)
 		s.CallAs(grace, http.MethodPost, list+"/read", map[string]any{"notifications": []string{found.Items[1].ID}},
 			http.StatusNoContent, nil)
-		if kinds, _ := told(grace, "?read=false"); !slices.Equal(kinds, []string{"mention", "resolve", "review-request"}) {
+		kinds, _ := told(grace, "?read=false")
+		if !slices.Equal(kinds, []string{"mention", "resolve", "review-request"}) {
 			t.Errorf("not read are %q", kinds)
 		}
 		s.Call(http.MethodDelete, "/v1/spaces/"+space+"/comments/"+comment.ID, nil, http.StatusNoContent, nil)
