@@ -7,6 +7,8 @@ const grid = "Before.\n\n|Name|Price|\n|-|-:|\n|Pear|2|\n|Apple|10|\n\nAfter.\n"
 const typed = `<table><thead><tr><th>Task</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Stars</th><th data-type="number">Hours</th><th>Status<select><option value="a" label="Ready" color="green"></option></select></th><th data-type="content-ref">Link</th></tr></thead><tbody><tr><td>Write</td><td>false</td><td>3</td><td>1.5</td><td><span data-option="a">Ready</span></td><td></td></tr></tbody></table>\n\nAfter.\n`;
 const cards = `<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th></tr></thead><tbody><tr><td><strong>Install</strong></td><td>In five minutes</td><td><a href="https://example.org/install">install</a></td><td></td></tr><tr><td><strong>Upgrade</strong></td><td>Without a pause</td><td></td><td></td></tr></tbody></table>\n\nAfter.\n`;
 
+const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC", "base64");
+
 describe("tables in the editor", () => {
   let app;
   before(async () => (app = await startApp()));
@@ -150,6 +152,9 @@ describe("tables in the editor", () => {
     await text.getByText("In five minutes").click();
     await page.keyboard.press("End");
     await page.keyboard.type(" flat");
+    await text.getByRole("button", { name: "Cover" }).first().click();
+    await page.locator("input[type=file]").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: dot });
+    await text.locator("td .cell-image").waitFor();
     await look(page, "tables-cards");
     await text.getByRole("button", { name: "Edit as grid" }).click();
     await text.getByRole("columnheader").first().waitFor();
@@ -169,7 +174,7 @@ describe("tables in the editor", () => {
     await page.keyboard.type("a");
     await says(page, "Saved");
     const markdown = await draft.markdown();
-    assert.ok(markdown.includes("<td>In five minutes flat</td>") && markdown.includes('data-view="cards"'), markdown);
+    assert.ok(markdown.includes("<td>In five minutes flat</td>") && markdown.includes('data-view="cards"') && markdown.includes('<a href=".gitbook/assets/dot.png">'), markdown);
     assert.match(markdown, /\| Key +\| Value +\| +\|\n/);
     await shoot(page, "tables-new");
     assert.deepEqual(problems, []);

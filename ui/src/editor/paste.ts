@@ -38,6 +38,13 @@ function stored(dom: HTMLElement): object | false {
   }
 }
 
+// takenBy makes attributes pass the check that a node may have of them: who wrote a clipboard is not known.
+const takenBy = (name: string) => (dom: HTMLElement): object | false => {
+  const found = stored(dom);
+  const takes = schema.nodes[name]!.spec["takes"] as ((attrs: object) => boolean) | undefined;
+  return found && (takes?.(found) ?? true) ? found : false;
+};
+
 // inside returns what of an element holds the content of its node; what is further in is of other nodes.
 function inside(dom: globalThis.Node): HTMLElement {
   const outer = dom as HTMLElement;
@@ -47,7 +54,7 @@ function inside(dom: globalThis.Node): HTMLElement {
 const ours: ParseRule[] = [
   ...Object.keys(schema.nodes)
     .filter((name) => name !== "doc" && name !== "text")
-    .map((name): ParseRule => ({ tag: `[${own}="${name}"]`, node: name, priority: 100, getAttrs: stored, contentElement: inside, preserveWhitespace: name === "codeBlock" ? "full" : true })),
+    .map((name): ParseRule => ({ tag: `[${own}="${name}"]`, node: name, priority: 100, getAttrs: takenBy(name), contentElement: inside, preserveWhitespace: name === "codeBlock" ? "full" : true })),
   ...Object.keys(schema.marks).map((name): ParseRule => ({ tag: `[${own}="${name}"]`, mark: name, priority: 100, getAttrs: stored })),
 ];
 

@@ -63,6 +63,7 @@ export const table: Block = {
     group: "block",
     tableRole: "table",
     isolating: true,
+    takes: ({ view, data }: Attrs) => isPlain(data) && isPlain(view) && /^(grid|cards)$/.test(String(view["type"])),
     attrs: { data: { default: {} }, meta: { default: null }, view: { default: { type: "grid", hideHeader: false } } },
     parseDOM: [{ tag: "table", getContent: foreignRows }],
     toDOM: () => ["table", ["tbody", 0]],
@@ -70,6 +71,26 @@ export const table: Block = {
   read,
   write,
 };
+
+const isPlain = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
+const isSpan = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 50;
+const kinds = /^(text|number|checkbox|rating|select|content-ref|image|files|users)$/;
+
+// takesCell reports whether attributes that came through the clipboard, from whoever put them there, are those of a
+// title or a cell.
+function takesCell({ colspan, rowspan, colwidth, column, value = null, width = null }: Attrs): boolean {
+  if (!isSpan(colspan) || !isSpan(rowspan) || colwidth !== null || !isPlain(column) || !kinds.test(String(column["type"]))) return false;
+  const { options = [], max = 5 } = column;
+  const named = (option: unknown) => isPlain(option) && ["value", "label", "color"].every((name) => typeof option[name] === "string");
+  if (!Array.isArray(options) || options.length > 1000 || !options.every(named) || !Number.isInteger(max) || (max as number) < 1 || (max as number) > 100) return false;
+  if (width !== null && !(typeof width === "number" && width >= 0 && width < 1e6)) return false;
+  if (Array.isArray(value)) return value.length <= 1000 && value.every((each) => typeof each === "string" && !unsafe.test(each));
+  if (!isPlain(value)) return value === null || typeof value === "boolean" || Number.isFinite(value);
+  const ref = "ref" in value ? value["ref"] : value;
+  return isPlain(ref) && typeof ref["kind"] === "string" && Object.values(ref).every((part) => typeof part === "string" && !unsafe.test(part));
+}
+
+const unsafe = /^\s*(javascript|data|vbscript):/i;
 
 // The parts of a table are nodes here and none of their own in the JSON.
 export const tableParts: Record<string, NodeSpec> = {
@@ -79,6 +100,7 @@ export const tableParts: Record<string, NodeSpec> = {
     content: "inline*",
     tableRole: "header_cell",
     isolating: true,
+    takes: takesCell,
     attrs: { ...spans, column: { default: textColumn }, width: { default: null }, hidden: { default: false }, target: { default: false }, cover: { default: false }, coverDark: { default: false } },
     toDOM: () => ["th", { scope: "col" }, 0],
   },
@@ -88,6 +110,7 @@ export const tableParts: Record<string, NodeSpec> = {
     content: "block*",
     tableRole: "cell",
     isolating: true,
+    takes: takesCell,
     attrs: { ...spans, value: { default: null }, column: { default: textColumn } },
     toDOM: (node) => ["td", spanned(node), 0],
   },

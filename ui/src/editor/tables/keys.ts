@@ -65,8 +65,9 @@ const enter: Command = (state, dispatch, view) => {
   const { selection } = state;
   if (selection instanceof CellSelection) {
     const at = currentCell(state)!;
-    if (!isValue(state.doc.nodeAt(at)) || !view) return false;
-    focusCell(view);
+    if (isValue(state.doc.nodeAt(at))) {
+      if (view) focusCell(view);
+    } else dispatch?.(goTo(state.tr, at));
     return true;
   }
   const around = selection.$head.parent;

@@ -1,8 +1,9 @@
 // Tables as they are edited: what commands, keys and the clipboard make of them, and what they are in the JSON then.
 import type { Node } from "@tiptap/pm/model";
-import { EditorState, TextSelection, type Command } from "@tiptap/pm/state";
+import { EditorState, TextSelection, type Command, type Transaction } from "@tiptap/pm/state";
 import { CellSelection } from "@tiptap/pm/tables";
 import { history, undo } from "@tiptap/pm/history";
+import type { EditorView } from "@tiptap/pm/view";
 import { expect, test } from "vitest";
 import { readDocument, writeDocument } from "../convert";
 import type { Data, JsonDocument, JsonNode } from "../document";
@@ -11,7 +12,7 @@ import { clipboardParser } from "../paste";
 import { schema } from "../schema";
 import { deleteColumns, deleteRows, duplicateColumns, duplicateRows, insertColumn, insertRow, merge, moveColumns, moveRows, newTable, setColumn, setHidden, setRole, setType, setView, setWidth, show, sortRows, split } from "./commands";
 import { cellAt } from "./grid";
-import { step } from "./keys";
+import { step, tableKeys } from "./keys";
 import { cellsOfLines, fill, gridOf, linesOf } from "./paste";
 import { tables } from "./plugin";
 import { cellText, changedCell, columnOfType, valueOf } from "./values";
@@ -66,6 +67,21 @@ test("a table without rows is still a table to write in", () => {
   expect(grid(empty)).toEqual(["Name|Price"]);
   expect(grid(run(cursor(empty, 0, 1), insertColumn("after"), insertRow("after")))).toEqual(["Name|Price|", "||"]);
   expect(grid(run(cursor(empty, 0, 1), step(1)))).toEqual(["Name|Price", "|"]);
+});
+
+test("Enter goes down, makes a row below the last, and goes into a cell that is selected", () => {
+  const press = (of: EditorState) => {
+    let now = of;
+    const view = { get state() { return now; }, dispatch: (tr: Transaction) => (now = now.apply(tr)), focus: () => undefined, nodeDOM: () => null };
+    const handled = tableKeys().props.handleKeyDown!.call(tableKeys(), view as unknown as EditorView, new KeyboardEvent("keydown", { key: "Enter" }));
+    return { handled, now };
+  };
+  const text = (of: EditorState) => of.selection.$head.parent.textContent;
+  expect(text(press(state(fruit)).now)).toBe("Apple");
+  const { now } = press(state(fruit, [3, 1]));
+  expect([now.doc.firstChild!.childCount, text(now)]).toEqual([5, ""]);
+  const inside = press(select(state(fruit), [1, 0], [2, 1]));
+  expect([inside.handled, inside.now.selection instanceof TextSelection, text(inside.now)]).toEqual([true, true, "10"]);
 });
 
 test("what is written is a plain table as long as nothing else is asked for", () => {
@@ -165,6 +181,22 @@ test("tables of others keep words, structure and merged cells, and lose looks", 
   expect(JSON.stringify(parse(sheet))).not.toMatch(/bad|onclick|color/);
   const odd = read('<table><tr><th>a</th></tr><tr><td>1</td><td>2</td><td colspan="99">3</td></tr><tr></tr></table>');
   expect([odd.child(0).childCount, odd.childCount]).toEqual([52, 2]);
+});
+
+test("what a clipboard says of cells is not believed", () => {
+  const cell = (attrs: object) => {
+    const all = { colspan: 1, rowspan: 1, colwidth: null, value: null, column: textColumn, ...attrs };
+    const row = document.createElement("div");
+    row.innerHTML = '<table data-recto-node="table"><tbody data-recto-content=""><tr data-recto-node="tableHead" data-recto-attributes="{}"><th></th></tr><tr data-recto-node="tableRow" data-recto-attributes="{}"><td data-recto-node="tableCell">x</td></tr></tbody></table>';
+    row.querySelector("table")!.setAttribute("data-recto-attributes", JSON.stringify({ data: {}, meta: null, view: { type: "grid", hideHeader: false } }));
+    row.querySelector("td")!.setAttribute("data-recto-attributes", JSON.stringify(all));
+    const found: Node[] = [];
+    clipboardParser.parse(row).descendants((node) => void (node.type.name === "tableCell" && found.push(node)));
+    return found[0];
+  };
+  expect(cell({ value: 4, column: { type: "number" } })?.attrs["value"]).toBe(4);
+  const forged = [{ colspan: 1e9 }, { rowspan: 0 }, { column: null }, { column: { type: "constructor" } }, { column: { type: "select", options: [null] } }, { value: { kind: "url", url: " javascript:x()" } }, { value: { ref: { kind: 1 } } }, { value: [1] }];
+  for (const attrs of forged) for (const [name, value] of Object.entries(attrs)) expect(cell(attrs)?.attrs[name], JSON.stringify(attrs)).not.toEqual(value);
 });
 
 test("a table that begins empty is one of pipes", () => {

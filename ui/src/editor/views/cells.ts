@@ -56,10 +56,12 @@ function valueCell(services: Services, first: Node, view: EditorView, getPos: ()
   const set: Set = (value) => {
     const pos = getPos();
     const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
-    if (pos !== undefined && node && node.attrs["value"] !== value) view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, value }));
+    if (view.editable && pos !== undefined && node && node.attrs["value"] !== value) view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, value }));
   };
   const control = type === "checkbox" ? checkbox(set) : type === "number" ? number(set) : type === "rating" ? rating(set) : opened(services, type, view, getPos);
   control.dom.dataset["control"] = "";
+  if (control.dom instanceof HTMLInputElement || control.dom instanceof HTMLButtonElement) control.dom.disabled = !view.editable;
+  else control.dom.setAttribute("aria-readonly", String(!view.editable));
   const dom = element("td", { role: "cell", contenteditable: "false", "data-type": type }, control.dom);
   const draw = (node: Node) => {
     drawCell(dom, node);
