@@ -5,11 +5,11 @@ import { look, password, says, shoot, startApp } from "./app.mjs";
 
 const mod = process.platform === "darwin" ? "Meta" : "Control";
 
-describe("code in a page", () => {
-  let app;
-  before(async () => (app = await startApp()));
-  after(() => app?.stop());
+let app, server;
+before(async () => ({ server } = app = await startApp()));
+after(() => app?.stop());
 
+describe("code in a page", () => {
   test("is written in an editor of its own, with one history and arrows that walk through it", async () => {
     const source = "Above.\n\n```go\nfunc main() {\n\tx := \"1\"\n}\n```\n\nBelow.\n\n" +
       '<pre class="language-go"><code class="lang-go">first\n<strong>second\n</strong>third\n</code></pre>\n\nLast.\n';
@@ -67,9 +67,7 @@ describe("code in a page", () => {
 
 describe("the Markdown of a page", () => {
   const body = "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
-  let app, server, draft;
-  before(async () => ({ server } = app = await startApp()));
-  after(() => app?.stop());
+  let draft;
   beforeEach(async () => (draft = await app.draft(body)));
 
   /** Opens the Markdown of the draft's page. */
@@ -135,6 +133,32 @@ describe("the Markdown of a page", () => {
     assert.deepEqual(problems, []);
     await context.close();
   });
+  test("keeps the place where one is", async () => {
+    const long = await app.draft(Array.from({ length: 80 }, (_, i) => `Paragraph ${i} of many, with _some_ words.\n`).join("\n"));
+    const { page, context, text, problems } = await long.open();
+    await text.getByText("Paragraph 42 ").scrollIntoViewIfNeeded();
+    await text.getByText("Paragraph 42 ").click();
+    const high = async (words) => (await words.boundingBox()).y;
+    // What is on top of the screen in one form is there in the other.
+    const first = await text.locator(":scope > p").evaluateAll((all) => all.findIndex((each) => each.getBoundingClientRect().bottom > 48));
+    const before = await high(text.getByText(`Paragraph ${first} `));
+    await page.keyboard.press(`${mod}+Alt+s`);
+    const source = page.getByRole("textbox", { name: "Markdown of the page" });
+    await source.getByText(`Paragraph ${first} `).waitFor();
+    const off = async (words) => Math.abs((await high(words)) - before);
+    for (let i = 0; i < 20 && (await off(source.getByText(`Paragraph ${first} `))) > 24; i++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.ok((await off(source.getByText(`Paragraph ${first} `))) <= 24, "the text has moved");
+    await page.keyboard.type("Here. ");
+    await source.getByText("Here. Paragraph 42 ").waitFor();
+    await page.keyboard.press(`${mod}+Alt+s`);
+    await text.getByText(`Paragraph ${first} `).waitFor();
+    assert.ok((await off(text.getByText(`Paragraph ${first} `))) <= 40, "the text has moved");
+    await page.keyboard.type("And here. ");
+    await text.getByText("And here. Here. Paragraph 42 ").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("loses nothing when tab and server go away in the middle", async () => {
     const { page, context, source } = await openSource();
     await source.getByText("Last.").click();
@@ -244,12 +268,8 @@ describe("the Markdown of a page", () => {
 });
 
 describe("finding", () => {
-  let app;
-  before(async () => (app = await startApp()));
-  after(() => app?.stop());
-
   test("finds and replaces in a page, as text and as Markdown", async () => {
-    const draft = await app.draft("One cat, two cats.\n\n<details>\n\n<summary>Cat</summary>\n\nA hidden cat.\n\n</details>\n\n```go\ncat := 1\n```\n\nLast.\n");
+    const draft = await app.draft("One cat, two cats.\n\n<details>\n\n<summary>Cat</summary>\n\nA hidden cat.\n\n</details>\n\n```go\ncat := 1\n```\n\nL" + "o".repeat(60) + "ng.\n");
     const { page, context, text, problems } = await draft.open();
     await text.getByText("One cat").click();
     await page.keyboard.press("Home");
@@ -268,10 +288,12 @@ describe("finding", () => {
     await bar.getByRole("button", { name: "Regular expression" }).click();
     await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(c)(at)");
     await bar.getByText("of 3").waitFor();
-    // An expression that never ends is stopped, and typing goes on.
     await bar.getByRole("button", { name: "Whole words" }).click();
     await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(");
     await bar.getByText("Not an expression").waitFor();
+    // An expression that never ends is stopped, and typing goes on.
+    await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(o+)+x");
+    await bar.getByText("Takes too long").waitFor();
     await bar.getByRole("textbox", { name: "Find", exact: true }).fill("(c)(at)");
     await bar.getByText("of 4").waitFor();
     await bar.getByRole("button", { name: "Replace", exact: true }).click();

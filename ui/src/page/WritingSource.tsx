@@ -1,9 +1,10 @@
 // A page while its Markdown is written, front matter, title and all.
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Skeleton } from "../look/Skeleton";
 import type { Spot } from "../code/spot";
 import type { Handle } from "../source/Source";
+import { GivePageText, type PageText } from "../space/PageText";
 import { t } from "../words/words";
 import { Around } from "./Around";
 import { source } from "./forms";
@@ -21,6 +22,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
   const first = left ?? loaded;
   const open = loaded.status === "draft" || loaded.status === "open";
   const editor = useRef<Handle>(null);
+  const [text, setText] = useState<PageText | null>(null);
   // What is typed now, for a saving that lives as long as the screen.
   const write = useRef(() => first.markdown);
   const { saving, state } = useSaving(
@@ -55,6 +57,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       target={() => editor.current?.target() ?? null}
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
+      <GivePageText text={text} />
       <Suspense fallback={<Skeleton lines={8} />}>
         <Source
           ref={editor}
@@ -62,8 +65,9 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
           editable={open}
           label={t("source.label")}
           read={read}
-          check={(text) => readMarkdown(place.space, text)}
+          check={(now) => readMarkdown(place.space, now)}
           spot={spot}
+          onText={setText}
           onChange={(now) => {
             write.current = now;
             saving.changed();

@@ -238,7 +238,7 @@ export class Saving<C extends object> {
     return !this.dirty;
   }
 
-  // end sends what is left for the last time. What the server does not have then is a draft for the one who comes next.
+  // end sends what is left for the last time, and goes on no further. What the server does not have then is a draft.
   async end(): Promise<void> {
     this.ended = true;
     clearTimeout(this.timer);

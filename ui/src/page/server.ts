@@ -61,13 +61,13 @@ export type Begun = { user: string } & (
   | { mode: "source"; loaded: Loaded<Source> & About; left: Draft<Source> | null; drafts: Drafts<Source>; read: Read | null }
 );
 
-// Pages whose writing has ended, with what may not be saved yet.
-const ending = new Map<string, Promise<void>>();
+// Pages that are not on the screen any more, whose saving goes on until all is sent or somebody writes them again.
+const left = new Map<string, { end: () => Promise<void> }>();
 const nameOf = ({ space, change, page }: Place) => JSON.stringify([space, change, page]);
 
-// ended notes that a page is not written any more; who writes it next waits for what is still sent.
-export function ended(place: Place, sent: Promise<void>): void {
-  ending.set(nameOf(place), sent);
+// leave notes that the screen of a page is left.
+export function leave(place: Place, saving: { end: () => Promise<void> }): void {
+  left.set(nameOf(place), saving);
 }
 
 // begun asks for all that editing a page begins with: the page, and what this person typed here before and never saved.
@@ -76,16 +76,18 @@ export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
   queryOptions({
     queryKey: [...changeRequests.one(place.space, place.change), "edit", place.page, wanted],
     queryFn: async (): Promise<Begun> => {
-      await ending.get(nameOf(place));
+      // What is still sent is sent, and what cannot be is a draft then.
+      await left.get(nameOf(place))?.end();
+      left.delete(nameOf(place));
       const user = (await queries.ensureQueryData(me)).id;
-      const { drafts, left } = await draftsOf({ user, space: place.space, change: String(place.change), page: place.page });
-      if (left ? "document" in left : wanted === "rich") {
-        return { user, mode: "rich", loaded: await loadRich(place), left: left as Draft<Rich> | null, drafts };
+      const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: String(place.change), page: place.page });
+      if (draft ? "document" in draft : wanted === "rich") {
+        return { user, mode: "rich", loaded: await loadRich(place), left: draft as Draft<Rich> | null, drafts };
       }
       const loaded = await loadSource(place);
-      const text = left ? (left as Draft<Source>).markdown : loaded.markdown;
+      const text = draft ? (draft as Draft<Source>).markdown : loaded.markdown;
       const read = await readMarkdown(place.space, text).catch(() => null);
-      return { user, mode: "source", loaded, left: left as Draft<Source> | null, drafts, read };
+      return { user, mode: "source", loaded, left: draft as Draft<Source> | null, drafts, read };
     },
     staleTime: Infinity,
     gcTime: 0,

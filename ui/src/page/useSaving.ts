@@ -2,7 +2,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenHere } from "../shell/connection";
 import type { Saving } from "./saving";
-import { ended, type Place } from "./server";
+import { leave, type Place } from "./server";
 
 export function useSaving<C extends object>(place: Place, make: () => Saving<C>) {
   const [saving] = useState(make);
@@ -25,7 +25,8 @@ export function useSaving<C extends object>(place: Place, make: () => Saving<C>)
       document.removeEventListener("visibilitychange", hidden);
       window.removeEventListener("online", again);
       stop();
-      ended(where, saving.end());
+      saving.leave();
+      leave(where, saving);
     };
   }, [saving, where]);
   return { saving, state };

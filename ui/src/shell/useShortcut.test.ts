@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const all: ShortcutName[] = ["panel"];
+const all: ShortcutName[] = ["panel", "source"];
 
 function press(key: string, options: KeyboardEventInit & { modifierAltGraph?: boolean } = {}, on: Element = document.body) {
   let found = null as ShortcutName | null;
@@ -36,4 +36,10 @@ test("held AltGr, input methods and other modifiers fire nothing", () => {
   expect(press("]", { modifierAltGraph: true })).toBeNull();
   expect(press("]", { isComposing: true })).toBeNull();
   expect(press("]", { ctrlKey: true })).toBeNull();
+});
+
+test("Alt fires also where it makes other letters", () => {
+  expect(press("ß", { metaKey: true, altKey: true, code: "KeyS" })).toBe("source");
+  expect(press("s", { ctrlKey: true, altKey: true, code: "KeyS" })).toBe("source");
+  expect(press("ß", { metaKey: true, altKey: true, code: "KeyS", modifierAltGraph: true })).toBeNull();
 });

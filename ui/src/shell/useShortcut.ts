@@ -40,8 +40,10 @@ export function pressed(event: KeyboardEvent, able: readonly ShortcutName[]): Sh
   if (event.defaultPrevented || event.isComposing || event.repeat || event.getModifierState("AltGraph")) return null;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const mod = event.ctrlKey || event.metaKey;
+  // With Alt some keyboards make other letters.
+  const letter = event.altKey ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
   if (mod || event.altKey) {
-    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", event.code === "Slash" ? "/" : key].filter(Boolean).join("+");
+    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", event.code === "Slash" ? "/" : (letter ?? key)].filter(Boolean).join("+");
     return able.find((each) => keysOf(each) === name) ?? null;
   }
   if (!singleKeys() || (event.target instanceof Element && event.target.closest(busy))) return null;

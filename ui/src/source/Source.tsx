@@ -4,9 +4,11 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "reac
 import type { Spot } from "../code/spot";
 import type { Target } from "../find/finder";
 import { Button } from "../look/Button";
+import "../look/article.css";
 import { t } from "../words/words";
-import type { Read } from "./faults";
 import "./source.css";
+import type { Read } from "./faults";
+import { outlineOf } from "./outline";
 import { SourceText } from "./text";
 
 // Handle is what the one who shows the text can do with it.
@@ -31,7 +33,8 @@ type Props = {
   onChange: (write: () => string) => void;
   // Where to begin.
   spot: Spot | null;
-  onText?: (text: SourceText | null) => void;
+  // Called with what reads headings and counts of the text, null once it is gone.
+  onText: (text: ReturnType<typeof outlineOf> | null) => void;
   ref?: Ref<Handle>;
 };
 
@@ -54,11 +57,11 @@ export function Source({ markdown, editable, label, read, check, onChange, spot,
       onFaults: setFaults,
     });
     setText(made);
-    given.current.onText?.(made);
+    given.current.onText(outlineOf(made));
     if (first.current.spot) made.go(first.current.spot);
     return () => {
       setText(null);
-      given.current.onText?.(null);
+      given.current.onText(null);
       made.view.destroy();
     };
   }, []);

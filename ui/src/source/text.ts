@@ -133,11 +133,14 @@ export class SourceText {
 
   // target is the text as something to find in.
   target(): Target {
-    return sourceTarget(this.view, (listener) => {
-      this.listeners.add(listener);
-      return () => this.listeners.delete(listener);
-    });
+    return sourceTarget(this.view, this.onEdit);
   }
+
+  // onEdit calls back whenever the text has become another.
+  readonly onEdit = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
 
   nextFault(): void {
     this.view.focus();
