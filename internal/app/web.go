@@ -12,13 +12,14 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
 	"github.com/rectodocs/recto/ui"
 )
 
 // webPages puts the product's own pages together.
-func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
+func (a *App) webPages(tickets previewTickets, published *pub.Server) (*web.Server, error) {
 	deps := web.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
 		Landing:    doors{a, tickets}.landing,
@@ -28,6 +29,7 @@ func (a *App) webPages(tickets previewTickets) (*web.Server, error) {
 		Federation: web.Federation(a.identities),
 		App:        ui.Files(),
 		Fonts:      theme.FontFiles(),
+		Drawing:    published.ServeAsset,
 		Log:        a.log,
 	}
 	if a.config.SMTPURL != "" {

@@ -149,6 +149,11 @@ func New(deps Deps) (*Server, error) {
 // Icon draws an icon that content names, as an SVG element; "" for a name that is not known.
 func (s *Server) Icon(name string) string { return s.services.Themes.Icons.SVG(name) }
 
+// ServeAsset sends a static file of published sites by its name, to other pages of the product that draw alike.
+func (s *Server) ServeAsset(w http.ResponseWriter, r *http.Request, file string) {
+	s.services.Themes.Assets.Serve(w, r, file)
+}
+
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	httpx.SetRoute(r.Context(), "/sites/")

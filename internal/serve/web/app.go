@@ -12,10 +12,21 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
-// appPolicy is the Content-Security-Policy of the app. Pictures that are being uploaded are shown from memory.
+// appPolicy is the Content-Security-Policy of the app. Pictures that are being uploaded are shown from memory,
+// and diagrams are drawn in a frame of the server's own.
 const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; " +
-	"img-src 'self' data: blob:; connect-src 'self'; " +
+	"img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// serveDrawing sends a file that draws formulas or diagrams. Diagrams are drawn in a frame of the app, whose own policy
+// says who may show it.
+func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) {
+	file := r.PathValue("file")
+	if path.Ext(file) == ".html" {
+		w.Header().Del("X-Frame-Options")
+	}
+	s.Drawing(w, r, file)
+}
 
 // serveAppFile sends a file of the app, which may be kept for ever, since its name holds a hash of its contents. Texts
 // are there compressed, and sent so to whoever takes that. Nothing in the files is a secret, so nobody is asked who

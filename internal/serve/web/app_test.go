@@ -47,6 +47,17 @@ func TestFilesOfTheApp(t *testing.T) {
 	}
 }
 
+func TestFilesThatDraw(t *testing.T) {
+	b := start(t).browser()
+	for file, frames := range map[string]string{"katex.js": "DENY", "diagram.html": ""} {
+		answer := b.get("/-/drawing/" + file)
+		b.want(answer, http.StatusOK, "/-/drawing/"+file, "draws with "+file)
+		if answer.header.Get("X-Frame-Options") != frames || answer.header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: %v", file, answer.header)
+		}
+	}
+}
+
 // packed is a text as the build of the app leaves it.
 func packed(text string) []byte {
 	var packed bytes.Buffer

@@ -65,6 +65,8 @@ type Deps struct {
 	App fs.FS
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
+	// Drawing sends the files that draw formulas and diagrams on published sites, by their names.
+	Drawing func(w http.ResponseWriter, r *http.Request, file string)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 	Log *slog.Logger
@@ -112,6 +114,7 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /app", s.person(s.appPage))
 	own.HandleFunc("GET /app/", s.person(s.appPage))
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
+	own.HandleFunc("GET /-/drawing/{file}", s.serveDrawing)
 	own.HandleFunc("GET /{$}", s.page(s.startPage))
 	own.HandleFunc("GET /signin", s.page(s.signInPage))
 	own.HandleFunc("POST /signin", s.page(s.signIn))

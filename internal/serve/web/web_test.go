@@ -69,6 +69,10 @@ func start(t *testing.T) *site {
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Invites: invites, Identities: identities, Sessions: sessions,
 		Fonts: fonts,
+		Drawing: func(w http.ResponseWriter, _ *http.Request, file string) {
+			w.Header().Set("Cache-Control", "no-cache")
+			_, _ = io.WriteString(w, "draws with "+file)
+		},
 		App: fstest.MapFS{
 			"index.html":                  {Data: []byte("<!doctype html><title>The app</title>")},
 			"assets/index-0123abcd.js.gz": {Data: packed("start()")},

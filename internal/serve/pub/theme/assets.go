@@ -215,10 +215,13 @@ func (s *Assets) put(name, hash string, body func() []byte) *asset {
 }
 
 // find returns the file of an address. An address with another hash is of another version of the program: it gets
-// what there is now, and current is false, so that it is not kept.
+// what there is now, as a plain name does, and current is false, so that it is not kept.
 func (s *Assets) find(file string) (a *asset, current bool) {
 	if a, ok := s.byFile[file]; ok {
 		return a, true
+	}
+	if a, ok := s.byName[file]; ok {
+		return a, false
 	}
 	extension := path.Ext(file)
 	name, _, ok := cutLast(strings.TrimSuffix(file, extension), ".")

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -73,6 +75,24 @@ func TestAssetsHaveContent(t *testing.T) {
 		}
 		if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
 			t.Errorf("%s is another file when it is packed: %v", name, err)
+		}
+	}
+}
+
+// TestPlainNames holds that a file is there under its plain name as well, but is not kept then.
+func TestPlainNames(t *testing.T) {
+	set, err := loadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"katex.js", "katex.css", "diagram.html"} {
+		for file, kept := range map[string]bool{name: false, set.File(name): true} {
+			answer := httptest.NewRecorder()
+			set.Serve(answer, httptest.NewRequest(http.MethodGet, "/", nil), file)
+			caching := answer.Header().Get("Cache-Control")
+			if answer.Code != http.StatusOK || strings.Contains(caching, "immutable") != kept {
+				t.Errorf("%s: %d, %s", file, answer.Code, caching)
+			}
 		}
 	}
 }

@@ -24,8 +24,8 @@
       const { width, height } = drawn.viewBox.baseVal;
       drawn.setAttribute("width", String(width));
       parent.postMessage({ width, height: height + 2 }, "*");
-    } catch {
-      parent.postMessage({ width: 0, height: 0 }, "*");
+    } catch (fault) {
+      parent.postMessage({ width: 0, height: 0, fault: String(fault?.message ?? fault).slice(0, 500) }, "*");
     }
   });
   parent.postMessage("ready", "*");
