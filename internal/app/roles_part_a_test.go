@@ -103,6 +103,7 @@ var partA = map[string]trial{
 	"updateChangeRequestById":           {least: org.RoleEdit, body: `{"subject":"New"}`},
 	"getChangeRequestChanges":           {least: org.RoleRead},
 	"getChangeRequestPageChanges":       {least: org.RoleRead},
+	"evaluateInChangeRequest":           {least: org.RoleRead, query: "?expression=1"},
 	"comparePage":                       {least: org.RoleRead},
 	"readMarkdown":                      {least: org.RoleRead, body: `{"markdown":"# A"}`},
 	"getRevisionOfChangeRequestById":    {least: org.RoleRead},

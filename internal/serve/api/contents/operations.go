@@ -92,6 +92,11 @@ func (h *Handlers) Operations() []operation.Operation {
 			"Get a file of a change request", h.getChangeRequestFile, operation.Answers[wire.File]()),
 		operation.New("getPageInChangeRequestById", http.MethodGet, request+"/content/page/{pageId}", "Content",
 			"Get a page of a change request", h.getChangeRequestPage, operation.Answers[wire.Page]()),
+		operation.New("evaluateInChangeRequest", http.MethodGet, request+"/content/page/{pageId}/value", "Content",
+			"Evaluate an expression on a page of a change request",
+			h.evaluateInChangeRequest, operation.Answers[ExpressionValue](),
+			operation.Describe("What an expression comes to with the variables of the space and the page, for a "+
+				"visitor of whom nothing is known.")),
 		operation.New("getPageInChangeRequestByPath", http.MethodGet, request+"/content/path/{pagePath}", "Content",
 			"Get a page of a change request by its path", h.getChangeRequestPageByPath, operation.Answers[wire.Page]()),
 		operation.New("getReusableContentInChangeRequestById", http.MethodGet,
