@@ -111,7 +111,7 @@ class Generator {
     const inside = () => this.blocks(depth + 1);
     const parts = (type: string, data: () => Data, blocks = inside) => Array.from({ length: 1 + this.int(3) }, () => this.simple(type, data(), { nodes: blocks() }));
     const meta = { id: this.pick(["a", "b-1"]) };
-    switch (this.int(20)) {
+    switch (this.int(27)) {
       case 0:
         return this.simple(this.pick(["heading-1", "heading-2", "heading-3"]), this.some({ id: "x", align: "end" }), { nodes: this.texts(), meta });
       case 1:
@@ -150,6 +150,8 @@ class Generator {
       case 14:
       case 15:
         return this.table(depth);
+      case 16:
+        return this.special(depth);
       default:
         return this.paragraph();
     }
@@ -235,6 +237,21 @@ class Generator {
     return undefined;
   }
 
+  // special returns blocks that show as something else than they are written as.
+  special(depth: number): JsonNode {
+    const inside = () => this.blocks(depth + 1);
+    const date = this.pick(["2026-11-03", "soon", ""]);
+    return this.pick<() => JsonNode>([
+      () => this.simple("math", { formula: this.pick(["x", "", "\\frac{1}{2}\n"]) }, { isVoid: true }),
+      () =>
+        this.simple("updates", this.some({ format: "short" }), {
+          nodes: Array.from({ length: 1 + this.int(3) }, () => this.simple("update", { date, ...this.some({ tags: [{ kind: "tag", tag: "new" }] }) }, { nodes: this.blocks(depth + 1, 0) })),
+        }),
+      () => this.simple("prompt", { description: "Review", ...this.some({ icon: "sparkles", openInAIProviders: true, defaultExpanded: "partial" }) }, { nodes: [this.code()] }),
+      () => this.simple("if", { expression: this.pick(["visitor.claims.x === 1", ""]) }, { nodes: inside() }),
+    ])();
+  }
+
   code(): JsonNode {
     const line = () => {
       const text = this.pick(["x := 1", "\tif true {", "}", ""]);
@@ -253,10 +270,9 @@ class Generator {
   // unknown returns what the editor keeps raw: kinds that it has no node for, and known ones in forms of their own.
   unknown(depth: number): JsonNode {
     return this.pick<() => JsonNode>([
-      () => this.simple("math", { formula: "x" }, { isVoid: true }),
       () => this.simple("embed", { url: "https://example.org" }, { isVoid: true }),
       () => this.simple("raw", { source: "<x>\n</x>", syntax: "html" }, { isVoid: true }),
-      () => this.simple("if", { expression: "true" }, { nodes: this.blocks(depth + 1) }),
+      () => this.simple("prompt", { description: "" }, { nodes: [this.paragraph()] }),
       () => this.simple("from-a-later-version", { deep: { er: [1, null] } }, { nodes: this.blocks(depth + 1), fragments: [] }),
       () => this.simple("blockquote", {}, { nodes: [], meta: { of: "a later version" } }),
       () => this.simple("heading-1", {}, { nodes: [{ object: "text", leaves: [] }] }),
@@ -272,4 +288,10 @@ class Generator {
 // randomDocument returns a document with keys.
 export function randomDocument(random: Random): JsonDocument {
   return new Generator(random).document();
+}
+
+// specials returns blocks that show as something else than they are written as.
+export function specials(random: Random, count: number): JsonNode[] {
+  const generator = new Generator(random);
+  return Array.from({ length: count }, () => generator.special(3));
 }

@@ -1,12 +1,21 @@
 // The law of the editor: document JSON that goes through it comes out as it went in. Pages that people wrote are tried
 // in test/pages.law.ts.
 import { expect, test } from "vitest";
-import { randomDocument, seeded } from "../../test/random";
-import { readDocument, writeKeyed } from "./convert";
-import { same } from "./document";
+import { randomDocument, seeded, specials } from "../../test/random";
+import { readBlock, readDocument, writeKeyed } from "./convert";
+import { bare, same } from "./document";
 
 // As many as the other properties of the project are tried with.
 const cases = Math.min(Number(process.env["RECTO_PROPERTY_CASES"] ?? 1_000), 10_000);
+
+test("blocks that have a node are read as one", () => {
+  const kinds = new Set<string>();
+  for (const block of specials(seeded(7), 200)) {
+    kinds.add(block.type ?? "");
+    expect(readBlock(bare(block)).type.name, JSON.stringify(block)).not.toBe("rawBlock");
+  }
+  expect([...kinds].sort()).toEqual(["if", "math", "prompt", "updates"]);
+});
 
 test(`${cases} random documents come out as they went in`, { timeout: 240_000 }, () => {
   const random = seeded(20261123);

@@ -3,6 +3,7 @@ import {
   Bold, ChevronRight, LayoutGrid, Table2, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
   Minus, PanelTop, Pilcrow, Quote, Strikethrough, Waypoints, type LucideIcon,
 } from "lucide-react";
+import { specialIcons } from "./iconsSpecial";
 
 export const icons: Record<string, LucideIcon> = {
   text: Pilcrow,
@@ -22,6 +23,7 @@ export const icons: Record<string, LucideIcon> = {
   columns: Columns2,
   table: Table2,
   cards: LayoutGrid,
+  ...specialIcons,
   bold: Bold,
   italic: Italic,
   strikethrough: Strikethrough,

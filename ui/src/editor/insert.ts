@@ -2,6 +2,7 @@
 import { schema } from "./schema";
 import { code, insert, list, text, type, wrap } from "./commands";
 import { fits } from "./fuzzy";
+import { specialInsertions } from "./insertSpecial";
 import { textColumn } from "./nodes/tables";
 import { newTable } from "./tables/commands";
 import type { Command } from "@tiptap/pm/state";
@@ -44,6 +45,7 @@ export const insertions: Insertion[] = [
   { id: "columns", title: "editor.columns", words: "editor.columns.words", run: insert(() => type("columns").create(null, [part("column"), part("column")])) },
   { id: "table", title: "editor.table", words: "editor.table.words", run: insert(() => table()) },
   { id: "cards", title: "editor.cards", words: "editor.cards.words", run: insert(() => cards()) },
+  ...specialInsertions,
 ];
 
 const table = () => newTable(schema, { type: "grid", hideHeader: false }, [{}, {}, {}], 2);

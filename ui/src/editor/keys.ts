@@ -6,6 +6,7 @@ import { keymap } from "@tiptap/pm/keymap";
 import { sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
 import { Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
 import { ancestor, code, leave, liftItem, list, mark, text, tick, type } from "./commands";
+import { openSelected } from "./opening";
 
 // A second paragraph or heading does not have the anchor of the first, and is no filler.
 const split: Command = splitBlockAs((node, atEnd) => {
@@ -105,7 +106,7 @@ export function keys(onLink: () => void): Plugin[] {
       "Shift-Tab": chainCommands(liftItem, listed),
       "Mod-Enter": chainCommands(tick, leave),
       "Shift-Enter": hardBreak,
-      Enter: chainCommands(newlineInCode, fence, pastTitle, splitItem),
+      Enter: chainCommands(openSelected, newlineInCode, fence, pastTitle, splitItem),
       Backspace: chainCommands(undoInputRule, plain),
       ArrowDown: below,
       // The first undo takes back what typing was turned into, and leaves what was typed.

@@ -88,6 +88,15 @@ export interface Spec {
   ready: boolean;
 }
 
+// Value is what an expression comes to, as readers see it.
+export interface Value {
+  value: string;
+  // visitor says that it depends on who reads.
+  visitor: boolean;
+  // fault says what is wrong with the expression, "" when nothing is.
+  fault: string;
+}
+
 export interface Services {
   // here is the page that is written, "" for a document that stands alone.
   here: string;
@@ -123,6 +132,10 @@ export interface Services {
   variables(): Promise<Record<string, unknown>>;
   // onComment begins a comment on a block; absent where nobody may comment.
   onComment?: (block: BlockPlace) => void;
+  // pageVariables returns those of the page that is written.
+  pageVariables(): Promise<Record<string, unknown>>;
+  // evaluate computes an expression as it is on the page, null where nobody can.
+  evaluate(expression: string): Promise<Value | null>;
   // specs lists the OpenAPI specifications of the organization.
   specs(): Promise<Spec[]>;
 }
@@ -148,5 +161,7 @@ export const nobody: Services = {
   person: none,
   reusables: empty,
   variables: () => Promise.resolve({}),
+  pageVariables: () => Promise.resolve({}),
+  evaluate: none,
   specs: empty,
 };

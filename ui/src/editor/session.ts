@@ -16,6 +16,7 @@ import { tableCell } from "./views/cells";
 import { atom, image, rawInline } from "./views/media";
 import { rawBlock } from "./views/raw";
 import { tableRow, tableTitle, tableView } from "./views/table";
+import { specialViews } from "./views/specials";
 import { atoms } from "./nodes/inlines";
 
 export interface Options {
@@ -48,7 +49,7 @@ export class Session {
       state: this.fresh(readDocument(options.document)),
       editable: () => options.editable,
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" },
-      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])) },
+      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;

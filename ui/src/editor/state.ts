@@ -9,6 +9,7 @@ import { blockKeys } from "./blocks/keys";
 import { choosing } from "./blocks/selection";
 import { code } from "./code";
 import { find } from "./find";
+import { diagrams } from "./diagrams";
 import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
@@ -77,6 +78,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
       ...tables(),
       noting(),
       lastLine(),
+      diagrams(),
       placeholder(texts.page, texts.other),
     ],
   });

@@ -186,6 +186,17 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     },
     reusables: async () => ((await content()).reusableContents ?? []).map(({ id, title }) => ({ id, title })),
     variables: async () => (await content()).variables ?? {},
+    pageVariables: async () => {
+      const query = { computed: false, metadata: false } as const;
+      const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: place.page }, query } }));
+      return (await queries.fetchQuery({ queryKey: [...key, "variables", place.page], queryFn: asked, staleTime: fresh })).variables ?? {};
+    },
+    evaluate: async (expression) => {
+      const query = { expression, computed: false, metadata: false };
+      const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/value", { params: { path: { ...path, pageId: place.page }, query } }));
+      const { value, visitor, fault = "" } = await queries.fetchQuery({ queryKey: [...key, "value", place.page, expression], queryFn: asked, staleTime: fresh });
+      return { value, visitor, fault };
+    },
     specs: async () => {
       const organizationId = await organization();
       const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });

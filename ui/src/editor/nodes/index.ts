@@ -5,6 +5,7 @@ import { image, images } from "./images";
 import type { Block } from "./kind";
 import { item, ordered, task, tasks, unordered } from "./lists";
 import { table } from "./tables";
+import { condition, math, prompt, update, updates } from "./special";
 import { divider, headings, paragraph, quote } from "./text";
 
 export const blocks: Block[] = [
@@ -29,4 +30,9 @@ export const blocks: Block[] = [
   tabs,
   tab,
   table,
+  math,
+  updates,
+  update,
+  prompt,
+  condition,
 ];

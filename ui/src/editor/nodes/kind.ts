@@ -54,6 +54,17 @@ export function container(type: string, name: string, spec: NodeSpec): Block {
   };
 }
 
+// voidBlock is a block without content: what it is says its data.
+export function voidBlock(type: string, name: string, spec: NodeSpec): Block {
+  return {
+    type,
+    name,
+    spec: { group: "block", atom: true, draggable: true, ...spec, attrs: { ...stored, ...spec.attrs } },
+    read: (json, { schema }) => schema.nodes[name]!.createChecked(attributes(json)),
+    write: (node) => written(type, node, { isVoid: true }),
+  };
+}
+
 // textBlock is a block that holds texts and inlines.
 export function textBlock(type: string, name: string, spec: NodeSpec): Block {
   return {

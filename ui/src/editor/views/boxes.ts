@@ -1,5 +1,6 @@
 // Views of blocks that hold others and have something to choose: hints, tasks, tabs, code.
 import type { Node } from "@tiptap/pm/model";
+import { NodeSelection } from "@tiptap/pm/state";
 import type { EditorView, NodeView, NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
 import type { Data } from "../document";
@@ -18,6 +19,17 @@ export function setData(view: EditorView, getPos: () => number | undefined, name
   const { [name]: _, ...data } = node.attrs["data"] as Data;
   if (value !== "" && value !== undefined) data[name] = value;
   view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, data }));
+}
+
+// patch changes values in the data of the node that a view shows; those that are undefined go.
+export function patch(view: EditorView, getPos: () => number | undefined, changes: Data): void {
+  const pos = getPos();
+  const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
+  if (pos === undefined || !node) return;
+  const data = Object.fromEntries(Object.entries({ ...(node.attrs["data"] as Data), ...changes }).filter(([, value]) => value !== undefined));
+  const selected = view.state.selection instanceof NodeSelection && view.state.selection.from === pos;
+  const tr = view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, data });
+  view.dispatch(selected ? tr.setSelection(NodeSelection.create(tr.doc, pos)) : tr);
 }
 
 const hintIcons: Record<string, string[]> = {

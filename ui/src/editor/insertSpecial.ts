@@ -1,0 +1,20 @@
+// What the slash menu offers that shows as something else than it is written as.
+import type { Node } from "@tiptap/pm/model";
+import { insert, type } from "./commands";
+import type { Insertion } from "./insert";
+import { insertInline, insertOpen } from "./opening";
+import { schema } from "./schema";
+import { today } from "./views/days";
+import { t } from "../words/words";
+
+const line = (): Node => type("paragraph").create();
+
+export const specialInsertions: Insertion[] = [
+  { id: "math", title: "editor.math.block", words: "editor.math.words", run: insertOpen(() => type("math").create()) },
+  { id: "inline-math", title: "editor.math.inline", words: "editor.math.words", run: insertInline(() => type("inlineMath").create({ data: { formula: "" } })) },
+  { id: "mermaid", title: "editor.diagram", words: "editor.diagram.words", run: insert(() => type("codeBlock").create({ data: { syntax: "mermaid" } }, schema.text(t("editor.diagram.example")))) },
+  { id: "updates", title: "editor.updates", words: "editor.updates.words", run: insert(() => type("updates").create(null, type("update").create({ data: { date: today() } }, line()))) },
+  { id: "prompt", title: "editor.prompt", words: "editor.prompt.words", run: insert(() => type("prompt").create(null, type("codeBlock").create())) },
+  { id: "condition", title: "editor.condition", words: "editor.condition.words", run: insertOpen(() => type("condition").create(null, line())) },
+  { id: "expression", title: "editor.expression", words: "editor.expression.words", run: insertInline(() => type("expression").create({ data: { expression: "" } })) },
+];

@@ -1,0 +1,14 @@
+// The dates of news, as readers see them.
+
+// day says a date of the form YYYY-MM-DD in words; anything else as it is.
+export function day(date: string, format: string, language = document.documentElement.lang || "en"): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(at.getTime()) || format === "numeric") return date;
+  return new Intl.DateTimeFormat(language, { day: "numeric", month: format === "short" ? "short" : "long", year: "numeric", timeZone: "UTC" }).format(at);
+}
+
+// today is the date of now, where the person is.
+export function today(now = new Date()): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -1,0 +1,8 @@
+// The views of what shows as something else than it is written as, by the names of their nodes.
+import type { NodeViewConstructor } from "@tiptap/pm/view";
+import "../special.css";
+import { expression } from "./expression";
+import { inlineMath, math } from "./math";
+import { condition, prompt, update, updates } from "./special";
+
+export const specialViews: Record<string, NodeViewConstructor> = { math, inlineMath, expression, updates, update, prompt, condition };
