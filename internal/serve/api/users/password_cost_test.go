@@ -7,12 +7,15 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // TestPasswordsTakeTheirCost holds that the commands and the server keep passwords as OWASP asks for at least. Signing
 // in makes a hash anew that was made at another cost than the server's.
 func TestPasswordsTakeTheirCost(t *testing.T) {
-	s := apptest.OnSQLite(t, nil)
+	s := apptest.OnSQLite(t, func(settings *config.Serve) {
+		settings.CheapPasswords = config.Defaults("").CheapPasswords // other tests take little
+	})
 	kept := func(by string) {
 		t.Helper()
 		var hash string
