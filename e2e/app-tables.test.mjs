@@ -77,7 +77,16 @@ describe("tables in the editor", () => {
     const markdown = await draft.markdown();
     for (const part of ["<td>true</td><td>4</td><td>2.25</td>", 'label="Blocked"', '<a href="https://example.org/x">', "<td>Next</td>"]) assert.ok(markdown.includes(part), `${part} in ${markdown}`);
     await look(page, "tables-typed");
-    // What cannot be said of the first step back is said by the box.
+    // A number is saved while one is still in its cell, also when it may go on.
+    const hours = table.getByRole("textbox", { name: "Hours" }).last();
+    await hours.pressSequentially("8.");
+    await says(page, "Saving…");
+    await says(page, "Saved");
+    assert.ok((await draft.markdown()).includes("<td>8</td>"), await draft.markdown());
+    await hours.pressSequentially("5x");
+    await page.keyboard.press("Shift+Tab");
+    assert.deepEqual([await hours.inputValue(), await hours.getAttribute("aria-invalid")], ["8.5x", "true"]);
+    // Undo works out of a control.
     await table.getByRole("checkbox").first().click();
     await page.keyboard.press("Control+z");
     assert.equal(await table.getByRole("checkbox").first().isChecked(), true);

@@ -118,6 +118,12 @@ export const toward = (axis: "row" | "column", by: 1 | -1, always = false): Comm
   })(state, dispatch, view);
 };
 
+// sideways goes to the left or the right, which is back or on as the text runs.
+const sideways = (by: 1 | -1): Command => (state, dispatch, view) => {
+  const rtl = view !== undefined && getComputedStyle(view.dom).direction === "rtl";
+  return toward("column", rtl ? (by === 1 ? -1 : 1) : by)(state, dispatch, view);
+};
+
 // toggle ticks a selected cell with a box.
 const toggle: Command = (state, dispatch, view) => {
   const at = state.selection instanceof CellSelection ? currentCell(state) : null;
@@ -163,8 +169,8 @@ export const tableKeys = (): Plugin =>
     "Alt-ArrowDown": (state, dispatch, view) => rectOf(state) !== null && (moveRows(1)(state, dispatch, view) || true),
     ArrowUp: toward("row", -1),
     ArrowDown: toward("row", 1),
-    ArrowLeft: toward("column", -1),
-    ArrowRight: toward("column", 1),
+    ArrowLeft: sideways(-1),
+    ArrowRight: sideways(1),
     " ": toggle,
     Backspace: clearCells,
     Delete: clearCells,

@@ -128,30 +128,29 @@ function checkbox(set: Set): Control {
 
 function number(set: Set): Control {
   const dom = element("input", { class: "cell-number", inputmode: "decimal", autocomplete: "off" });
-  let kept = "";
   let column = { type: "number" };
-  const commit = () => {
-    const value = valueOf(dom.value, column);
-    dom.setAttribute("aria-invalid", String(value === undefined));
-    dom.title = value === undefined ? t("editor.table.number.wrong") : "";
+  const read = () => valueOf(dom.value, column);
+  // A number is kept while it is typed; what is none yet may become one.
+  dom.addEventListener("input", () => {
+    const value = read();
     if (value !== undefined) set(value);
-  };
-  dom.addEventListener("change", commit);
-  dom.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === "Tab") commit();
+  });
+  dom.addEventListener("change", () => {
+    const wrong = read() === undefined;
+    dom.setAttribute("aria-invalid", String(wrong));
+    dom.title = wrong ? t("editor.table.number.wrong") : "";
   });
   return {
     dom,
     draw(node) {
       const value = node.attrs["value"] as unknown;
       column = columnOf(node);
-      const text = value === null ? "" : String(value);
-      if (text === kept && dom.value !== "") return;
-      dom.value = kept = text;
+      // What is typed may be written in another way than the number is.
+      if (read() === value || (dom === document.activeElement && read() === undefined)) return;
+      dom.value = value === null ? "" : String(value);
       dom.removeAttribute("aria-invalid");
     },
     holds: (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") return dom.value !== kept;
       if (event.key === "ArrowLeft") return dom.selectionEnd !== 0;
       return event.key === "ArrowRight" && dom.selectionStart !== dom.value.length;
     },
