@@ -192,6 +192,29 @@ describe("the Markdown of a page", () => {
     await context.close();
   });
 
+  test("goes on sending when the screen is left, and waits for that when somebody comes back", async () => {
+    const { page, context, source, problems } = await openSource({ expected: /ERR_FAILED/ });
+    await page.route("**/content?compat=false", (route) => route.abort());
+    await source.getByText("Last.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" On the way.");
+    await says(page, "Offline: kept on this device");
+    await page.getByRole("link", { name: "View changes" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.goBack();
+    await source.getByText("Last. On the way.").waitFor();
+    await page.getByText("What you typed before was not saved yet.").waitFor();
+    await page.getByRole("link", { name: "View changes" }).click();
+    await page.unroute("**/content?compat=false");
+    for (let tries = 0; tries < 200 && !/On the way/.test(await draft.markdown()); tries++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    await page.goBack();
+    await source.getByText("Last. On the way.").waitFor();
+    await says(page, /^Saved/);
+    assert.match(await draft.markdown(), /Last\. On the way\.\n$/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("takes in what rich text saves elsewhere, and asks where both changed the same", async () => {
     const one = await openSource();
     const other = await draft.open({ context: one.context });

@@ -2,7 +2,7 @@
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
-import { validMode } from "./page/forms";
+import { validMode } from "./page/mode";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
 import { validPanel } from "./space/panels";

@@ -63,7 +63,7 @@ export function richTarget(session: Session): Target {
     },
     show(matches, current) {
       // What was found in another text is looked for again.
-      if (of !== view.state.doc && matches.length > 0) return;
+      if (view.isDestroyed || (of !== view.state.doc && matches.length > 0)) return;
       const marks = matches.map((match, i) => {
         const { from, to } = place(match);
         return Decoration.inline(from, to, { class: i === current ? "found found-current" : "found" });

@@ -69,6 +69,9 @@ export class Finder {
 
   private async look(go: boolean): Promise<void> {
     const asked = ++this.asked;
+    // An editor that says that its text has changed is not done with it yet.
+    await null;
+    if (asked !== this.asked || this.stopped) return;
     if (this.query.text === "") return this.become(nothing);
     if (!pattern(this.query)) return this.become({ ...nothing, wrong: "invalid" });
     const matches = await this.matches();

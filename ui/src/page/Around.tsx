@@ -12,7 +12,7 @@ import { useShortcut } from "../shell/useShortcut";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
-import type { Mode } from "./forms";
+import type { Mode } from "./mode";
 import type { Saving, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
 import type { Place } from "./server";

@@ -9,7 +9,7 @@ import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
-import type { Mode } from "./forms";
+import type { Mode } from "./mode";
 import { begun, type Place } from "./server";
 import { Writing } from "./Writing";
 import { WritingSource } from "./WritingSource";

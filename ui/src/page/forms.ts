@@ -3,8 +3,6 @@
 import type { JsonDocument } from "../editor/document";
 import { merged, mineFirst } from "./merge";
 
-export type Mode = "rich" | "source";
-
 export interface Rich {
   title: string;
   document: JsonDocument;
@@ -44,8 +42,3 @@ export const source: Form<Source> = {
   },
   mineFirst: (base, mine, theirs) => ({ markdown: mineFirst(lines(base), lines(mine), lines(theirs)).join("") }),
 };
-
-// validMode reads the query of an address.
-export function validMode(search: Record<string, unknown>): { mode?: "source" } {
-  return search["mode"] === "source" ? { mode: "source" } : {};
-}

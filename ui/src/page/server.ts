@@ -9,7 +9,8 @@ import { metFailure } from "../shell/connection";
 import { pages } from "../space/queries";
 import type { Read } from "../source/faults";
 import { draftsOf, type Draft, type Drafts } from "./drafts";
-import type { Mode, Rich, Source } from "./forms";
+import type { Rich, Source } from "./forms";
+import type { Mode } from "./mode";
 import type { Loaded, Server } from "./saving";
 
 export interface Place {
