@@ -1,9 +1,9 @@
-// The inbox, in a real browser: one person asks, names and answers, the other one is told of it and goes there.
+// The inbox and the palette, in a real browser: one person asks, names and answers, the other one is told of it and goes there.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
 
-describe("the inbox", () => {
+describe("the inbox and the palette", () => {
   let app, server, draft, grace;
 
   before(async () => {
@@ -53,11 +53,44 @@ describe("the inbox", () => {
     await context.close();
   });
 
+  test("one field finds pages, spaces, change requests, people and commands", async () => {
+    const { page, context, problems } = await app.open("/app", { email: "grace@example.org" });
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.keyboard.press(process.platform === "darwin" ? "Meta+k" : "Control+k");
+    const field = page.getByRole("combobox", { name: /Find pages/ });
+    await field.waitFor();
+    await page.getByRole("option", { name: /^Inbox/ }).waitFor();
+    await field.fill("first words");
+    await page.getByRole("option", { name: /^Page.*Handbook/ }).waitFor();
+    await look(page, "palette");
+    await page.keyboard.press("Enter");
+    await page.getByText("First words.").waitFor();
+    assert.match(page.url(), new RegExp(`/app/spaces/${draft.space}/pages/${draft.id}`));
+    const search = page.getByRole("button", { name: "Search", exact: true });
+    await search.click();
+    // What was chosen last comes first.
+    assert.match(await page.getByRole("option").first().innerText(), /^Page/);
+    await field.fill("say it");
+    await page.getByRole("option", { name: /#1 Say it better/ }).waitFor();
+    await field.fill("grace");
+    await page.getByRole("option", { name: /^Grace/ }).waitFor();
+    await field.fill("qqqq");
+    await page.getByText("Nothing answers that").waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    assert.equal(await search.evaluate((element) => element === document.activeElement), true, "the focus did not come back");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   for (const [name, options] of [["phone", phone], ["german-dark", { ...phone, locale: "de-DE", colorScheme: "dark" }]]) {
     test(`is right, ${name}`, async () => {
       const { page, context, problems } = await app.open("/app/inbox?show=all", { email: "grace@example.org", ...options });
       await page.getByText("Is this right, @Grace?").waitFor();
       await look(page, `inbox-${name}`);
+      await page.getByRole("button", { name: /^(Search|Suche)$/ }).click();
+      await page.getByRole("option").first().waitFor();
+      await look(page, `palette-${name}`);
       assert.deepEqual(problems, []);
       await context.close();
     });

@@ -24,6 +24,9 @@ export const organizations = {
   all: ["organizations"] as const,
   spaces: (organization: string) => ["organizations", organization, "spaces"] as const,
   collections: (organization: string) => ["organizations", organization, "collections"] as const,
+  people: (organization: string) => ["organizations", organization, "people"] as const,
+  sites: (organization: string) => ["organizations", organization, "sites"] as const,
+  search: (organization: string, words: string) => ["organizations", organization, "search", words] as const,
   changeRequests: (organization: string, filter: Record<string, string>) =>
     ["organizations", organization, "change-requests", filter] as const,
 };

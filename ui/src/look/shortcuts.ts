@@ -3,6 +3,7 @@ import type { Key } from "../words/words";
 
 // "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
 export const shortcuts = {
+  palette: { keys: "Mod+K", does: "keys.palette", where: "everywhere" },
   find: { keys: "Mod+F", does: "keys.find", where: "text" },
   findInSpace: { keys: "Mod+Shift+F", does: "keys.findInSpace", where: "space" },
   save: { keys: "Mod+S", does: "keys.save", where: "text" },

@@ -1,17 +1,23 @@
 // The bar with what is the same everywhere: at the side, and on phones at the foot.
 import { Link } from "@tanstack/react-router";
-import { House, Inbox } from "lucide-react";
+import { House, Inbox, Search } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { unread } from "../inbox/queries";
+import { lazy, Suspense, useState } from "react";
 import { t } from "../words/words";
 import { MeMenu } from "./MeMenu";
 import { useOrganization } from "./organization";
 import { OrganizationMenu } from "./OrganizationMenu";
 import styles from "./Rail.module.css";
+import { useShortcut } from "./useShortcut";
+
+const Palette = lazy(() => import("../palette/Palette").then(({ Palette }) => ({ default: Palette })));
 
 export function Rail() {
+  const [finding, find] = useState(false);
   const { organization } = useOrganization();
   const waiting = useQuery({ ...unread(organization?.id ?? ""), enabled: organization !== undefined }).data ?? 0;
+  useShortcut("palette", organization ? () => find(true) : undefined);
   return (
     <nav className={styles.rail} aria-label={t("shell.navigation")}>
       <OrganizationMenu />
@@ -29,6 +35,15 @@ export function Rail() {
           </span>
         )}
       </Link>
+      <button type="button" className={styles.item} onClick={() => find(true)} disabled={!organization}>
+        <Search aria-hidden />
+        <span className={styles.name}>{t("palette.open")}</span>
+      </button>
+      {organization && finding && (
+        <Suspense fallback={null}>
+          <Palette organization={organization.id} open onOpenChange={find} />
+        </Suspense>
+      )}
       <span className={styles.gap} />
       <MeMenu />
     </nav>
