@@ -19,6 +19,13 @@ export const changeRequests = {
   reviews: (space: string, request: string | number) => [...changeRequests.one(space, request), "reviews"] as const,
 };
 
+// comments holds the keys of discussions: that of a space, or of a change request of it.
+export const comments = {
+  of: (space: string, request: number | undefined) => ["spaces", space, "comments", request ?? "main"] as const,
+  list: (space: string, request: number | undefined, page: string) => [...comments.of(space, request), "list", page] as const,
+  replies: (space: string, request: number | undefined, comment: string) => [...comments.of(space, request), "replies", comment] as const,
+};
+
 // organizations holds the keys of organizations, and of what is listed for one as a whole.
 export const organizations = {
   all: ["organizations"] as const,

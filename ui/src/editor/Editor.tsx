@@ -10,6 +10,7 @@ import { t } from "../words/words";
 import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
 import type { JsonDocument } from "./document";
+import { placesOf } from "./comments";
 import { outlineOf } from "./outline";
 import { PanelHost } from "./PanelHost";
 import { richTarget } from "./find";
@@ -48,17 +49,20 @@ type Props = {
   spot?: Spot | null;
   // Called with what reads headings and counts of the text, null once it is gone.
   onText?: (text: EditedText | null) => void;
+  // Called with what marks the words that comments are about, null once it is gone.
+  onPlaces?: (places: Places | null) => void;
   ref?: Ref<Handle>;
 };
 
 export type EditedText = ReturnType<typeof outlineOf>;
+export type Places = ReturnType<typeof placesOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, services = nobody, spot = null, ref }: Props) {
+export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, services = nobody, spot = null, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
-  const given = useRef({ onChange, onFirst, onText });
-  given.current = { onChange, onFirst, onText };
+  const given = useRef({ onChange, onFirst, onText, onPlaces });
+  given.current = { onChange, onFirst, onText, onPlaces };
   const first = useRef({ document, editable, label, services, spot });
 
   // ProseMirror's view is outside of React: it begins and ends with the element.
@@ -73,8 +77,12 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
     setSession(made);
     given.current.onText?.(outlineOf(made));
     if (first.current.spot) goTo(made.view, first.current.spot);
+    const places = placesOf(made);
+    given.current.onPlaces?.(places);
     return () => {
       given.current.onText?.(null);
+      given.current.onPlaces?.(null);
+      places.end();
       setSession(null);
       made.view.destroy();
     };

@@ -1,10 +1,11 @@
 // What can be done with selected words. It comes when the pointer is up; on a phone it stands above the keyboard.
-import { ChevronDown, Link as LinkIcon } from "lucide-react";
+import { ChevronDown, Link as LinkIcon, MessageSquarePlus } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { TextSelection, type EditorState } from "@tiptap/pm/state";
 import { Menu, MenuItem } from "../look/Menu";
 import { IconButton } from "../look/Button";
 import { t, type Key } from "../words/words";
+import { askAbout, commented } from "./comments";
 import { hasMark, link, linkAt, mark, type MarkName } from "./commands";
 import { icons } from "./icons";
 import { insertions } from "./insert";
@@ -139,6 +140,11 @@ export function SelectionBar({ session }: { session: Session }) {
           <IconButton label={t("editor.link")} keys="Mod+K" aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
             <LinkIcon />
           </IconButton>
+          {commented(view).ask && (
+            <IconButton label={t("comment.selection")} keys="Mod+Alt+M" onClick={() => askAbout(view)}>
+              <MessageSquarePlus />
+            </IconButton>
+          )}
         </div>
       )}
     </div>

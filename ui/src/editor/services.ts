@@ -1,7 +1,6 @@
 // What the editor asks of those around it, since it knows nothing of spaces: pages, people, files and what else a text
 // can name.
 
-import type { BlockPlace } from "./blocks/path";
 
 // Ref is what something in a document leads to, as its JSON has it.
 export interface Ref {
@@ -130,8 +129,6 @@ export interface Services {
   reusables(): Promise<Reusable[]>;
   // variables returns those of the space: texts, numbers and booleans by name.
   variables(): Promise<Record<string, unknown>>;
-  // onComment begins a comment on a block; absent where nobody may comment.
-  onComment?: (block: BlockPlace) => void;
   // pageVariables returns those of the page that is written.
   pageVariables(): Promise<Record<string, unknown>>;
   // evaluate computes an expression as it is on the page, null where nobody can.

@@ -10,6 +10,7 @@ import { choosing } from "./blocks/selection";
 import { code } from "./code";
 import { find } from "./find";
 import { diagrams } from "./diagrams";
+import { comments } from "./comments";
 import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
@@ -65,6 +66,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
       slash(),
       typing(),
       tableKeys(),
+      ...comments(),
       blockKeys(onMenu),
       choosing(),
       ...keys(onLink),

@@ -2,7 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Spot } from "../code/spot";
-import type { EditedText, Handle } from "../editor/Editor";
+import { GiveSurface } from "../comments/Commenting";
+import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { Skeleton } from "../look/Skeleton";
 import { GivePageText } from "../space/PageText";
@@ -13,6 +14,7 @@ import { rich } from "./forms";
 import { Saving } from "./saving";
 import { richServer, type Begun, type Place } from "./server";
 import { servicesOf } from "./services";
+import { useDiscussed } from "./useDiscussed";
 import { useSaving } from "./useSaving";
 
 const Editor = lazy(() => import("../editor/Editor").then(({ Editor }) => ({ default: Editor })));
@@ -26,6 +28,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const open = loaded.status === "draft" || loaded.status === "open";
   const [title, setTitle] = useState(first.title);
   const [text, setText] = useState<EditedText | null>(null);
+  const [places, setPlaces] = useState<Places | null>(null);
   const editor = useRef<Handle>(null);
   const name = useRef<HTMLTextAreaElement>(null);
   // What is typed now, for a saving that lives as long as the screen.
@@ -64,6 +67,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     saving.changed();
   };
 
+  const surface = useDiscussed(place, places, saving);
   return (
     <Around
       place={place}
@@ -77,6 +81,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
       <GivePageText text={text} />
+      <GiveSurface surface={surface} />
       <textarea
         ref={name}
         className={styles.title}
@@ -102,6 +107,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           services={services}
           spot={spot}
           onText={setText}
+          onPlaces={setPlaces}
           onFirst={() => name.current?.focus()}
           onChange={(write) => {
             typed.current.write = write;

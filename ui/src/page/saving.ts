@@ -195,6 +195,34 @@ export class Saving<C extends object> {
     if (withoutNetwork(failure)) this.plan(Math.min(1000 * 2 ** Math.min(this.failures, 4), 10_000));
   }
 
+  // saved returns once the server has what is typed now; it fails when that cannot be.
+  readonly saved = async (): Promise<void> => {
+    void this.save();
+    await new Promise<void>((done, fail) => {
+      const look = () => {
+        const { kind } = this.get();
+        if (kind === "waiting" || kind === "saving" || this.busy) return;
+        stop();
+        if (kind === "saved") done();
+        else fail(new Error(kind));
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  };
+
+  // refresh shows what the server has by now, beside what is typed here.
+  readonly refresh = async (): Promise<void> => {
+    await this.saved();
+    this.busy = this.takeIn(this.options.current());
+    try {
+      await this.busy;
+    } finally {
+      this.busy = null;
+    }
+    if (this.get().kind !== "conflict") await this.settle();
+  };
+
   // keepMine saves what is typed here where both have changed the same, and what only the others have changed as theirs.
   keepMine(): void {
     if (this.state.kind !== "conflict") return;

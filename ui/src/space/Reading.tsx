@@ -2,15 +2,19 @@
 // into the app open in it.
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { type MouseEvent, useEffect, useMemo, useState } from "react";
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import "../look/article.css";
+import { useCommenting, GiveSurface } from "../comments/Commenting";
+import { domSurface } from "../comments/dom";
+import { SelectionButton } from "../comments/SelectionButton";
+import { useMarks } from "../comments/useMarks";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import { articleText } from "./articleText";
 import { GivePageText } from "./PageText";
-import { pageToRead } from "./queries";
+import { pageToRead, space as spaceQuery } from "./queries";
 import { within } from "./links";
 import styles from "./Reading.module.css";
 import { emojiText } from "./tree";
@@ -22,6 +26,13 @@ export function Reading() {
   const { panel }: { panel?: string } = useSearch({ strict: false });
   const [prose, setProse] = useState<HTMLElement | null>(null);
   const text = useMemo(() => prose && articleText(prose), [prose, asked.data]);
+  const { open } = useCommenting();
+  const picked = useRef(open);
+  picked.current = open;
+  const surface = useMemo(() => prose && domSurface(prose, (id) => picked.current(id)), [prose, asked.data]);
+  useEffect(() => () => surface?.end(), [surface]);
+  useMarks(surface, { space, change: undefined }, page);
+  const comments = useQuery(spaceQuery(space)).data?.permissions.comment ?? false;
   const here = asked.data?.id;
   // What a fragment names is there once the page is.
   useEffect(() => {
@@ -47,6 +58,8 @@ export function Reading() {
     <article className={`article ${styles.column}`} data-wide={layout?.width === "wide"} onClick={onClick}>
       <Title text={title} />
       <GivePageText text={text} />
+      <GiveSurface surface={surface} />
+      {prose && comments && <SelectionButton root={prose} page={page} />}
       <header className={styles.head}>
         <h1 className={styles.title}>
           {emoji && <span aria-hidden>{emojiText(emoji)} </span>}

@@ -10,6 +10,7 @@ import { Refused } from "../shell/Nothing";
 import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { SlotHost } from "./HeaderSlot";
+import { CommentingHost } from "../comments/Commenting";
 import { PageTextHost } from "./PageText";
 import { space as spaceQuery } from "./queries";
 import { Resizer } from "./Resizer";
@@ -66,10 +67,12 @@ export function SpaceFrame({ space, change }: Props) {
 
 // SpaceScreen is the frame for the space, and the change request, of the address.
 export function SpaceScreen() {
-  const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
+  const { space = "", number, page }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
   return (
     <PageTextHost key={space}>
-      <SpaceFrame space={space} change={number === undefined ? undefined : Number(number)} />
+      <CommentingHost place={`${space}/${number ?? "main"}/${page ?? ""}`}>
+        <SpaceFrame space={space} change={number === undefined ? undefined : Number(number)} />
+      </CommentingHost>
     </PageTextHost>
   );
 }

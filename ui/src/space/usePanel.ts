@@ -15,7 +15,9 @@ export type PanelState = {
 // usePanel is the panel at the right. Which is open stands in the address, so that it stays from page to page.
 export function usePanel(): PanelState {
   const { space = "", page, number }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
-  const { panel }: { panel?: PanelName } = useSearch({ strict: false });
+  const { panel: named, comment }: { panel?: PanelName; comment?: string } = useSearch({ strict: false });
+  // A link to a thread opens the discussion.
+  const panel = named ?? (comment ? "comments" : undefined);
   const navigate = useNavigate();
   const [last, setLast] = useState<PanelName>(panel ?? "outline");
   const place = { space, change: number === undefined ? undefined : Number(number), page, writing: number !== undefined && page !== undefined };
@@ -23,7 +25,7 @@ export function usePanel(): PanelState {
   const open = offered.find((each) => each.id === panel) ?? null;
   const show = (next: PanelName | null) => {
     if (next) setLast(next);
-    void navigate({ to: ".", search: ((before: object) => ({ ...before, panel: next ?? undefined })) as never, hash: true, replace: true, resetScroll: false });
+    void navigate({ to: ".", search: ((before: object) => ({ ...before, panel: next ?? undefined, comment: undefined })) as never, hash: true, replace: true, resetScroll: false });
   };
   const toggle = () => {
     if (open) show(null);

@@ -5,8 +5,8 @@ import type { Command } from "@tiptap/pm/state";
 import { MenuAt, MenuItem, MenuSeparator, Submenu } from "../../look/Menu";
 import { keysOf } from "../../look/shortcuts";
 import { t } from "../../words/words";
+import { askAboutBlock, commented } from "../comments";
 import { icons } from "../icons";
-import { around } from "../panels";
 import { anchorBefore } from "./anchor";
 import { duplicate, move, removeBlocks } from "./change";
 import type { Handling } from "./handling";
@@ -14,14 +14,12 @@ import { kindName } from "./kinds";
 import { openOptions, optionsOf } from "./options";
 import { turn, turns } from "./turn";
 import { nodesOf, selectedRange, unitsAround } from "./units";
-import { pathOf } from "./path";
 
 export function BlockMenu({ handling }: { handling: Handling }) {
   const menu = useSyncExternalStore(handling.subscribe, handling.menu);
   const { view } = handling;
   const range = menu && selectedRange(view.state);
   if (!menu || !range) return null;
-  const { services } = around(view);
   const nodes = nodesOf(range);
   const one = nodes.length === 1 ? nodes[0]! : null;
   const able = (command: Command) => command(view.state);
@@ -33,7 +31,7 @@ export function BlockMenu({ handling }: { handling: Handling }) {
   const copyLink = () => void navigator.clipboard.writeText(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
   const turnable = turns.filter(({ name }) => able(turn(name)));
   const containers = unitsAround(view.state.doc, range.from);
-  const onComment = one && services.onComment;
+  const comments = one && commented(view).ask;
   return (
     <MenuAt label={t("blocks.menu")} anchor={menu.anchor} onClose={handling.closeMenu} finalFocus={() => view.dom}>
       {turnable.length > 0 && (
@@ -65,8 +63,8 @@ export function BlockMenu({ handling }: { handling: Handling }) {
       <MenuItem icon={<LinkIcon aria-hidden />} onClick={copyLink}>
         {t("blocks.link")}
       </MenuItem>
-      {onComment && (
-        <MenuItem icon={<MessageSquare aria-hidden />} keys={keysOf("comment")} onClick={() => onComment({ path: pathOf(view.state.doc, range.from), text: one.textContent })}>
+      {comments && (
+        <MenuItem icon={<MessageSquare aria-hidden />} keys={keysOf("comment")} onClick={() => askAboutBlock(view, range.from)}>
           {t("blocks.comment")}
         </MenuItem>
       )}

@@ -1,0 +1,149 @@
+// Comments in the app, in a real browser: on words while they are written and read, and suggestions that are applied.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { look, phone, says, shoot, startApp } from "./app.mjs";
+
+const source = "The quick brown fox jumps over the lazy dog.\n\nAnother **paragraph** of words.\n\n- One thing\n- Another thing\n";
+const mod = process.platform === "darwin" ? "Meta" : "Control";
+
+/** Selects words of a text as a person with a mouse does. */
+async function select(page, within, words) {
+  await within.getByText(words).first().evaluate((element, words) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.data.indexOf(words);
+      if (at >= 0) {
+        element.closest("[contenteditable]")?.focus();
+        return getSelection().setBaseAndExtent(node, at, node, at + words.length);
+      }
+    }
+    throw new Error(`no ${words}`);
+  }, words);
+}
+
+describe("comments", () => {
+  let app, server;
+  before(async () => {
+    ({ server } = app = await startApp());
+    await app.addPerson("grace@example.org", "Grace", "comment");
+  });
+  after(() => app?.stop());
+  const panel = (page) => page.getByRole("complementary", { name: "Comments" });
+
+  test("are made on words that are written, and follow them", async () => {
+    const draft = await app.draft(source);
+    const { page, context, text, problems } = await draft.open();
+    await select(page, text, "brown fox");
+    await page.getByRole("toolbar").getByRole("button", { name: "Comment" }).waitFor();
+    await page.keyboard.press(`${mod}+Alt+m`);
+    const field = panel(page).getByRole("combobox", { name: "Write a comment" });
+    await field.fill("Is it *brown*? @gra");
+    await page.keyboard.press("End");
+    await page.getByRole("option", { name: "Grace" }).waitFor();
+    await page.keyboard.press("Enter");
+    // What is typed is there after a reload, and what it is about.
+    await page.reload();
+    await panel(page).getByText("brown fox").waitFor();
+    assert.equal(await field.inputValue(), "Is it *brown*? @Grace ");
+    await field.press(`${mod}+Enter`);
+    const thread = panel(page).getByRole("region", { name: "Thread begun by Ada" });
+    await thread.getByText("brown", { exact: true }).waitFor();
+    await thread.locator(".mention", { hasText: "Grace" }).waitFor();
+    const marked = text.locator(".comment-words");
+    assert.equal(await marked.textContent(), "brown fox");
+    const [posted] = (await server.api("GET", `${draft.request}/comments`)).items;
+    assert.equal(posted.target.range.before, "The quick ");
+    // Level with its words.
+    const tops = async () => [(await thread.boundingBox()).y, (await marked.boundingBox()).y];
+    await look(page, "comments-editor");
+    const [card, words] = await tops();
+    assert.ok(Math.abs(card - words) < 24, `the card is at ${card}, its words at ${words}`);
+    // Typing beside the words moves the mark along, and the comment is not outdated.
+    await text.getByText("The quick").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("Now. ");
+    await says(page, "Saved");
+    assert.equal(await marked.textContent(), "brown fox");
+    assert.ok((await draft.markdown()).startsWith("Now. The quick brown fox"));
+    const now = (await server.api("GET", `${draft.request}/comments`)).items[0];
+    assert.deepEqual([now.target.page.outdated, now.target.range.before], [false, "Now. The quick "]);
+    // Reply, react, resolve, and back.
+    await thread.getByRole("combobox", { name: "Reply" }).fill("It is.");
+    await page.keyboard.press(`${mod}+Enter`);
+    await thread.getByText("It is.").waitFor();
+    await thread.getByRole("button", { name: "React" }).first().click();
+    await page.getByRole("menuitem", { name: "🎉" }).click();
+    await thread.getByRole("button", { name: "🎉 from Ada" }).waitFor();
+    await thread.getByRole("button", { name: "Resolve" }).click();
+    await thread.getByRole("button", { name: "Reopen" }).click();
+    await thread.getByRole("button", { name: "Resolve" }).waitFor();
+    // What others write comes by itself.
+    await server.api("POST", `${draft.request}/comments`, { page: draft.id, range: { quote: "of words" }, body: { markdown: "Hello." } });
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await panel(page).getByText("Hello.").waitFor();
+    await marked.filter({ hasText: "of words" }).click();
+    await page.waitForURL(/comment=/);
+    // The words of one go: it is on top, and says what it was about.
+    await select(page, text, "brown fox");
+    await page.keyboard.press("Backspace");
+    await says(page, "Saved");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await panel(page).getByText("Outdated: it was about").waitFor();
+    await shoot(page, "comments-outdated");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("suggest other words, which one click applies", async () => {
+    const draft = await app.draft(source);
+    const grace = await draft.open({ email: "grace@example.org" });
+    await select(grace.page, grace.text, "lazy dog");
+    await grace.page.keyboard.press(`${mod}+Alt+m`);
+    await panel(grace.page).getByRole("button", { name: "Suggest a change" }).click();
+    await panel(grace.page).getByRole("textbox", { name: "New words" }).fill("sleepy <b>dog</b>");
+    await shoot(grace.page, "comments-suggest");
+    await panel(grace.page).getByRole("button", { name: "Suggest", exact: true }).click();
+    const theirs = panel(grace.page).getByRole("region", { name: "Thread begun by Grace" });
+    await theirs.getByText("Suggested change").waitFor();
+    assert.equal(await theirs.getByRole("button", { name: "Apply" }).count(), 0);
+    const { page, context, text, problems } = await draft.open();
+    await page.getByRole("button", { name: "Comments" }).click();
+    await look(page, "comments-suggestion");
+    await panel(page).getByRole("button", { name: "Apply" }).click();
+    await text.getByText("over the sleepy <b>dog</b>.").waitFor();
+    await says(page, "Saved");
+    assert.match(await draft.markdown(), /over the sleepy &#x3C;b>dog&#x3C;\/b>\.\n/);
+    assert.equal((await server.api("GET", `${draft.request}/comments`)).items[0].status, "resolved");
+    assert.deepEqual([problems, grace.problems], [[], []]);
+    await grace.context.close();
+    await context.close();
+  });
+
+  test("are made on words that are read, and a link opens their thread", async () => {
+    const space = await server.space("Guide", { Start: source });
+    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { email: "grace@example.org" });
+    const prose = page.locator(".prose");
+    await select(page, prose, "Another thing");
+    await page.getByRole("button", { name: "Comment", exact: false }).filter({ hasText: "Alt" }).click();
+    await panel(page).getByRole("combobox", { name: "Write a comment" }).fill("Which?");
+    await panel(page).getByRole("button", { name: "Send" }).click();
+    await panel(page).getByText("Which?").waitFor();
+    await page.waitForURL(/comment=comment_/);
+    await page.waitForFunction(() => CSS.highlights.get("comment-active")?.size === 1);
+    assert.equal(await page.evaluate(() => [...CSS.highlights.get("comment-active")][0].toString()), "Another thing");
+    await look(page, "comments-reading");
+    const [{ id: comment }] = (await server.api("GET", `/v1/spaces/${space}/comments`)).items;
+    const small = await app.open(`/app/spaces/${space}/pages/${id}?comment=${comment}`, { ...phone, colorScheme: "dark" });
+    const sheet = small.page.getByRole("dialog", { name: "Comments" });
+    await sheet.getByText("Which?").waitFor();
+    await look(small.page, "comments-phone");
+    await small.page.reload();
+    await sheet.getByRole("combobox", { name: "Reply" }).waitFor();
+    await sheet.getByRole("button", { name: "Show in the text" }).click();
+    await sheet.waitFor({ state: "hidden" });
+    assert.deepEqual([problems, small.problems], [[], []]);
+    await small.context.close();
+    await context.close();
+  });
+});

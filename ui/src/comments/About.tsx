@@ -1,0 +1,27 @@
+// What a comment is about, for those who do not see it beside the comment: the words, or the block; it leads there.
+import { t } from "../words/words";
+import type { Comment } from "./queries";
+import styles from "./Thread.module.css";
+
+type Props = { comment: Comment; onGo?: (() => void) | undefined; page?: boolean };
+
+export function About({ comment, onGo, page = false }: Props) {
+  const { target } = comment;
+  const words = target.range?.quote ?? target.node?.preview;
+  const outdated = target.page?.outdated ?? false;
+  const title = page && target.page ? target.page.title || t("tree.untitled") : "";
+  if (!words && !outdated && !title) return null;
+  const inner = (
+    <>
+      {title && <span>{title}</span>}
+      {outdated && !comment.suggestion?.applied && <span className={styles.state}>{t("comment.outdated")}</span>}
+      {words && <q>{words}</q>}
+    </>
+  );
+  if (!onGo) return <div className={styles.about}>{inner}</div>;
+  return (
+    <button type="button" className={styles.about} aria-label={`${t("comment.go")}: ${words ?? title}`} onClick={onGo}>
+      {inner}
+    </button>
+  );
+}

@@ -1,0 +1,129 @@
+// The text of a page that is read, for comments on its words: they are found in what is shown, and marked without
+// changing it (CSS Custom Highlights).
+import type { Anchor, Surface, Target } from "./Commenting";
+import "./highlights.css";
+import { find, passageOf, quoteOf } from "./quote";
+
+interface Block {
+  element: Element;
+  text: string;
+  // at is where each character of text is.
+  at: { node: Text; offset: number }[];
+}
+
+const holders = "pre, p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption, summary, dt, dd, blockquote, div, section, article";
+const silent = "script, style, button, select, textarea, [aria-hidden='true'], .visually-hidden, del";
+
+// blocksOf reads the blocks of text below an element.
+function blocksOf(root: Element): Block[] {
+  const raw = new Map<Element, { given: string; at: Block["at"] }>();
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    const parent = node.parentElement;
+    // What is around the root is silent while a sheet lies on top of it.
+    const quiet = parent?.closest(silent);
+    if (!parent || (quiet && root.contains(quiet))) continue;
+    const holder = parent.closest("pre") ?? parent.closest(holders);
+    if (!holder || !root.contains(holder)) continue;
+    const block = raw.get(holder) ?? { given: "", at: [] };
+    raw.set(holder, block);
+    block.given += node.data;
+    for (let offset = 0; offset < node.length; offset++) block.at.push({ node, offset });
+  }
+  return [...raw].map(([element, { given, at }]) => {
+    const { text, from } = passageOf(given);
+    return { element, text, at: from.map((each) => at[each]!) };
+  });
+}
+
+function rangeAt({ at }: Block, start: number, length: number): Range {
+  const range = document.createRange();
+  const [first, last] = [at[start]!, at[start + length - 1]!];
+  range.setStart(first.node, first.offset);
+  range.setEnd(last.node, last.offset + 1);
+  return range;
+}
+
+// selected returns what words are selected below an element, null for none.
+export function selected(root: Element): Target | null {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  if (!root.contains(range.commonAncestorContainer)) return null;
+  for (const { element, at } of blocksOf(root)) {
+    if (!range.intersectsNode(element)) continue;
+    const inside = at.map(({ node, offset }) => range.comparePoint(node, offset) === 0 && range.comparePoint(node, offset + 1) === 0);
+    // Words of one block: where several are selected, the first counts.
+    const start = inside.indexOf(true);
+    if (start < 0) continue;
+    const text = at.map(({ node, offset }) => (/\s/.test(node.data[offset]!) ? " " : node.data[offset]!)).join("");
+    const quote = quoteOf(text, start, inside.lastIndexOf(true) + 1);
+    if (quote) return { quote: { ...quote, quote: quote.quote.slice(0, 1000) } };
+  }
+  return null;
+}
+
+const marked = (name: string, ranges: Range[]) => {
+  if (!("highlights" in CSS)) return;
+  if (ranges.length === 0) CSS.highlights.delete(name);
+  else CSS.highlights.set(name, new Highlight(...ranges));
+};
+
+// domSurface is a text that is read. onPick is called with the comment whose words are clicked; end takes the marks away.
+export function domSurface(root: HTMLElement, onPick: (id: string) => void): Surface & { end: () => void } {
+  let ranges = new Map<string, Range>();
+  const listeners = new Set<() => void>();
+  const moved = () => listeners.forEach((each) => each());
+  const sizes = new ResizeObserver(moved);
+  sizes.observe(root);
+
+  const place = (blocks: Block[], { quote, preview }: Anchor): Range | null => {
+    if (quote) {
+      const found = find(blocks.map((each) => each.text), quote);
+      return found && rangeAt(blocks[found.index]!, found.at, quote.quote.length);
+    }
+    const start = preview.replace(/…$/, "").slice(0, 200);
+    const block = start && (blocks.find((each) => each.text === start) ?? blocks.find((each) => each.text !== "" && (each.text.startsWith(start) || start.startsWith(each.text))));
+    return block ? rangeAt(block, 0, block.text.length) : null;
+  };
+  const onClick = (event: MouseEvent) => {
+    if (!getSelection()?.isCollapsed || (event.target as Element).closest("a, button")) return;
+    for (const [id, range] of ranges) {
+      const hit = [...range.getClientRects()].some((box) => event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom);
+      if (hit) return onPick(id);
+    }
+  };
+  root.addEventListener("click", onClick);
+  return {
+    show: (anchors, active) => {
+      const blocks = blocksOf(root);
+      ranges = new Map(anchors.flatMap((anchor) => { const range = place(blocks, anchor); return range ? [[anchor.id, range] as const] : []; }));
+      marked("comment", [...ranges].filter(([id]) => id !== active).map(([, range]) => range));
+      marked("comment-active", [...ranges].filter(([id]) => id === active).map(([, range]) => range));
+      moved();
+    },
+    top: (id) => {
+      const range = ranges.get(id);
+      // What is folded away has no place.
+      const box = range?.getClientRects()[0];
+      return box ? box.top : null;
+    },
+    go: (id) => {
+      const element = ranges.get(id)?.startContainer.parentElement;
+      for (let at: Element | null = element ?? null; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
+      element?.scrollIntoView({ block: "center" });
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ready: () => Promise.resolve(),
+    changed: () => Promise.resolve(),
+    end: () => {
+      root.removeEventListener("click", onClick);
+      sizes.disconnect();
+      marked("comment", []);
+      marked("comment-active", []);
+    },
+  };
+}
