@@ -18,6 +18,9 @@ import { useCell, type Place } from "./useCell";
 
 type Handle = "column" | "row" | "table";
 
+// Above is the header of the page.
+const highest = 64;
+
 export function TableTools({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);
   const [open, setOpen] = useState<Handle | null>(null);
@@ -150,9 +153,12 @@ function stand(element: HTMLElement, { scroll, line, title, cards }: Place): voi
     handle.style.top = `${Math.round(y - handle.offsetHeight / 2)}px`;
     handle.style.visibility = shown ? "" : "hidden";
   };
+  // The handles of a long table stay in sight, below the header of the page.
+  const seen = box.bottom > highest;
+  const below = (y: number) => Math.max(y, highest);
   const middle = (column.left + column.right) / 2;
-  put("column", middle, box.top, middle > box.left && middle < box.right);
-  if (cards) put("row", rtl ? row.left + 20 : row.right - 20, row.top + 20, row.right > box.left && row.left < box.right);
-  else put("row", rtl ? box.right : box.left, (row.top + row.bottom) / 2, row.bottom > box.top && row.top < box.bottom);
-  put("table", rtl ? box.left + 14 : box.right - 14, box.top - 20, true);
+  put("column", middle, below(box.top), seen && middle > box.left && middle < box.right);
+  if (cards) put("row", rtl ? row.left + 20 : row.right - 20, row.top + 20, row.top + 20 > highest && row.right > box.left && row.left < box.right);
+  else put("row", rtl ? box.right : box.left, (row.top + row.bottom) / 2, (row.top + row.bottom) / 2 > highest && row.bottom > box.top && row.top < box.bottom);
+  put("table", rtl ? box.left + 14 : box.right - 14, below(box.top - 20), seen);
 }
