@@ -33,13 +33,6 @@ function blocksOf(doc: Node): Block[] {
 
 const textOf = (node: Node) => node.textBetween(0, node.content.size, null, (leaf) => (leaf.type.name === "hardBreak" ? "\n" : "\ufffc".repeat(leaf.nodeSize)));
 
-// open opens what hides a place: it is a part of the page as well.
-function open(from: Element | null, within: Element): void {
-  for (let element = from; element && element !== within; element = element.parentElement) {
-    if (element instanceof HTMLDetailsElement) element.open = true;
-  }
-}
-
 // richTarget is a session as something to find in.
 export function richTarget(session: Session): Target {
   const { view } = session;
@@ -71,11 +64,13 @@ export function richTarget(session: Session): Target {
       view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)));
     },
     reveal(match) {
-      const { node } = view.domAtPos(place(match).from);
-      const element = node instanceof Element ? node : node.parentElement;
-      open(element, view.dom);
-      const marked = view.dom.querySelector(".found-current") ?? element;
-      marked?.scrollIntoView({ block: "center" });
+      if (of !== view.state.doc) return;
+      const { from } = place(match);
+      // What hides a place opens when the cursor comes into it.
+      view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, from)));
+      const { node } = view.domAtPos(from);
+      const element = view.dom.querySelector(".found-current") ?? (node instanceof Element ? node : node.parentElement);
+      element?.scrollIntoView({ block: "center" });
     },
     replace(matches) {
       if (of !== view.state.doc) return;
