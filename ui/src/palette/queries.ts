@@ -22,7 +22,7 @@ export const pagesWith = (organization: string, words: string) =>
         .flatMap((page) => {
           const to = `/spaces/${page.at}/pages/${page.id}`;
           const trail = [page.space, ...(page.ancestors ?? []).map(({ title }) => title)].join(" / ");
-          const parts = (page.sections ?? []).slice(0, mostParts).map((part): Entry => {
+          const parts = (page.sections ?? []).filter(({ title }) => title).slice(0, mostParts).map((part): Entry => {
             const anchor = part.path.split("#")[1];
             return { id: `${page.id} ${part.id}`, kind: "section", title: part.title, about: page.title, to: anchor ? `${to}#${anchor}` : to };
           });
