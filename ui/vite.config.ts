@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
-import { gzipSync } from "fflate";
+import { gunzipSync, gzipSync } from "fflate";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
@@ -28,9 +28,22 @@ function packed(): Plugin {
   };
 }
 
+// unpacked makes modules of the texts that the program keeps packed.
+function unpacked(): Plugin {
+  return {
+    name: "recto:unpacked",
+    enforce: "pre",
+    load(id) {
+      if (!id.endsWith(".txt.gz")) return null;
+      const text = new TextDecoder().decode(gunzipSync(readFileSync(id)));
+      return { code: `export default ${JSON.stringify(text)};`, moduleType: "js", map: null };
+    },
+  };
+}
+
 export default defineConfig({
   base: "/app/",
-  plugins: [react(), packed()],
+  plugins: [unpacked(), react(), packed()],
   build: {
     outDir: "dist",
     // Names come from contents, so that browsers keep files for good and equal sources make equal bytes.

@@ -148,9 +148,17 @@ class Generator {
       case 13:
         return this.unknown(depth);
       case 14:
+        return this.captioned("file", { ref: this.ref() });
       case 15:
-        return this.table(depth);
+        return this.captioned("embed", { url: "https://example.org", ...this.some({ fullWidth: true }) });
       case 16:
+        return this.captioned("drawing", { ref: this.ref() });
+      case 17:
+        return this.simple("content-ref", { ref: this.ref() }, { isVoid: true });
+      case 18:
+      case 19:
+        return this.table(depth);
+      case 20:
         return this.special(depth);
       default:
         return this.paragraph();
@@ -261,16 +269,26 @@ class Generator {
     return this.simple("code", this.some({ syntax: "go", title: "a.go", lineNumbers: true, overflow: "wrap" }), { nodes: Array.from({ length: this.int(4) }, line) });
   }
 
-  image(): JsonNode {
+  caption(): JsonNode[] {
     const texts = this.texts();
-    const caption: JsonNode = { object: "fragment", fragment: "caption", nodes: [this.simple("paragraph", {}, { nodes: texts })] };
-    return this.simple("image", { ref: this.ref(), ...this.some({ alt: "A tree", width: 300 }) }, { isVoid: true, fragments: texts.length ? [caption] : [] });
+    return texts.length ? [{ object: "fragment", fragment: "caption", nodes: [this.simple("paragraph", {}, { nodes: texts })] }] : [];
+  }
+
+  image(): JsonNode {
+    return this.simple("image", { ref: this.ref(), ...this.some({ refDark: this.ref(), alt: "A tree", width: 300 }) }, { isVoid: true, fragments: this.caption() });
+  }
+
+  // captioned returns a block that has no fragments where it has no caption.
+  captioned(type: string, data: Data): JsonNode {
+    const fragments = this.caption();
+    return this.simple(type, data, { isVoid: true, ...(fragments.length ? { fragments } : {}) });
   }
 
   // unknown returns what the editor keeps raw: kinds that it has no node for, and known ones in forms of their own.
   unknown(depth: number): JsonNode {
     return this.pick<() => JsonNode>([
-      () => this.simple("embed", { url: "https://example.org" }, { isVoid: true }),
+      () => this.simple("embed", { url: "https://example.org" }, { isVoid: true, fragments: [] }),
+      () => this.simple("file", { ref: this.ref() }, { isVoid: true, fragments: [{ object: "fragment", fragment: "caption", nodes: this.blocks(2) }] }),
       () => this.simple("raw", { source: "<x>\n</x>", syntax: "html" }, { isVoid: true }),
       () => this.simple("prompt", { description: "" }, { nodes: [this.paragraph()] }),
       () => this.simple("from-a-later-version", { deep: { er: [1, null] } }, { nodes: this.blocks(depth + 1), fragments: [] }),

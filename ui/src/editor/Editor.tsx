@@ -6,12 +6,15 @@ import "./views/code.css";
 import "./views/table.css";
 import type { Spot } from "../code/spot";
 import type { Target } from "../find/finder";
+import "./media/media.css";
 import { t } from "../words/words";
 import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
 import type { JsonDocument } from "./document";
 import { placesOf } from "./comments";
 import { outlineOf } from "./outline";
+import { LinkCard } from "./LinkCard";
+import { LonelyMenu } from "./LonelyMenu";
 import { PanelHost } from "./PanelHost";
 import { richTarget } from "./find";
 import { SelectionBar } from "./SelectionBar";
@@ -20,6 +23,7 @@ import { Session } from "./session";
 import { goTo, spotOf } from "./spot";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools } from "./tables/TableTools";
+import { TriggerMenu } from "./TriggerMenu";
 
 // Handle is what the one who shows the editor can do with it.
 export interface Handle {
@@ -109,6 +113,9 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
       {session && editable && <TableTools session={session} />}
+      {session && editable && <TriggerMenu session={session} />}
+      {session && editable && <LonelyMenu session={session} />}
+      {session && editable && <LinkCard session={session} />}
       {session && editable && <PanelHost session={session} panels={session.panels} />}
     </div>
   );

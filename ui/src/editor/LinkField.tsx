@@ -1,37 +1,40 @@
-// The address of a link: Enter sets it, an empty one takes the link away, Escape leaves it.
-import { Check, Unlink } from "lucide-react";
+// Where the selected words lead: a page, a heading, a file or an address. Escape leaves it.
+import { Unlink } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "../look/Button";
 import { t } from "../words/words";
+import { made } from "./forms/PickForms";
+import { targetChoices } from "./picker/choices";
+import { Picker } from "./picker/Picker";
+import type { Ref, Services } from "./services";
 import styles from "./SelectionBar.module.css";
 
-type Props = { first: string; onDone: (url: string) => void; onCancel: () => void };
+type Props = {
+  services: Services;
+  // now is where they lead already, null for nowhere.
+  now: Ref | null;
+  onDone: (ref: Ref | null) => void;
+  onCancel: () => void;
+};
 
-const unsafe = /^\s*(javascript|data|vbscript):/i;
-
-// A bare name of a host is an address on the web.
-const whole = (url: string) => (/^[\w-]+(\.[\w-]+)+([/?#]|$)/.test(url) && !url.endsWith(".md") ? `https://${url}` : url);
-
-export function LinkField({ first, onDone, onCancel }: Props) {
-  const [url, setURL] = useState(first);
+export function LinkField({ services, now, onDone, onCancel }: Props) {
+  const [fault, setFault] = useState(false);
   return (
-    <form
-      className={styles.link}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!unsafe.test(url)) onDone(whole(url.trim()));
-      }}
-      onKeyDown={(event) => event.key === "Escape" && onCancel()}
-    >
-      <input autoFocus value={url} onChange={(event) => setURL(event.target.value)} aria-label={t("editor.link.address")} aria-invalid={unsafe.test(url)} placeholder="https://" inputMode="url" autoComplete="off" />
-      <IconButton type="submit" label={t("editor.link.set")}>
-        <Check />
-      </IconButton>
-      {first && (
-        <IconButton label={t("editor.link.remove")} onClick={() => onDone("")}>
+    <div className={styles.link}>
+      <Picker
+        label={t("editor.link.address")}
+        placeholder={t("editor.link.search")}
+        first={now?.url ?? ""}
+        search={(words) => targetChoices(services, words, { files: true, addresses: true, create: true })}
+        onChoose={(target) => void made(target).then(({ ref }) => onDone(ref), () => setFault(true))}
+        onCancel={onCancel}
+      />
+      {fault && <p role="alert" className={styles.fault}>{t("editor.page.create.failed")}</p>}
+      {now && (
+        <IconButton label={t("editor.link.remove")} className={styles.unlink} onClick={() => onDone(null)}>
           <Unlink />
         </IconButton>
       )}
-    </form>
+    </div>
   );
 }

@@ -6,10 +6,11 @@ import { Menu, MenuItem } from "../look/Menu";
 import { IconButton } from "../look/Button";
 import { t, type Key } from "../words/words";
 import { askAbout, commented } from "./comments";
-import { hasMark, link, linkAt, mark, type MarkName } from "./commands";
+import { hasMark, leadTo, linkRef, mark, type MarkName } from "./commands";
 import { icons } from "./icons";
 import { insertions } from "./insert";
 import { LinkField } from "./LinkField";
+import { around } from "./panels";
 import styles from "./SelectionBar.module.css";
 import type { Session } from "./session";
 
@@ -100,9 +101,10 @@ export function SelectionBar({ session }: { session: Session }) {
     <div ref={bar} className={styles.bar} onMouseDown={keep}>
       {linking ? (
         <LinkField
-          first={linkAt(state)}
-          onDone={(url) => {
-            link(url)(view.state, view.dispatch, view);
+          services={around(view).services}
+          now={linkRef(state)}
+          onDone={(ref) => {
+            leadTo(ref)(view.state, view.dispatch, view);
             session.link(false);
           }}
           onCancel={() => session.link(false)}

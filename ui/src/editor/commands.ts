@@ -1,9 +1,10 @@
 // What keys, menus and the toolbar do to a document. A command is a plain function of ProseMirror's kind.
 import { chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from "@tiptap/pm/commands";
-import type { Attrs, Node, NodeType } from "@tiptap/pm/model";
+import type { Attrs, Mark, Node, NodeType } from "@tiptap/pm/model";
 import { liftListItem, wrapInList } from "@tiptap/pm/schema-list";
 import { Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
 import { schema } from "./schema";
+import type { Ref } from "./services";
 
 export type TextName = "paragraph" | "heading1" | "heading2" | "heading3";
 export type ListName = "listOrdered" | "listUnordered" | "listTasks";
@@ -133,14 +134,14 @@ export const leave: Command = (state, dispatch, view) => {
   return true;
 };
 
-// link leads the selected words somewhere; an empty address takes the link away.
-export const link = (url: string): Command => (state, dispatch) => {
+// leadTo leads the selected words somewhere; null takes the link away.
+export const leadTo = (ref: Ref | null): Command => (state, dispatch) => {
   const found = schema.marks["link"]!;
   const { from, to } = linkRange(state);
   if (from === to) return false;
   if (dispatch) {
     const tr = state.tr.removeMark(from, to, found);
-    if (url) tr.addMark(from, to, found.create({ data: { ref: { kind: "url", url } } }));
+    if (ref) tr.addMark(from, to, found.create({ data: { ref } }));
     dispatch(tr.scrollIntoView());
   }
   return true;
@@ -166,15 +167,16 @@ export function linkRange(state: EditorState): { from: number; to: number } {
   return { from: start, to: end };
 }
 
-// linkAt returns the address of the link at the selection, "" when there is none or it leads into the space.
-export function linkAt(state: EditorState): string {
+// linkRef returns where the link at the selection leads, null when there is none.
+export function linkRef(state: EditorState): Ref | null {
   const { from, to, empty, $from } = state.selection;
-  let url = "";
-  const look = (node: Node) => {
-    const found = schema.marks["link"]!.isInSet(node.marks);
-    if (found) url ||= (found.attrs["data"] as { ref?: { url?: string } }).ref?.url ?? "";
-  };
-  if (empty) $from.parent.nodesBetween($from.parentOffset, $from.parentOffset, look);
-  else state.doc.nodesBetween(from, to, look);
-  return url;
+  let ref: Ref | null = null;
+  // Right after a link is not in it: its marks do not go on there.
+  if (empty) return refIn($from.marks());
+  state.doc.nodesBetween(from, to, (node) => {
+    ref ??= refIn(node.marks);
+  });
+  return ref;
 }
+
+const refIn = (marks: readonly Mark[]): Ref | null => (schema.marks["link"]!.isInSet(marks)?.attrs["data"] as { ref?: Ref } | undefined)?.ref ?? null;

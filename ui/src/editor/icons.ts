@@ -1,6 +1,6 @@
 // The icons of what can be inserted and of the toolbar, Lucide's.
 import {
-  Bold, ChevronRight, LayoutGrid, Table2, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
+  AtSign, Bold, FileText, Film, Image, ImagePlay, MousePointerClick, Paperclip, Shapes, Smile, Table2, LayoutGrid, ChevronRight, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
   Minus, PanelTop, Pilcrow, Quote, Strikethrough, Waypoints, type LucideIcon,
 } from "lucide-react";
 import { specialIcons } from "./iconsSpecial";
@@ -24,6 +24,15 @@ export const icons: Record<string, LucideIcon> = {
   table: Table2,
   cards: LayoutGrid,
   ...specialIcons,
+  image: Image,
+  file: Paperclip,
+  embed: Film,
+  "page-card": FileText,
+  mention: AtSign,
+  emoji: Smile,
+  icon: Shapes,
+  button: MousePointerClick,
+  "inline-image": ImagePlay,
   bold: Bold,
   italic: Italic,
   strikethrough: Strikethrough,

@@ -1,6 +1,7 @@
 // What the slash menu offers, and what "turn into" does of it.
 import { schema } from "./schema";
 import { code, insert, list, text, type, wrap } from "./commands";
+import { askCard, askEmbed, askEmoji, askFile, askIcon, askInlineImage, askPicture, insertButton, typeIn } from "./forms/ask";
 import { fits } from "./fuzzy";
 import { specialInsertions } from "./insertSpecial";
 import { textColumn } from "./nodes/tables";
@@ -46,6 +47,15 @@ export const insertions: Insertion[] = [
   { id: "table", title: "editor.table", words: "editor.table.words", run: insert(() => table()) },
   { id: "cards", title: "editor.cards", words: "editor.cards.words", run: insert(() => cards()) },
   ...specialInsertions,
+  { id: "image", title: "editor.image", words: "editor.image.words", run: askPicture },
+  { id: "file", title: "editor.file", words: "editor.file.words", run: askFile },
+  { id: "embed", title: "editor.embed", words: "editor.embed.words", run: askEmbed },
+  { id: "page-card", title: "editor.pageCard", words: "editor.pageCard.words", run: askCard },
+  { id: "mention", title: "editor.mention", words: "editor.mention.words", run: typeIn("@"), keys: "@" },
+  { id: "emoji", title: "editor.emoji", words: "editor.emoji.words", run: askEmoji, keys: ":" },
+  { id: "icon", title: "editor.icon", words: "editor.icon.words", run: askIcon },
+  { id: "button", title: "editor.button", words: "editor.button.words", run: insertButton },
+  { id: "inline-image", title: "editor.inlineImage", words: "editor.inlineImage.words", run: askInlineImage },
 ];
 
 const table = () => newTable(schema, { type: "grid", hideHeader: false }, [{}, {}, {}], 2);

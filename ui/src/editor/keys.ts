@@ -4,9 +4,10 @@ import { redo, undo } from "@tiptap/pm/history";
 import { undoInputRule } from "@tiptap/pm/inputrules";
 import { keymap } from "@tiptap/pm/keymap";
 import { sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
-import { Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
-import { ancestor, code, leave, liftItem, list, mark, text, tick, type } from "./commands";
 import { openSelected } from "./opening";
+import { NodeSelection, Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
+import { ancestor, code, leave, liftItem, linkRef, list, mark, text, tick, type } from "./commands";
+import { editSelected } from "./forms/openNode";
 
 // A second paragraph or heading does not have the anchor of the first, and is no filler.
 const split: Command = splitBlockAs((node, atEnd) => {
@@ -36,12 +37,20 @@ const pastTitle: Command = (state, dispatch) => {
     dispatch?.(state.tr.setSelection(Selection.near(state.doc.resolve($from.after() + 1))).scrollIntoView());
     return true;
   }
-  if ($from.parent.type.name !== "image") return false;
-  const after = $from.after(-1);
+  if (!/^(image|file|embed|drawing)$/.test($from.parent.type.name)) return false;
+  const after = $from.parent.type.name === "image" ? $from.after(-1) : $from.after();
   if (dispatch) {
     const tr = state.tr.insert(after, type("paragraph").create());
     dispatch(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
   }
+  return true;
+};
+
+// At the start of an empty caption Backspace selects what it belongs to, so that the next one takes it away.
+const captionStart: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parentOffset > 0 || !/^(image|file|embed|drawing)$/.test($from.parent.type.name)) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before())));
   return true;
 };
 
@@ -89,8 +98,8 @@ export function keys(onLink: () => void): Plugin[] {
       "Mod-e": mark("code"),
       "Mod-Shift-s": mark("strikethrough"),
       "Mod-k": (state) => {
-        // Without words it is the palette's.
-        if (state.selection.empty) return false;
+        // Without words, and outside of a link, it is the palette's.
+        if (state.selection.empty && !linkRef(state)) return false;
         onLink();
         return true;
       },
@@ -106,8 +115,8 @@ export function keys(onLink: () => void): Plugin[] {
       "Shift-Tab": chainCommands(liftItem, listed),
       "Mod-Enter": chainCommands(tick, leave),
       "Shift-Enter": hardBreak,
-      Enter: chainCommands(openSelected, newlineInCode, fence, pastTitle, splitItem),
-      Backspace: chainCommands(undoInputRule, plain),
+      Enter: chainCommands(editSelected, openSelected, newlineInCode, fence, pastTitle, splitItem),
+      Backspace: chainCommands(undoInputRule, captionStart, plain),
       ArrowDown: below,
       // The first undo takes back what typing was turned into, and leaves what was typed.
       "Mod-z": chainCommands(undoInputRule, undo),

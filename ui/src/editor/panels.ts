@@ -45,6 +45,8 @@ export class Panels {
 interface Around {
   services: Services;
   panels: Panels;
+  // onKey is who takes keys before the text while a list stands open; it reports whether it took one.
+  onKey?: ((event: KeyboardEvent) => boolean) | null;
 }
 
 const known = new WeakMap<EditorView, Around>();

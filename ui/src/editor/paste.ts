@@ -2,7 +2,6 @@
 // the schema, which knows no looks. Markdown is read when the text is nothing else.
 import { DOMParser, DOMSerializer, Fragment, Slice, type DOMOutputSpec, type Mark, type Node, type ParseRule } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
-import type { EditorView } from "@tiptap/pm/view";
 import { schema } from "./schema";
 
 const own = "data-recto-node";
@@ -73,7 +72,7 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
         const data = event.clipboardData;
         const text = data?.getData("text/plain") ?? "";
         const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
-        if (shift || data?.getData("text/html") || !signs.test(text) || view.state.selection.$from.parent.type.spec.code) return lonely(view, text, event);
+        if (shift || data?.getData("text/html") || !signs.test(text) || view.state.selection.$from.parent.type.spec.code) return false;
         void onMarkdown().then((render) => {
           const dom = new window.DOMParser().parseFromString(render(text), "text/html").body;
           const slice = clipboardParser.parseSlice(dom);
@@ -89,15 +88,4 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
 function opened(slice: Slice): Slice {
   const only = slice.content.childCount === 1 ? slice.content.firstChild : null;
   return only?.type.name === "paragraph" ? new Slice(Fragment.from(only), 1, 1) : slice;
-}
-
-// An address over selected words leads them there.
-function lonely(view: EditorView, text: string, event: ClipboardEvent): boolean {
-  const { from, to, empty } = view.state.selection;
-  const url = text.trim();
-  if (empty || !/^https?:\/\/\S+$/.test(url) || !view.state.selection.$from.sameParent(view.state.selection.$to)) return false;
-  event.preventDefault();
-  const link = schema.marks["link"]!;
-  view.dispatch(view.state.tr.removeMark(from, to, link).addMark(from, to, link.create({ data: { ref: { kind: "url", url } } })));
-  return true;
 }

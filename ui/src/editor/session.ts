@@ -13,7 +13,9 @@ import type { Services } from "./services";
 import { editorState } from "./state";
 import { codeBlock, hint, tab, taskItem } from "./views/boxes";
 import { tableCell } from "./views/cells";
-import { atom, image, rawInline } from "./views/media";
+import { contentRef, embed, file } from "./views/cards";
+import { drawing, image } from "./views/image";
+import { atom, rawInline } from "./views/media";
 import { rawBlock } from "./views/raw";
 import { tableRow, tableTitle, tableView } from "./views/table";
 import { specialViews } from "./views/specials";
@@ -49,7 +51,7 @@ export class Session {
       state: this.fresh(readDocument(options.document)),
       editable: () => options.editable,
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" },
-      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
+      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;
@@ -70,7 +72,7 @@ export class Session {
     const before = this.view.state.doc;
     this.view.updateState(this.view.state.apply(tr));
     follow(this.view, tr);
-    if (this.linking && tr.docChanged) this.linking = false;
+    if (this.linking && tr.docChanged && !tr.getMeta("received")) this.linking = false;
     for (const listener of this.listeners) listener();
     if (this.view.state.doc === before) return;
     for (const listener of this.editListeners) listener();

@@ -14,11 +14,15 @@ import { comments } from "./comments";
 import { keys } from "./keys";
 import { pasting } from "./paste";
 import { schema } from "./schema";
+import { lonely } from "./lonely";
+import { dropping } from "./media/insert";
+import { uploads } from "./media/uploads";
 import { slash } from "./slash";
 import { tableKeys } from "./tables/keys";
 import { noting } from "./tables/note";
 import { pastingTables } from "./tables/paste";
 import { tables } from "./tables/plugin";
+import { triggers } from "./trigger";
 import { typing } from "./typing";
 
 // A line to go on with stands below a last block that nothing can be typed into. It is a filler: it is not written
@@ -64,6 +68,10 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
     doc,
     plugins: [
       slash(),
+      triggers(),
+      lonely(),
+      dropping(),
+      uploads(),
       typing(),
       tableKeys(),
       ...comments(),

@@ -5,7 +5,11 @@ import { attributes, container, datum, fragment, stored, written, type Block } f
 export const images = container("images", "images", {
   content: "image+",
   group: "block",
-  toDOM: () => ["div", { class: "block-images" }, 0],
+  toDOM: (node) => {
+    const { align, withFrame, fullWidth } = node.attrs["data"] as { align?: string; withFrame?: boolean; fullWidth?: boolean };
+    const aligned = /^(left|center|right)$/.test(align ?? "") ? ` align-${align}` : "";
+    return ["div", { class: `block-images${aligned}${withFrame ? " images-framed" : ""}${fullWidth ? " is-full" : ""}${node.childCount > 1 ? " images-many" : ""}` }, 0];
+  },
 });
 
 export const image: Block = {

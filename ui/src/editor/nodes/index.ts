@@ -6,6 +6,7 @@ import type { Block } from "./kind";
 import { item, ordered, task, tasks, unordered } from "./lists";
 import { table } from "./tables";
 import { condition, math, prompt, update, updates } from "./special";
+import { contentRef, drawing, embed, file } from "./media";
 import { divider, headings, paragraph, quote } from "./text";
 
 export const blocks: Block[] = [
@@ -22,6 +23,10 @@ export const blocks: Block[] = [
   divider,
   images,
   image,
+  file,
+  embed,
+  drawing,
+  contentRef,
   expandable,
   stepper,
   step,

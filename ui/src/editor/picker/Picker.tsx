@@ -42,8 +42,7 @@ export function Picker<T>({ label, placeholder = label, first = "", none, search
           if (picked.onKey(event.key)) return event.preventDefault();
           if (event.key === "Enter") {
             event.preventDefault();
-            // What stands there answers other words until the new ones are there.
-            if (picked.state === "ready") choose(picked.choices[picked.index]);
+            void picked.take().then(choose);
           } else if (event.key === "Escape") {
             event.stopPropagation();
             onCancel();

@@ -4,6 +4,7 @@ import { Avatar } from "../../look/Avatar";
 import { t } from "../../words/words";
 import type { FileEntry, PageEntry, Person, Ref, Services } from "../services";
 import { addressOf } from "../address";
+import { iconInto } from "../views/icon";
 import type { Choice } from "./choice";
 
 // Target is where something leads, with what it is called; make creates it first.
@@ -118,4 +119,24 @@ export async function targetChoices(services: Services, words: string, { files =
     all.push({ id: "create", title: t("picker.page.create", { title }), icon: <Plus aria-hidden />, group: "", value: { ref: {}, title, make } });
   }
   return all;
+}
+
+// emojiChoices lists emoji by their short codes.
+export async function emojiChoices(words: string): Promise<Choice<string>[]> {
+  const { characters, findEmoji } = await import("../emoji");
+  return findEmoji(words).map(({ code, names }) => ({ id: code, title: `:${names[0]}:`, icon: <span aria-hidden>{characters(code)}</span>, value: code }));
+}
+
+// iconChoices lists the icons that content can name.
+export async function iconChoices(words: string): Promise<Choice<string>[]> {
+  const { glyphNames } = await import("../glyphs");
+  const sought = words.trim().toLowerCase().replace(/[\s_]+/g, "-");
+  const found = (await glyphNames()).filter((name) => name.includes(sought));
+  found.sort((a, b) => Number(b.startsWith(sought)) - Number(a.startsWith(sought)));
+  return found.slice(0, 60).map((name) => ({ id: name, title: name, icon: <Glyph name={name} />, value: name }));
+}
+
+// Glyph is an icon of the dialect.
+export function Glyph({ name }: { name: string }) {
+  return <span aria-hidden ref={(place) => void (place && iconInto(place, name))} />;
 }

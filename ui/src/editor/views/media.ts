@@ -1,97 +1,89 @@
-// Views of images and of what stands in a line without text of its own.
+// The views of what stands in a line without text of its own, as readers see it. A click opens what can be changed of it.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
-import type { Data, JsonNode } from "../document";
-import { plainText } from "../document";
-import { datum } from "../nodes/kind";
-import type { Services } from "../services";
-import { kept, setData } from "./boxes";
+import { plainText, type Data, type JsonNode } from "../document";
+import { hasForm, openForm, stands } from "../forms/openNode";
+import type { Ref, Services } from "../services";
 import { element } from "./dom";
+import { iconInto } from "./icon";
+import { lead, type Lead } from "./lead";
+import { said } from "./picture";
 
-type Ref = { kind?: string; url?: string; page?: string; file?: string; anchor?: string; user?: string };
+const refOf = (node: Node) => (node.attrs["data"] as Data)["ref"] as Ref | undefined;
 
-const refOf = (node: Node) => ((node.attrs["data"] as Data)["ref"] ?? {}) as Ref;
+const colours = /^\$?(green|blue|red|orange|yellow|purple|pink|violet|cyan|primary|info|success|warning|danger|tint)$/;
 
-// said is where a reference leads, as text.
-const said = (ref: Ref) => ref.url ?? ref.anchor ?? ref.page ?? ref.file ?? ref.user ?? "";
+// charactersOf is what an emoji looks like, from its code points.
+const charactersOf = (code: string) =>
+  code
+    .split("-")
+    .map((point) => Number.parseInt(point, 16))
+    .map((point) => String.fromCodePoint(point >= 0 && point <= 0x10ffff ? point : 0xfffd))
+    .join("");
 
-export const image =
-  (services: Services): NodeViewConstructor =>
-  (first, view, getPos) => {
-    const picture = element("img", { draggable: "true" });
-    const missing = element("span", { class: "image-missing" });
-    const alt = element("input", { class: "image-alt", "aria-label": t("editor.image.alt"), placeholder: t("editor.image.alt.ask") });
-    const frame = element("div", { class: "image-frame", contenteditable: "false" }, picture, missing, alt);
-    const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
-    const dom = element("figure", { class: "image" }, frame, caption);
-    alt.addEventListener("input", () => setData(view, getPos, "alt", alt.value));
-    alt.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === "Escape") view.focus();
-    });
-    let shown = "";
-    const draw = (node: Node) => {
-      caption.classList.toggle("is-empty", node.childCount === 0);
-      picture.alt = datum(node, "alt");
-      if (alt.value !== picture.alt) alt.value = picture.alt;
-      const ref = refOf(node);
-      const name = JSON.stringify(ref);
-      if (name === shown) return;
-      shown = name;
-      picture.hidden = true;
-      missing.hidden = false;
-      missing.textContent = said(ref);
-      void services.fileAddress(ref).then((address) => {
-        if (shown !== name || !address) return;
-        picture.src = address;
-        picture.hidden = false;
-        missing.hidden = true;
-      });
+const iconOf = (name: string, colour = "") => {
+  const icon = element("span", { class: `icon${colours.test(colour) ? ` color-${colour.replace("$", "")}` : ""}` });
+  iconInto(icon, name);
+  return icon;
+};
+
+type Draw = (dom: HTMLElement, text: (name: string) => string, node: Node, services: Services) => void;
+
+const draws: Record<string, Draw> = {
+  emoji: (dom, text) => {
+    dom.className = "emoji atom";
+    dom.textContent = charactersOf(text("code"));
+  },
+  icon: (dom, text) => {
+    dom.className = "atom";
+    dom.setAttribute("aria-label", text("icon"));
+    dom.setAttribute("role", "img");
+    dom.replaceChildren(iconOf(text("icon"), text("color")));
+  },
+  button: (dom, text, node) => {
+    const { ref, action } = node.attrs["data"] as { ref?: unknown; action?: unknown };
+    dom.className = `button button-${text("kind") === "secondary" ? "secondary" : "primary"} button-${/^(small|large)$/.exec(text("size"))?.[0] ?? "medium"}${ref || action ? "" : " is-disabled"}`;
+    dom.replaceChildren(...(text("icon") ? [iconOf(text("icon"))] : []), element("span", {}, text("label") || t("editor.form.button")));
+  },
+  mention: (dom, _text, node, services) => {
+    const put = ({ title, icon, emoji, missing }: Lead) => {
+      dom.className = `mention${missing ? " is-broken" : ""}`;
+      const before = emoji ? [element("span", { class: "emoji" }, emoji)] : icon ? [iconOf(icon)] : [];
+      dom.replaceChildren(...before, title);
     };
-    draw(first);
-    return kept({ dom, contentDOM: caption }, "image", draw, frame);
-  };
+    put(lead(services, refOf(node), put));
+  },
+  inlineImage: (dom, text, node, services) => {
+    const line = text("size") === "line" ? " image-line" : "";
+    const show = (ref: Ref | undefined, theme: string) =>
+      services.fileAddress(ref ?? {}).then((address) => address && element("img", { class: `inline-image${line}${theme}`, alt: text("alt"), src: address, draggable: "false" }));
+    dom.replaceChildren(element("span", { class: "chip" }, text("alt") || said(refOf(node)) || t("editor.form.inlineImage")));
+    const dark = (node.attrs["data"] as Data)["refDark"] as Ref | undefined;
+    void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(([light, twin]) => {
+      if (!light) return;
+      if (!twin) light.classList.remove("light-only");
+      dom.replaceChildren(...(twin ? [light, twin] : [light]));
+    });
+  },
+};
 
 // atom shows an inline that is moved and deleted as a whole.
 export const atom =
   (services: Services): NodeViewConstructor =>
-  (node) => {
+  (node, view, getPos) => {
     const dom = element("span", { class: "atom" });
     const data = node.attrs["data"] as Data;
     const text = (name: string) => (typeof data[name] === "string" ? (data[name] as string) : "");
-    switch (node.type.name) {
-      case "emoji":
-        dom.className = "emoji";
-        dom.textContent = text("code").split("-").map((code) => String.fromCodePoint(Number.parseInt(code, 16) || 0xfffd)).join("");
-        break;
-      case "inlineMath":
-        dom.append(element("code", { class: "math-source" }, text("formula")));
-        break;
-      case "expression":
-        dom.append(element("code", { class: "expression" }, `{{ ${text("expression")} }}`));
-        break;
-      case "button":
-        dom.className = `button button-${text("kind") || "primary"} button-${text("size") || "medium"}`;
-        dom.textContent = text("label");
-        break;
-      case "mention":
-        dom.className = "mention";
-        dom.textContent = services.pageTitle(refOf(node).page ?? "") ?? said(refOf(node));
-        break;
-      case "inlineImage": {
-        const picture = element("img", { class: `inline-image${text("size") === "line" ? " image-line" : ""}`, alt: text("alt") });
-        dom.append(element("span", { class: "chip" }, text("alt") || said(refOf(node))));
-        void services.fileAddress(refOf(node)).then((address) => {
-          if (!address) return;
-          picture.src = address;
-          dom.replaceChildren(picture);
-        });
-        break;
-      }
-      default:
-        dom.append(element("span", { class: "chip" }, text("icon") ? `:${text("icon")}:` : node.type.name));
+    draws[node.type.name]?.(dom, text, node, services);
+    if (hasForm(node)) {
+      stands(dom, getPos);
+      dom.addEventListener("click", (event) => {
+        if (!event.shiftKey) openForm(view, getPos, dom);
+      });
     }
-    return { dom };
+    // What is drawn is no text of the document, and may be drawn again when an answer comes.
+    return { dom, ignoreMutation: () => true };
   };
 
 export const rawInline: NodeViewConstructor = (node) => {

@@ -1,0 +1,127 @@
+// An address that is pasted alone becomes a link, over words theirs, and one of a page of the space leads to that page. A
+// small list offers what else it can be; the first undo takes back what was made of it and leaves the address.
+import { closeHistory } from "@tiptap/pm/history";
+import { Plugin, PluginKey, type Command } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import type { Key } from "../words/words";
+import { addressOf } from "./address";
+import { type } from "./commands";
+import { around } from "./panels";
+import { schema } from "./schema";
+import type { Ref } from "./services";
+
+export interface Lonely {
+  from: number;
+  to: number;
+  ref: Ref;
+  // index is the choice that Enter takes; -1 until an arrow was pressed, so that Enter goes on with the text.
+  index: number;
+}
+
+export const lonelyKey = new PluginKey<Lonely | null>("lonely");
+
+export interface Become {
+  id: "mention" | "card" | "embed";
+  label: Key;
+  run: Command;
+}
+
+// becomes lists what a pasted address can be instead of a link.
+export function becomes({ ref, from, to }: Lonely): Become[] {
+  const block = (name: "contentRef" | "embed", data: object): Command => (state, dispatch) => {
+    const $from = state.doc.resolve(from);
+    const node = type(name).create({ data });
+    const alone = $from.parent.content.size === to - from;
+    const index = $from.index(-1);
+    if (!$from.node(-1).canReplaceWith(alone ? index : index + 1, index + 1, node.type)) return false;
+    if (!dispatch) return true;
+    if (!alone) {
+      const tr = state.tr.delete(from, to);
+      dispatch(tr.insert(tr.mapping.map($from.after()), node));
+      return true;
+    }
+    const tr = state.tr.replaceWith($from.before(), $from.after(), node);
+    const after = $from.before() + node.nodeSize;
+    if (!tr.doc.resolve(after).nodeAfter) tr.insert(after, type("paragraph").create());
+    dispatch(tr.scrollIntoView());
+    return true;
+  };
+  const mention: Command = (state, dispatch) => {
+    dispatch?.(state.tr.replaceWith(from, to, type("mention").create({ data: { ref } })).scrollIntoView());
+    return true;
+  };
+  const card: Become = { id: "card", label: "editor.lonely.card", run: block("contentRef", { ref }) };
+  if (ref.kind !== "url") return [{ id: "mention", label: "editor.form.mention", run: mention }, card];
+  return [{ id: "embed", label: "editor.raw.embed", run: block("embed", { url: ref.url }) }, card];
+}
+
+// become makes of the pasted address what was chosen.
+export function become(view: EditorView, chosen: Become): void {
+  view.dispatch(view.state.tr.setMeta(lonelyKey, "close"));
+  chosen.run(view.state, (tr) => view.dispatch(closeHistory(tr)), view);
+  view.focus();
+}
+
+function paste(view: EditorView, url: string): void {
+  const { services } = around(view);
+  const { from, to, empty, $from, $to } = view.state.selection;
+  const ref = services.refOf(url) ?? { kind: "url", url };
+  const link = schema.marks["link"]!.create({ data: { ref } });
+  if (!empty && $from.sameParent($to)) {
+    view.dispatch(view.state.tr.removeMark(from, to, link.type).addMark(from, to, link));
+    return;
+  }
+  view.dispatch(closeHistory(view.state.tr.insertText(url).setMeta("paste", true)));
+  const start = view.state.selection.from - url.length;
+  const page = ref.page ? services.page(ref.page)?.title : undefined;
+  const words = page ? `${page}${ref.anchor ? ` #${ref.anchor}` : ""}` : url;
+  const tr = view.state.tr.replaceWith(start, start + url.length, schema.text(words, [...view.state.doc.resolve(start).marks(), link]));
+  tr.removeStoredMark(link.type).setMeta(lonelyKey, { from: start, to: start + words.length, ref, index: -1 } satisfies Lonely);
+  view.dispatch(closeHistory(tr).scrollIntoView());
+}
+
+export function lonely(): Plugin<Lonely | null> {
+  return new Plugin<Lonely | null>({
+    key: lonelyKey,
+    state: {
+      init: () => null,
+      apply(tr, before): Lonely | null {
+        const meta = tr.getMeta(lonelyKey) as Lonely | "close" | undefined;
+        if (meta) return meta === "close" ? null : meta;
+        // Going on with the text leaves it the link that it is.
+        if (tr.getMeta("received") && before) return { ...before, from: tr.mapping.map(before.from), to: tr.mapping.map(before.to) };
+        return tr.docChanged || tr.selectionSet ? null : before;
+      },
+    },
+    props: {
+      handlePaste(view, event) {
+        const data = event.clipboardData;
+        const text = (data?.getData("text/plain") ?? "").trim();
+        const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
+        const { $from } = view.state.selection;
+        if (shift || !/^https?:\/\//i.test(text) || addressOf(text) === null || !$from.parent.inlineContent || $from.parent.type.spec.code) return false;
+        const html = data?.getData("text/html") ?? "";
+        if (html && (new window.DOMParser().parseFromString(html, "text/html").body.textContent ?? "").trim() !== text) return false;
+        event.preventDefault();
+        paste(view, text);
+        return true;
+      },
+      handleKeyDown(view, event) {
+        const open = lonelyKey.getState(view.state);
+        if (!open || event.isComposing) return false;
+        const choices = becomes(open);
+        const go = (index: number) => view.dispatch(view.state.tr.setMeta(lonelyKey, { ...open, index }));
+        if (event.key === "ArrowDown") go((open.index + 1) % choices.length);
+        else if (event.key === "ArrowUp" && open.index >= 0) go(open.index - 1);
+        else if (event.key === "Escape") view.dispatch(view.state.tr.setMeta(lonelyKey, "close"));
+        else if (event.key === "Enter" && open.index >= 0) become(view, choices[open.index]!);
+        else return false;
+        return true;
+      },
+      attributes: (state): Record<string, string> => {
+        const open = lonelyKey.getState(state);
+        return open && open.index >= 0 ? { "aria-controls": "lonely-menu", "aria-activedescendant": `lonely-${becomes(open)[open.index]!.id}` } : {};
+      },
+    },
+  });
+}
