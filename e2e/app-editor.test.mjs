@@ -125,7 +125,7 @@ describe("writing a page", () => {
     await bar.getByRole("button", { name: "Bold" }).click();
     assert.equal(await bar.getByRole("button", { name: "Bold" }).getAttribute("aria-pressed"), "true");
     await page.keyboard.press(`${select}+k`);
-    await page.getByRole("textbox", { name: "Address of the link" }).fill("example.org/gap");
+    await page.getByRole("combobox", { name: "Address of the link" }).fill("example.org/gap");
     await page.keyboard.press("Enter");
     await text.locator('a[href="https://example.org/gap"] strong').waitFor();
     await says(page, "Saved");

@@ -33,6 +33,9 @@ const bring = (target, kind, files, texts = {}) =>
     element.dispatchEvent(kind === "drop" ? new DragEvent("drop", { dataTransfer: data, clientX: right - 4, clientY: bottom - 2, ...more }) : new ClipboardEvent("paste", { clipboardData: data, ...more }));
   }, { kind, files: files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })), texts });
 
+/** Waits until the browser has told the editor where the cursor is, which it does with the next picture. */
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 const picture = (name, width = 320, height = 200) => ({ name, type: "image/png", bytes: png(width, height) });
 
 describe("pictures, files and links", () => {
@@ -47,7 +50,9 @@ describe("pictures, files and links", () => {
     const { page, text } = opened;
     const line = async (words = "") => {
       await text.getByText("Last.").click();
+      await drawn(page);
       await page.keyboard.press("End");
+      await drawn(page);
       await page.keyboard.press("Enter");
       if (words) await page.keyboard.type(words);
     };
@@ -125,7 +130,91 @@ describe("pictures, files and links", () => {
     const saved = await draft.markdown();
     assert.match(saved, /\{% file src="[^"]*scan\.tiff" %\}/);
     assert.doesNotMatch(saved, /unwanted|film|blob:/);
-    assert.deepEqual(problems.filter((problem) => !/413/.test(problem)), []);
+    assert.deepEqual(problems.filter((problem) => !/413|ERR_FAILED/.test(problem)), []);
+    await context.close();
+  });
+
+  test("leads to pages, headings and people by typing, and to what an address names", async () => {
+    await app.addPerson("grace@example.org", "Grace Hopper", "edit");
+    const { page, context, text, draft, problems, line } = await write("Go there.\n\n## A part\n\nLast.\n");
+    const { changes } = await server.api("POST", `${draft.request}/content?compat=false`, { changes: [
+      { operation: "insert_page", type: "group", title: "Guide", ref: "guide" },
+      { operation: "insert_page", title: "Install", emoji: "1f680", into: "guide", document: { markdown: "Text.\n\n## On Linux\n" } },
+    ] });
+    const install = changes[1].page.id ?? changes[1].page;
+    await page.reload();
+    await text.waitFor();
+
+    // "[[" lists pages with their paths, "#" their headings.
+    await line("See [[ins");
+    const menu = page.getByRole("listbox", { name: "Pages" });
+    await menu.getByRole("option", { name: /Install.*Guide/ }).waitFor();
+    assert.equal(await text.getAttribute("aria-activedescendant"), await menu.getByRole("option", { selected: true }).getAttribute("id"));
+    await look(page, "media-pages");
+    await page.keyboard.press("Enter");
+    await text.locator(".mention").filter({ hasText: "🚀Install" }).waitFor();
+    await page.keyboard.type(" and [[inst#lin");
+    await menu.getByRole("option", { name: /On Linux/ }).click();
+    await text.locator(".mention").filter({ hasText: "On Linux" }).waitFor();
+    // "@" finds people as well; a mail address is left alone.
+    await page.keyboard.type(" by @grace");
+    await page.getByRole("listbox", { name: "Pages and people" }).getByRole("option", { name: /Grace Hopper/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await text.locator(".mention").filter({ hasText: "Grace Hopper" }).waitFor();
+    await page.keyboard.type(" or me@example.org.");
+    assert.equal(await page.getByRole("listbox").count(), 0);
+    // A page that there is not is made.
+    await page.keyboard.type(" Later: [[To come");
+    await menu.getByRole("option", { name: "Create page “To come”" }).click();
+    await text.locator(".mention").filter({ hasText: "To come" }).waitFor();
+    await page.getByRole("treeitem", { name: "To come" }).waitFor();
+
+    // Words lead to a heading of the page itself, and the link says where.
+    await text.getByText("Go there.").dblclick({ position: { x: 4, y: 12 } });
+    await page.getByRole("toolbar", { name: "Selected text" }).waitFor();
+    await drawn(page);
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Address of the link" });
+    await field.fill("#part");
+    await page.getByRole("option", { name: /A part/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await text.locator("a.link").filter({ hasText: "Go" }).waitFor();
+    await drawn(page);
+    await page.keyboard.press("ArrowLeft");
+    await drawn(page);
+    await page.keyboard.press("ArrowRight");
+    const card = page.getByRole("group", { name: "Link" });
+    await card.getByText("A part").waitFor();
+    await shoot(page, "media-link");
+    await card.getByRole("button", { name: "Edit link" }).click();
+    await field.fill("example.org/there");
+    await page.keyboard.press("Enter");
+    await text.locator('a[href="https://example.org/there"]').waitFor();
+
+    // A lone address is a link, and can be more; the first undo leaves the address.
+    await line();
+    await bring(text, "paste", [], { "text/plain": "https://www.youtube.com/watch?v=abc" });
+    const offers = page.getByRole("listbox", { name: "Show the address as" });
+    await offers.getByRole("option", { name: "Embed" }).waitFor();
+    await shoot(page, "media-paste");
+    await page.keyboard.press("Control+z");
+    await text.getByText("https://www.youtube.com/watch?v=abc").waitFor();
+    assert.equal(await text.locator('a[href*="youtube"]').count(), 0);
+    await page.keyboard.press("Control+Shift+z");
+    await text.locator('a[href*="youtube"]').waitFor();
+    await line();
+    await bring(text, "paste", [], { "text/plain": `${server.base}/app/spaces/${draft.space}/pages/${install}` });
+    await text.locator("a.link").filter({ hasText: "Install" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await text.locator(".block-content-ref").filter({ hasText: "Install" }).waitFor();
+    await says(page, "Saved");
+    const saved = await draft.markdown();
+    assert.match(saved, /^\[Go\]\(https:\/\/example\.org\/there\) there\./);
+    assert.match(saved, /See \[[^\]]*\]\(guide\/install\.md "mention"\) and \[[^\]]*\]\(guide\/install\.md#on-linux "mention"\) by \[[^\]]*\]\([^)]* "mention"\) or me\\?@example\.org\./);
+    assert.match(saved, /\{% content-ref url="guide\/install\.md" %\}/);
+    assert.deepEqual(problems, []);
     await context.close();
   });
 });

@@ -31,13 +31,13 @@ function Menu({ session, open }: { session: Session; open: Trigger }) {
   const [fault, setFault] = useState(false);
   const search = async (words: string): Promise<Choice<Picked>[]> => {
     if (open.kind === "emoji") return (await emojiChoices(words)).slice(0, 8).map((each) => ({ ...each, value: { code: each.value } }));
-    const found = await targetChoices(services, words, { people: open.kind === "mention", create: words.trim().length > 1 });
+    const found = await targetChoices(services, words, { people: open.kind === "mention", create: open.kind === "page" && words.trim().length > 1 });
     return found.map((each) => ({ ...each, value: { target: each.value } }));
   };
   const picked = usePicker(search, open.query);
   const { choices, state, index } = picked;
   // Who types on past a name that there is not is left alone.
-  const nothing = open.kind !== "page" && state !== "waiting" && choices.every((choice) => choice.id === "create") && (open.kind === "emoji" || open.query.includes(" "));
+  const nothing = open.kind !== "page" && state !== "waiting" && choices.length === 0 && (open.kind === "emoji" || open.query.includes(" "));
   useBeside(element, session, open.from, `${choices.length} ${state}`);
 
   const close = () => view.dispatch(view.state.tr.setMeta(triggerKey, "close"));
@@ -68,9 +68,14 @@ function Menu({ session, open }: { session: Session; open: Trigger }) {
     }
     if (nothing) return false;
     if (picked.onKey(event.key)) return true;
-    const choice = choices[index];
-    if ((event.key !== "Enter" && event.key !== "Tab") || event.shiftKey || !choice || state !== "ready") return false;
-    choose(choice);
+    if ((event.key !== "Enter" && event.key !== "Tab") || event.shiftKey || (state !== "waiting" && choices.length === 0)) return false;
+    void picked.take().then((choice) => {
+      if (choice) return choose(choice);
+      // There was nothing to take, so the key is the text's after all.
+      close();
+      around(view).onKey = null;
+      view.someProp("handleKeyDown", (handle) => handle(view, event));
+    });
     return true;
   };
 

@@ -153,18 +153,13 @@ export function linkRange(state: EditorState): { from: number; to: number } {
   if (!empty) return { from, to };
   const found = schema.marks["link"]!.isInSet($from.marks());
   if (!found) return { from, to };
-  let [start, end] = [$from.start(), $from.start()];
-  let reached = false;
-  $from.parent.forEach((node, offset) => {
-    const at = $from.start() + offset;
-    if (!found.isInSet(node.marks)) {
-      if (!reached) start = end = at + node.nodeSize;
-      if (at >= from) reached = true;
-      return;
-    }
-    if (!reached) end = at + node.nodeSize;
-  });
-  return { from: start, to: end };
+  let index = $from.index();
+  // Between two nodes the marks are those of the one before.
+  if ($from.textOffset === 0 && index > 0 && found.isInSet($from.parent.child(index - 1).marks)) index--;
+  let [first, last] = [index, index];
+  while (first > 0 && found.isInSet($from.parent.child(first - 1).marks)) first--;
+  while (last + 1 < $from.parent.childCount && found.isInSet($from.parent.child(last + 1).marks)) last++;
+  return { from: $from.posAtIndex(first), to: $from.posAtIndex(last + 1) };
 }
 
 // linkRef returns where the link at the selection leads, null when there is none.

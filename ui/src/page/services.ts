@@ -161,7 +161,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       const at = siblings.findIndex((each) => each.id === place.page) + 1;
       const answer = await taken(
         api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
-          params: { path },
+          params: { path, query: { compat: "false" } },
           body: { changes: [{ operation: "insert_page", type: "document", title, at, ...(above === undefined ? {} : { into: above }) }] },
         }),
       );

@@ -109,9 +109,6 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
           <Check label={t("editor.image.full")} value={around["fullWidth"] === true} onChange={(on) => setFigure("fullWidth", on)} />
         </div>
         <div className={styles.row}>
-          <Button icon={<RefreshCw aria-hidden size={16} />} onClick={() => setChoosing("ref")}>
-            {t("editor.replace")}
-          </Button>
           <Button icon={<ImagePlus aria-hidden size={16} />} onClick={() => setChoosing("beside")}>
             {t("editor.image.beside")}
           </Button>
@@ -120,7 +117,11 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
           </Button>
         </div>
       </div>
-      <Acts href={address.data} remove={remove} />
+      <Acts href={address.data} remove={remove}>
+        <Button kind="quiet" icon={<RefreshCw aria-hidden size={16} />} onClick={() => setChoosing("ref")}>
+          {t("editor.replace")}
+        </Button>
+      </Acts>
     </>
   );
 }
