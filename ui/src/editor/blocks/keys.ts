@@ -1,6 +1,8 @@
 // The keys of selected blocks. Escape selects the block that the cursor is in, and again the one around it; arrows go to
 // the next, with Shift they take it in; Enter goes on in the text.
+import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
+import { editSelected } from "../forms/open";
 import { duplicate, move, removeBlocks } from "./change";
 import { BlockSelection } from "./selection";
 import { unitAt, unitsAround, type Unit } from "./units";
@@ -81,7 +83,8 @@ const selected: Record<string, Command> = {
   ArrowDown: step(1),
   "Shift+ArrowUp": extend(-1),
   "Shift+ArrowDown": extend(1),
-  Enter: enter,
+  // What has a form is changed there.
+  Enter: chainCommands(editSelected, enter),
   Backspace: removeBlocks,
   Delete: removeBlocks,
   Escape: select,
