@@ -2,7 +2,7 @@
 // the next, with Shift they take it in; Enter goes on in the text.
 import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
-import { editSelected } from "../forms/open";
+import { editSelected } from "../forms/openNode";
 import { duplicate, move, removeBlocks } from "./change";
 import { BlockSelection } from "./selection";
 import { unitAt, unitsAround, type Unit } from "./units";
