@@ -72,7 +72,7 @@ export function area(first: Look, given: Outside): Area {
   const wrapping = new Compartment();
   const labelled = new Compartment();
   const wrap = (on: boolean): Extension => (on ? EditorView.lineWrapping : []);
-  const label = (text: string): Extension => EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false" });
+  const label = (text: string): Extension => EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false", tabindex: "0" });
   const grammarOf = (syntax: string): Extension => language(syntax) ?? [];
   let look = first;
   let updating = false;

@@ -79,14 +79,14 @@ export function FindBar({ target, editable, onClose }: Props) {
             <Replace />
           </IconButton>
         )}
-        {editable && replacing && (
-          <>
-            <input {...field} type="text" name="replacement" aria-label={t("find.replacement")} placeholder={t("find.replacement")} value={replacement} onChange={(event) => ask(query, event.target.value)} />
-            <Button onClick={() => finder?.replace()}>{t("find.replace")}</Button>
-            <Button onClick={() => finder?.replaceAll()}>{t("find.replaceAll")}</Button>
-          </>
-        )}
       </div>
+      {editable && replacing && (
+        <div className={styles.line}>
+          <input {...field} type="text" name="replacement" aria-label={t("find.replacement")} placeholder={t("find.replacement")} value={replacement} onChange={(event) => ask(query, event.target.value)} />
+          <Button onClick={() => finder?.replace()}>{t("find.replace")}</Button>
+          <Button onClick={() => finder?.replaceAll()}>{t("find.replaceAll")}</Button>
+        </div>
+      )}
     </div>
   );
 }

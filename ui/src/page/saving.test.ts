@@ -118,6 +118,24 @@ test("says what the server refuses, and tries again when asked", async () => {
   expect(saving.get().kind).toBe("saved");
 });
 
+test("tries again what was refused once something else is typed, but not while nobody is signed in", async () => {
+  page.refuse = new Failure(400, "the front matter is not valid YAML");
+  type("layout: [", "two", "three");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(saving.get().kind).toBe("failed");
+  page.refuse = null;
+  type("layout: []", "two", "three");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(saving.get().kind).toBe("saved");
+  page.refuse = new Failure(401, "");
+  type("one!", "two", "three");
+  await vi.advanceTimersByTimeAsync(1000);
+  type("one!!", "two", "three");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(saving.get()).toMatchObject({ kind: "failed", signedOut: true });
+  expect(kept?.document).toEqual(here.document);
+});
+
 test("takes in what somebody else has changed elsewhere in the page", async () => {
   type("one!", "two", "three");
   page.other = () => {

@@ -89,7 +89,9 @@ export class Saving<C extends object> {
     if (!this.dirty) this.firstChange = Date.now();
     this.dirty = true;
     this.keep();
-    if (this.state.kind === "saved" || this.state.kind === "saving") this.become({ kind: "waiting" });
+    const { state } = this;
+    // What was refused as it stood, such as half a line of front matter, may be right now.
+    if (state.kind === "saved" || state.kind === "saving" || (state.kind === "failed" && !state.signedOut)) this.become({ kind: "waiting" });
     const { quiet = 800, longest = 1800 } = this.options;
     if (this.state.kind === "waiting") this.plan(Math.max(0, Math.min(quiet, this.firstChange + longest - Date.now())));
   }

@@ -77,7 +77,7 @@ export class SourceText {
         markdown({ base: markdownLanguage, extensions: [dialect], codeLanguages: codeLanguage }),
         syntaxHighlighting(highlighter),
         syntaxHighlighting(markdownHighlighter),
-        EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true" }),
+        EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", tabindex: "0" }),
         linter(async (view) => {
           const text = view.state.doc;
           const read = await options.check(text.toString()).catch(() => null);
