@@ -134,6 +134,7 @@ var deedWays = map[string]deedWay{
 	"getOrganizationInviteLink collection":    ofLink("collection", ""),
 	"updateOrganizationInviteById collection": ofLink("collection", `{"level":"comment"}`),
 	"deleteOrganizationInviteById collection": ofLink("collection", ""),
+	"getChangeRequestConflict":                {instead: map[string]string{"changeRequestId": "conflicting"}},
 	"settleChangeRequestConflict":             {instead: map[string]string{"changeRequestId": "conflicting"}},
 	"applyCommentInChangeRequest": {instead: map[string]string{"commentId": "suggesting"},
 		before: func(d *deedTrial, samples map[string]string) {

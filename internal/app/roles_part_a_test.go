@@ -120,6 +120,7 @@ var partA = map[string]trial{
 		status: http.StatusCreated},
 	"listRevisionsInChangeRequest": {least: org.RoleRead},
 	"listChangeRequestConflicts":   {least: org.RoleRead},
+	"getChangeRequestConflict":     {least: org.RoleRead, prepare: at("changeRequestId", "conflicting")},
 	"settleChangeRequestConflict": {least: org.RoleEdit, body: `{"keep":"main"}`,
 		prepare: at("changeRequestId", "conflicting")},
 	"updateChangeRequest":         {least: org.RoleEdit},

@@ -71,6 +71,8 @@ type Settlement struct {
 	Keep Keep
 	// Value is the text of a body, the value of a field in its JSON form, or the slug of the change request's page.
 	Value any
+	// Parts, when there are any, are of a body: what each part in conflict becomes. They count instead.
+	Parts []PartChoice
 }
 
 // choice is the settlement as package merge wants it: ours is the change request.

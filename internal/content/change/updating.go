@@ -166,6 +166,7 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID id.
 	conflictID string, how Settlement) (Conflict, Request, error) {
 	var settled Conflict
 	var after Request
+	asked := how
 	err := again(func() error {
 		q := s.deps.DB.Read()
 		_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
@@ -174,6 +175,11 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID id.
 		}
 		if err := r.Status.requireWritable(); err != nil {
 			return err
+		}
+		if how.Keep == "" {
+			if how, err = s.valued(ctx, caller, r, conflictID, asked); err != nil {
+				return err
+			}
 		}
 		c, err := conflictByID(ctx, q, r.ID, conflictID)
 		if errs.Is(err, errs.NotFound) || err == nil && c.Settled != nil {
@@ -187,9 +193,6 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID id.
 		}
 		if c.Settled != nil {
 			return errs.Conflictf("The conflict is settled already.")
-		}
-		if err := s.checkSpecs(ctx, caller, r, c, how); err != nil {
-			return err
 		}
 		if err := s.settle(ctx, caller, r, c, how.choice()); err != nil {
 			return err

@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -29,7 +30,7 @@ func (h *fixture) settle(r change.Request, c change.Conflict, how change.Settlem
 	if err != nil {
 		h.Fatal(err)
 	}
-	if settled.Settled == nil || *settled.Settled != how || settled.SettledBy != h.Editor().User.ID {
+	if settled.Settled == nil || !reflect.DeepEqual(*settled.Settled, how) || settled.SettledBy != h.Editor().User.ID {
 		h.Errorf("settled: %+v", settled)
 	}
 	return after

@@ -116,10 +116,46 @@ func (h *Handlers) listConflicts(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	subjects, err := h.Changes.Subjects(ctx, found, conflicts.Items)
+	if err != nil {
+		return nil, err
+	}
 	return &operation.Body[wire.List[ChangeRequestConflict]]{Body: *wire.Listed(h.Lists, name, conflicts,
 		func(c change.Conflict) ChangeRequestConflict {
-			return h.wireConflict(found, users, c)
+			answer := h.wireConflict(found, users, c)
+			answer.Subjects = wireSubjects(subjects, c)
+			return answer
 		})}, nil
+}
+
+type conflictInput struct {
+	wire.ChangeRequestPath
+	Conflict string `path:"conflictId"`
+}
+
+// getConflict answers a conflict with what people need to settle it.
+func (h *Handlers) getConflict(ctx context.Context, in *conflictInput) (*operation.Body[ChangeRequestConflict], error) {
+	full, request, err := h.Changes.Conflict(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest, in.Conflict)
+	if err != nil {
+		return nil, err
+	}
+	users, err := h.UserReader.ByID(ctx, []id.User{full.SettledBy})
+	if err != nil {
+		return nil, err
+	}
+	subjects, err := h.Changes.Subjects(ctx, request, []change.Conflict{full.Conflict})
+	if err != nil {
+		return nil, err
+	}
+	answer := h.wireConflict(request, users, full.Conflict)
+	answer.Subjects = wireSubjects(subjects, full.Conflict)
+	answer.Revisions = &ConflictRevisions{Base: full.BaseAt, Main: full.MainAt, ChangeRequest: full.OwnAt}
+	if full.Body != nil {
+		if answer.Parts, err = wireParts(*full.Body); err != nil {
+			return nil, err
+		}
+	}
+	return &operation.Body[ChangeRequestConflict]{Body: answer}, nil
 }
 
 type settleConflictInput struct {
@@ -128,15 +164,35 @@ type settleConflictInput struct {
 	Body     struct {
 		Keep    string          `json:"keep,omitempty" enum:"main,mine,both" doc:"both is for bodies: the change request's text, then that of the main content."`
 		Content json.RawMessage `json:"content,omitempty" doc:"What takes the place of both: the whole text of a body, as a string, {\"markdown\": \"…\"} or document JSON; the value of a field; or the slug of the change request's page."`
+		Parts   []partChoice    `json:"parts,omitempty" maxItems:"10000" nullable:"false" doc:"Of a body: what each of its parts in conflict becomes, in their order."`
 	}
+}
+
+// partChoice says what a part of a body becomes.
+type partChoice struct {
+	Keep    string          `json:"keep,omitempty" enum:"main,mine,both"`
+	Content json.RawMessage `json:"content,omitempty" doc:"The text of the part, as a string, {\"markdown\": \"…\"} or document JSON."`
 }
 
 // settleConflict settles a conflict.
 func (h *Handlers) settleConflict(ctx context.Context, in *settleConflictInput) (*operation.Body[SettleResult], error) {
-	if (in.Body.Keep == "") == (in.Body.Content == nil) {
-		return nil, errs.Invalidf("body", "has to have either keep (main, mine or both) or content")
+	given := 0
+	for _, there := range []bool{in.Body.Keep != "", in.Body.Content != nil, in.Body.Parts != nil} {
+		if there {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, errs.Invalidf("body", "has to have one of keep (main, mine or both), content and parts")
 	}
 	how := change.Settlement{Keep: change.Keep(in.Body.Keep)}
+	for i, part := range in.Body.Parts {
+		choice, err := part.choice(fmt.Sprintf("body.parts[%d]", i))
+		if err != nil {
+			return nil, err
+		}
+		how.Parts = append(how.Parts, choice)
+	}
 	if in.Body.Content != nil {
 		var err error
 		if how.Value, err = settlementContent(in.Body.Content); err != nil {
@@ -308,12 +364,19 @@ func (h *Handlers) changeFlowOperations() []operation.Operation {
 				"Those that updates have met and that wait to be settled, and those that the next update would "+
 					"meet, with the values of both sides and the one before. With status=settled those that were "+
 					"settled.")),
+		operation.New("getChangeRequestConflict", http.MethodGet, one+"/conflicts/{conflictId}", tag,
+			"Get a conflict of a change request",
+			h.getConflict, scope,
+			operation.Describe(
+				"With the revisions that the three values are of, and a body cut into parts that begin and end "+
+					"between blocks: what could be merged, and the places in conflict as each side has them.")),
 		operation.New("settleChangeRequestConflict", http.MethodPost, one+"/conflicts/{conflictId}", tag,
 			"Settle a conflict",
 			h.settleConflict, scope, operation.May(http.StatusConflict),
 			operation.Describe(
 				"Keep main takes the version of the main content, keep mine that of the change request; content "+
-					"takes the place of both. What was written in the change request since stays. A conflict that was "+
+					"takes the place of both; parts say it for each part of a body, and leave the bytes of the others "+
+					"as they are. What was written in the change request since stays. A conflict that was "+
 					"settled and comes up again just so stays settled. To settle one that only the next update would "+
 					"meet updates the change request first.")),
 		operation.New("undoChangeRequest", http.MethodPost, one+"/undo", tag, "Undo a merge", h.undoChangeRequest,

@@ -30,6 +30,9 @@ type ChangeRequestConflict struct {
 	SettledBy     *wire.User          `json:"settledBy,omitempty"`
 	SettledAt     string              `json:"settledAt,omitempty" format:"date-time"`
 	CreatedAt     string              `json:"createdAt,omitempty" format:"date-time" doc:"When an update met it; absent when none has yet, as of one that the next update would meet, and of an undo's."`
+	Subjects      []ConflictSubject   `json:"subjects,omitempty" doc:"What the entries are; in the list of conflicts and of one alone."`
+	Revisions     *ConflictRevisions  `json:"revisions,omitempty" doc:"Where the three values are from; of one conflict alone."`
+	Parts         []ConflictPart      `json:"parts,omitempty" doc:"A body, from its beginning to its end; of one conflict alone."`
 	// URLs are there for a conflict that can be settled.
 	URLs *ConflictURLs `json:"urls,omitempty"`
 }
