@@ -66,6 +66,11 @@ const diff = createRoute({
   path: "/changes/$number/diff",
   component: lazyRouteComponent(() => import("./change-request/Diff"), "Diff"),
 });
+const conflicts = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/conflicts",
+  component: lazyRouteComponent(() => import("./change-request/conflicts/Conflicts"), "Conflicts"),
+});
 const changedPage = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number/pages/$page",
@@ -78,7 +83,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, changedPage, page])]);
+const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, conflicts, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

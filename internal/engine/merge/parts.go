@@ -157,8 +157,8 @@ func (p Part) Text(side Side) string {
 // no blank line gets one. It returns an errs.Invalid error when there are more or fewer texts than parts in conflict.
 func (p PartedBody) Join(texts []string) ([]byte, error) {
 	if len(texts) != p.Conflicts() {
-		return nil, errs.Invalidf("parts", "the body has %d parts in conflict and there are %d choices; give one for each",
-			p.Conflicts(), len(texts))
+		return nil, errs.Invalidf("parts",
+			"the body has %d parts in conflict and there are %d choices; give one for each", p.Conflicts(), len(texts))
 	}
 	var out strings.Builder
 	for _, part := range p.Parts {

@@ -75,7 +75,8 @@ func TestBodyPartsJoinToWhatBodyMerges(t *testing.T) {
 				t.Fatal(err)
 			}
 			if string(joined) != string(want) {
-				t.Fatalf("seed %d, %s: joined\n%q\nwant\n%q\nof %q, %q, %q", seed, side, joined, want, base, ours, theirs)
+				t.Fatalf("seed %d, %s: joined\n%q\nwant\n%q\nof %q, %q, %q", seed, side, joined, want, base, ours,
+					theirs)
 			}
 		}
 	}
@@ -83,7 +84,8 @@ func TestBodyPartsJoinToWhatBodyMerges(t *testing.T) {
 
 // threeBodies makes a text of a few blocks, and two that were made of it.
 func threeBodies(r *rand.Rand) (base, ours, theirs []byte) {
-	blocks := []string{"# Title", "one\ntwo", "- a\n- b\n- c", "```\ncode\n\nmore\n```", "> quote", "| a |\n| - |\n| b |",
+	blocks := []string{"# Title", "one\ntwo", "- a\n- b\n- c", "```\ncode\n\nmore\n```", "> quote",
+		"| a |\n| - |\n| b |",
 		"three", "{% hint style=\"info\" %}\nmind\n{% endhint %}"}
 	var text []string
 	for range 3 + r.IntN(5) {

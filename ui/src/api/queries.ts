@@ -16,6 +16,7 @@ export const changeRequests = {
   page: (space: string, request: string | number, page: string, revision: string) =>
     [...changeRequests.changes(space, request), page, revision] as const,
   merge: (space: string, request: string | number) => [...changeRequests.one(space, request), "merge"] as const,
+  conflicts: (space: string, request: string | number) => [...changeRequests.one(space, request), "conflicts"] as const,
   reviews: (space: string, request: string | number) => [...changeRequests.one(space, request), "reviews"] as const,
 };
 

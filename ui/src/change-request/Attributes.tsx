@@ -20,7 +20,7 @@ export function Attributes({ list }: { list: Changed }) {
 const names = ["title", "description", "slug", "style", "type", "icon", "syntax", "ref", "url", "alt", "level", "linkTitle", "emoji", "hidden"] as const;
 
 // named writes the name of an attribute as people call it; one without a word of its own is written as in the API.
-function named(name: string): string {
+export function named(name: string): string {
   const known = names.find((each) => each === name);
   return known ? t(`diff.attribute.${known}`) : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

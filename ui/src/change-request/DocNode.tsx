@@ -18,9 +18,15 @@ export function DocNode({ node }: { node: DocumentNode }): ReactNode {
   if (node.type === "table") return <Table node={node} />;
   return (
     <Frame node={node}>
-      {[...(node.nodes ?? []), ...(node.fragments ?? [])].map((child, index) => (
-        <DocNode key={index} node={child} />
-      ))}
+      {[...(node.nodes ?? []), ...(node.fragments ?? [])].map((child, index) =>
+        child.type === "list-item" ? (
+          <li key={index}>
+            <DocNode node={child} />
+          </li>
+        ) : (
+          <DocNode key={index} node={child} />
+        ),
+      )}
     </Frame>
   );
 }

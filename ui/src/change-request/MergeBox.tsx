@@ -1,8 +1,8 @@
 // What is between a change request and the main content: a row for each thing that is missing, how to get it, and the
 // one next step.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { CircleAlert, CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CircleAlert, CircleCheck, ExternalLink, GitMerge, TriangleAlert } from "lucide-react";
 import { Button, buttonClass } from "../look/Button";
 import { Failed, failureText } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -75,6 +75,12 @@ export function MergeBox({ space, request }: Props) {
       )}
       {step.isError && <Failed failure={step.error} />}
       <div className={styles.steps}>
+        {live && edit && conflicts.length > 0 && (
+          <Link to="/spaces/$space/changes/$number/conflicts" params={{ space: space.id, number: String(request.number) }} className={buttonClass("primary")}>
+            <GitMerge aria-hidden />
+            {t("change.settle")}
+          </Link>
+        )}
         {request.status === "draft" && edit && button("open", "primary")}
         {live && merge && button("merge", request.status === "open" ? "primary" : "plain", !free)}
         {request.status === "open" && review && button("approved")}

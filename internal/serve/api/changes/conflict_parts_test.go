@@ -67,7 +67,8 @@ func TestConflictInParts(t *testing.T) {
 					t.Errorf("%s: blocks %+v", when, part)
 				}
 			}
-			want := "one\n\none mine\n\none main\n\n|*  quiet*  line\n\n|two\n\ntwo mine\n\ntwo main\n\n|More quiet.\n\n|" +
+			want := "one\n\none mine\n\none main\n\n|*  quiet*  line\n\n|" +
+				"two\n\ntwo mine\n\ntwo main\n\n|More quiet.\n\n|" +
 				"three\nthree mine\nthree main\n"
 			if got := strings.Join(shape, "|"); got != want {
 				t.Errorf("%s: parts %q, want %q", when, got, want)
