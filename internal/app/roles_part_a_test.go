@@ -118,6 +118,7 @@ var partA = map[string]trial{
 	"uploadFilesToChangeRequest":   {least: org.RoleEdit, body: "file", status: http.StatusCreated},
 	"importContentInChangeRequest": {least: org.RoleEdit, body: `{"url":"{page}/x","source":"website"}`,
 		status: http.StatusCreated},
+	"getChangeRequestMergeChecks":  {least: org.RoleRead},
 	"listRevisionsInChangeRequest": {least: org.RoleRead},
 	"listChangeRequestConflicts":   {least: org.RoleRead},
 	"getChangeRequestConflict":     {least: org.RoleRead, prepare: at("changeRequestId", "conflicting")},

@@ -177,15 +177,43 @@ type Unmet struct {
 	Message string
 }
 
+// Check is a merge rule with how a change request stands by it.
+type Check struct {
+	Rule Rule
+	// Missing says what is missing; "" when the rule is met.
+	Missing string
+}
+
+// Checks are all merge rules of a change request, as they are for one who would merge it.
+type Checks struct {
+	Rules []Check
+	// Bypass says that they may merge whatever the rules say.
+	Bypass bool
+}
+
+// checks looks at every rule.
+func (r Rules) checks(ctx context.Context, facts Facts) Checks {
+	var checks Checks
+	for _, rule := range r.Rules {
+		if rule.Kind == AllowBypass {
+			checks.Bypass = checks.Bypass || slices.Contains(rule.Users, facts.Merger)
+			continue
+		}
+		checks.Rules = append(checks.Rules, Check{Rule: rule, Missing: rule.missing(ctx, facts)})
+	}
+	return checks
+}
+
 // evaluate returns the rules that are not met; none for somebody who may bypass them.
 func (r Rules) evaluate(ctx context.Context, facts Facts) []Unmet {
+	checks := r.checks(ctx, facts)
+	if checks.Bypass {
+		return nil
+	}
 	var unmet []Unmet
-	for _, rule := range r.Rules {
-		if rule.Kind == AllowBypass && slices.Contains(rule.Users, facts.Merger) {
-			return nil
-		}
-		if message := rule.missing(ctx, facts); message != "" {
-			unmet = append(unmet, Unmet{Rule: rule.Kind, Message: message})
+	for _, check := range checks.Rules {
+		if check.Missing != "" {
+			unmet = append(unmet, Unmet{Rule: check.Rule.Kind, Message: check.Missing})
 		}
 	}
 	return unmet

@@ -207,21 +207,55 @@ func requireRules(ctx context.Context, q db.Querier, r Request, merger id.User, 
 	if err != nil || len(rules.Rules) == 0 {
 		return err
 	}
-	facts := Facts{Request: r, Merger: merger, More: more}
-	if facts.Verdicts, err = verdicts(ctx, q, r); err != nil {
+	facts, err := factsOf(ctx, q, r, merger, more)
+	if err != nil {
 		return err
-	}
-	if facts.Requested, err = texts(ctx, q,
-		`SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
-		return fmt.Errorf("list requested reviewers: %w", err)
-	}
-	if facts.Contributors, err = texts(ctx, q,
-		`SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`,
-		r.ID); err != nil {
-		return fmt.Errorf("list contributors: %w", err)
 	}
 	if unmet := rules.evaluate(ctx, facts); len(unmet) > 0 {
 		return refusal(unmet)
 	}
 	return nil
+}
+
+// Checks returns every merge rule of a change request that is a draft or open, met or not, as they are for the caller;
+// of others none.
+func (s *Service) Checks(ctx context.Context, caller account.Caller, spaceID id.Space,
+	idOrNumber id.ChangeRequest) (Checks, error) {
+	q := s.deps.DB.Read()
+	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
+	if err != nil || r.Status.requireWritable() != nil {
+		return Checks{}, err
+	}
+	rules, err := rulesFor(ctx, q, r)
+	if err != nil || len(rules.Rules) == 0 {
+		return Checks{}, err
+	}
+	more, err := s.moreFacts(ctx, r)
+	if err != nil {
+		return Checks{}, err
+	}
+	facts, err := factsOf(ctx, q, r, caller.User.ID, more)
+	if err != nil {
+		return Checks{}, err
+	}
+	return rules.checks(ctx, facts), nil
+}
+
+// factsOf gathers what merge rules look at.
+func factsOf(ctx context.Context, q db.Querier, r Request, merger id.User, more map[string]any) (Facts, error) {
+	var err error
+	facts := Facts{Request: r, Merger: merger, More: more}
+	if facts.Verdicts, err = verdicts(ctx, q, r); err != nil {
+		return facts, err
+	}
+	if facts.Requested, err = texts(ctx, q,
+		`SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 ORDER BY user_id`, r.ID); err != nil {
+		return facts, fmt.Errorf("list requested reviewers: %w", err)
+	}
+	if facts.Contributors, err = texts(ctx, q,
+		`SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 ORDER BY user_id`,
+		r.ID); err != nil {
+		return facts, fmt.Errorf("list contributors: %w", err)
+	}
+	return facts, nil
 }

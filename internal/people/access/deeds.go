@@ -192,7 +192,7 @@ var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPa
 	"listPagesInChangeRequest", "getPageInChangeRequestById", "evaluateInChangeRequest",
 	"getPageInChangeRequestByPath",
 	"listFilesInChangeRequestById", "getFileInChangeRequestById",
-	"listRevisionsInChangeRequest", "listChangeRequestConflicts", "getChangeRequestConflict",
+	"listRevisionsInChangeRequest", "listChangeRequestConflicts", "getChangeRequestConflict", "getChangeRequestMergeChecks",
 	"getReviewsByChangeRequestId",
 	"getChangeRequestReviewById",
 	"getRequestedReviewersByChangeRequestId", "getContributorsByChangeRequestId", "listSpaceLinks",

@@ -308,6 +308,18 @@ func TestReviewsAndMergeRules(t *testing.T) {
 			strings.Contains(string(got.Body), "longer subject") {
 			t.Errorf("refused with %s", got.Body)
 		}
+		type checks struct {
+			Rules []struct {
+				Rule, Missing, Message string
+				Met                    bool
+			}
+		}
+		var before, after checks
+		s.CallAs(reviewer, http.MethodGet, one+"/merge-checks", nil, http.StatusOK, &before)
+		if len(before.Rules) != 2 || before.Rules[0].Met || before.Rules[0].Missing == "" || !before.Rules[1].Met ||
+			before.Rules[1].Message != "a longer subject" {
+			t.Errorf("checks: %+v", before)
+		}
 		var review struct {
 			ID, Status  string
 			Outdated    bool
@@ -325,6 +337,10 @@ func TestReviewsAndMergeRules(t *testing.T) {
 		if review.Status != "approved" || review.Outdated || review.Reviewer.ID != person.ID ||
 			review.RequestedBy.ID != string(w.caller.User.ID) || review.Comment.Body.Markdown != "*Good.*" {
 			t.Errorf("review: %+v", review)
+		}
+		s.Call(http.MethodGet, one+"/merge-checks", nil, http.StatusOK, &after)
+		if len(after.Rules) != 2 || !after.Rules[0].Met || after.Rules[0].Missing != "" {
+			t.Errorf("checks after the review: %+v", after)
 		}
 		s.Call(http.MethodGet, created.Header.Get("Location")+"?format=document", nil, http.StatusOK, &review)
 		if review.Comment.Body.Document == nil {

@@ -351,6 +351,11 @@ func (h *Handlers) changeFlowOperations() []operation.Operation {
 				"It needs the role review. The result is merge, or conflicts, and then nothing has changed: "+
 					"update the change request and settle them. 409 says why it may not be merged: it is merged or "+
 					"archived, or does not meet a merge rule; details name each rule.")),
+		operation.New("getChangeRequestMergeChecks", http.MethodGet, one+"/merge-checks", tag,
+			"Get what a merge needs",
+			h.getMergeChecks, scope,
+			operation.Describe(
+				"Every merge rule, met or not, as it is for you. Conflicts and broken links are in lists of their own.")),
 		operation.New("updateChangeRequest", http.MethodPost, one+"/update", tag,
 			"Update a change request from the main content",
 			h.updateChangeRequest, scope, operation.May(http.StatusConflict),
