@@ -66,6 +66,11 @@ const diff = createRoute({
   path: "/changes/$number/diff",
   component: lazyRouteComponent(() => import("./change-request/Diff"), "Diff"),
 });
+const commits = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/commits",
+  component: lazyRouteComponent(() => import("./change-request/Commits"), "Commits"),
+});
 const conflicts = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number/conflicts",
@@ -83,7 +88,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, conflicts, changedPage, page])]);
+const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, commits, conflicts, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

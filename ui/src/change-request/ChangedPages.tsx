@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FileDiff } from "lucide-react";
-import { Banner } from "../look/Banner";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -21,7 +20,6 @@ export function ChangedPages({ space, number }: { space: string; number: number 
       </h2>
       {asked.isPending && <Skeleton shape="rows" lines={3} />}
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.data?.brokenLinks ? <Banner kind="warning">{t("change.broken", { count: asked.data.brokenLinks })}</Banner> : null}
       {asked.data && rows.length === 0 && (
         <EmptyState icon={<FileDiff />} title={t("change.nothing")} level={3}>
           {t("change.nothingText")}

@@ -10,7 +10,7 @@ import type { ComparedBlock, Comparison } from "./queries";
 
 export type Mode = "unified" | "split" | "markdown";
 
-export function DiffPage({ diff, mode }: { diff: Comparison; mode: Mode }) {
+export function DiffPage({ diff, mode, reordered }: { diff: Comparison; mode: Mode; reordered: boolean }) {
   const moved = diff.changes?.find((each) => each.type === "page_moved");
   const attributes = Object.fromEntries(
     (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document"),
@@ -21,7 +21,7 @@ export function DiffPage({ diff, mode }: { diff: Comparison; mode: Mode }) {
     <>
       {diff.change === "added" && <Banner kind="success">{t("diff.pageAdded")}</Banner>}
       {diff.change === "deleted" && <Banner kind="warning">{t("diff.pageDeleted")}</Banner>}
-      {moved && <Banner>{t("diff.pageMoved", { from: moved.parent?.before?.title ?? t("diff.top"), to: moved.parent?.after?.title ?? t("diff.top") })}</Banner>}
+      {moved && <Banner>{reordered ? t("diff.reordered") : t("diff.pageMoved", { from: moved.parent?.before?.title ?? t("diff.top"), to: moved.parent?.after?.title ?? t("diff.top") })}</Banner>}
       {diff.partial && <Banner kind="warning">{t("diff.partial")}</Banner>}
       {Object.keys(attributes).length > 0 && (
         <div className={styles.fields} data-stop tabIndex={-1}>

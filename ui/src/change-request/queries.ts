@@ -1,5 +1,6 @@
 // What the screens of change requests ask of the API.
 import { queryOptions } from "@tanstack/react-query";
+import { all } from "../api/all";
 import { api, Failure, type Schemas, taken } from "../api/client";
 import { changeRequests, spaces } from "../api/queries";
 import type { ChangeRequest } from "./draft";
@@ -70,9 +71,85 @@ export const reviewsOf = (space: string, number: number) =>
     },
   });
 
+export type Review = Schemas["ChangeRequestReview"];
+export type MergeCheck = Schemas["MergeCheck"];
+export type Revision = Schemas["RevisionSummary"];
+
+// mergeChecks asks for every merge rule, met or not. It stands below the readiness, since the same makes both stale.
+export const mergeChecks = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.merge(space, number), "checks"],
+    queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge-checks", { params: at(space, number) })),
+  });
+
+// brokenLinks asks for the links that the change request would break, with the first page that has each.
+export const brokenLinks = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.changes(space, number), "broken-links"],
+    queryFn: async () => {
+      const params = { ...at(space, number), query: { added: true, limit: 1000 } };
+      const list = await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", { params }));
+      return (list.items ?? []).map((each) => ({ page: each.locationReferences?.[0]?.page, target: each.written }));
+    },
+  });
+
+// reviewersOf asks for who was asked for a review.
+export const reviewersOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.reviews(space, number), "asked"],
+    queryFn: () => all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers", { params: { ...at(space, number), query: piece } })),
+  });
+
+// authorsOf asks for who has written in a change request.
+export const authorsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "authors"],
+    queryFn: () => all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors", { params: { ...at(space, number), query: piece } })),
+  });
+
+const reviewing = new Set(["admin", "create", "review"]);
+
+// whoMayReview asks for the people who may review in a space.
+export const whoMayReview = (space: string) =>
+  queryOptions({
+    queryKey: ["spaces", space, "reviewers"],
+    queryFn: async () => {
+      const people = await all((piece) => api.GET("/v1/spaces/{spaceId}/permissions/aggregate", { params: { path: { spaceId: space }, query: piece } }));
+      return people.filter((each) => reviewing.has(each.permission)).map((each) => each.user);
+    },
+  });
+
+// revisionsOf asks for what was written in a change request, the newest first.
+export const revisionsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "revisions"],
+    queryFn: () => all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/revisions", { params: { ...at(space, number), query: piece } })),
+  });
+
+// changesBetween asks for what differs from one revision to another. Revisions never change.
+export const changesBetween = (space: string, from: string | undefined, to: string) =>
+  queryOptions({
+    queryKey: ["spaces", space, "between", from ?? "", to],
+    staleTime: Infinity,
+    queryFn: () =>
+      taken(
+        api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", {
+          params: { path: { spaceId: space, revisionId: to }, query: { limit: 1000, metadata: false, ...(from ? { from } : {}) } },
+        }),
+      ),
+  });
+
+// pageBetween asks for what differs in a page from one revision to another.
+export const pageBetween = (space: string, base: string, head: string, page: string) =>
+  queryOptions({
+    queryKey: ["spaces", space, "between", base, head, page],
+    staleTime: Infinity,
+    queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/compare/pages/{pageId}", { params: { path: { spaceId: space, pageId: page }, query: { base, head } } })),
+  });
+
 // The writes of a change request. Each returns when the server has done it.
 export const write = {
-  change: (space: string, number: number, body: { subject?: string; status?: "draft" | "open" | "archived" }) =>
+  change: (space: string, number: number, body: { subject?: string; description?: unknown; status?: "draft" | "open" | "archived" }) =>
     taken(api.PATCH("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: at(space, number), body })),
   merge: (space: string, number: number) =>
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", { params: at(space, number) })),
@@ -80,8 +157,19 @@ export const write = {
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", { params: at(space, number) })),
   undo: (space: string, number: number) =>
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/undo", { params: at(space, number), body: {} })),
-  review: (space: string, number: number, status: "approved" | "changes-requested") =>
-    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews", { params: at(space, number), body: { status } })),
+  review: (space: string, number: number, status: "approved" | "changes-requested", words: string) => {
+    const body = { status, ...(words ? { comment: { markdown: words } } : {}) };
+    return taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews", { params: at(space, number), body }));
+  },
+  comment: (space: string, number: number, words: string) =>
+    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments", { params: at(space, number), body: { body: { markdown: words } } })),
+  askReview: (space: string, number: number, user: string) =>
+    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers", { params: at(space, number), body: { users: [user] } })),
+  unaskReview: async (space: string, number: number, user: string) => {
+    const params = { path: { ...at(space, number).path, userId: user } };
+    const answer = await api.DELETE("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}", { params });
+    if (!answer.response.ok) throw new Failure(answer.response.status, answer.error?.error.message ?? "");
+  },
 };
 
 // touched are the keys that a write of a change request makes stale: everything about it, and main after a merge.

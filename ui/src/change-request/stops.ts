@@ -11,12 +11,18 @@ export function step(within: HTMLElement | null, by: 1 | -1): boolean {
   return next !== undefined;
 }
 
-// onKey has J and K move while nothing is written in, and returns what ends that. beyond is called at the ends.
-export function onKey(within: () => HTMLElement | null, beyond?: (by: 1 | -1) => void): () => void {
+// onKey has J and K move while nothing is written in, and returns what ends that. beyond is called at the ends;
+// more are further keys and what they do.
+export function onKey(within: () => HTMLElement | null, beyond?: (by: 1 | -1) => void, more: Record<string, () => void> = {}): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph")) return;
     const target = event.target as HTMLElement | null;
     if (target?.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]")) return;
+    const further = more[event.key.toLowerCase()];
+    if (further) {
+      event.preventDefault();
+      further();
+    }
     const by = { j: 1, k: -1 }[event.key] as 1 | -1 | undefined;
     if (by === undefined) return;
     event.preventDefault();

@@ -19,6 +19,8 @@ type SemanticChanges struct {
 	// MergedFrom is the change request that the newer revision brought in.
 	MergedFrom *wire.ChangeRequest `json:"mergedFrom,omitempty"`
 
+	Base    id.Revision      `json:"base,omitempty" doc:"The revision that the changes are from; absent when they are from nothing at all."`
+	Head    id.Revision      `json:"head" doc:"The revision that has the changes."`
 	Changes []SemanticChange `json:"changes"`
 	// More is the number of changes that the limit left out.
 	More int `json:"more,omitempty" doc:"Number of changes beyond the limit; absent when all are there."`
@@ -236,6 +238,7 @@ func (h *Handlers) changesBetween(ctx context.Context, params RevisionParams, fr
 			return nil, err
 		}
 		answer.MergedFrom, answer.BrokenLinks = merged, broken
+		answer.Base, answer.Head = from, to
 		return answer, nil
 	})
 }

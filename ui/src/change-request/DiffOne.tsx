@@ -1,0 +1,88 @@
+// The diff of one thing that was changed, with how it shows, whether it was viewed, and the way on.
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { IconButton } from "../look/Button";
+import { Failed } from "../look/Failed";
+import { Skeleton } from "../look/Skeleton";
+import { useMedia, wide as wideQuery } from "../look/useMedia";
+import { t } from "../words/words";
+import type { Entity } from "./changes";
+import styles from "./Diff.module.css";
+import { DiffPage, type Mode } from "./DiffPage";
+import { OtherDiff } from "./OtherDiff";
+import type { pageChanges } from "./queries";
+import { onKey, step } from "./stops";
+
+type Props = {
+  space: string;
+  entity: Entity;
+  // The revisions that it is between.
+  ends: { from: string | undefined; to: string | undefined };
+  // The question for its diff, of a page.
+  diff: ReturnType<typeof pageChanges>;
+  mode: string | undefined;
+  onMode: (mode: Mode) => void;
+  // Goes to what comes next or before.
+  onGo: (by: 1 | -1) => void;
+  // Called when the diff is there, for what may be asked ahead.
+  onReady: () => void;
+  // Undefined where nothing is marked as viewed.
+  viewed: boolean | undefined;
+  onViewed: (diff: unknown) => void;
+};
+
+export function DiffOne(props: Props) {
+  const { space, entity, ends, viewed, onMode } = props;
+  const wide = useMedia(wideQuery);
+  const mode: Mode = props.mode === "markdown" ? "markdown" : props.mode === "split" && wide ? "split" : "unified";
+  const modes: Mode[] = wide ? ["unified", "split", "markdown"] : ["unified", "markdown"];
+  const diff = useQuery({ ...props.diff, enabled: entity.page });
+  const shown = useRef<HTMLDivElement>(null);
+  const now = useRef({ ...props, toggle: () => {} });
+  const ready = !entity.page || diff.data !== undefined;
+  const toggle = () => ready && props.onViewed(diff.data);
+  now.current = { ...props, toggle };
+  useEffect(() => onKey(() => shown.current, (by) => now.current.onGo(by), { v: () => now.current.viewed !== undefined && now.current.toggle() }), []);
+  useEffect(() => {
+    if (ready) now.current.onReady();
+  }, [ready]);
+  const go = (by: 1 | -1) => step(shown.current, by) || props.onGo(by);
+  return (
+    <>
+      <header className={styles.head}>
+        <h1 id="diff-title" className={styles.title}>
+          {entity.title || t("tree.untitled")}
+        </h1>
+        <span className={styles.back}>{entity.path}</span>
+        {viewed !== undefined && (
+          <label className={styles.viewed}>
+            <input type="checkbox" checked={viewed} disabled={!ready} onChange={toggle} aria-keyshortcuts="V" />
+            {t("diff.viewed")}
+          </label>
+        )}
+        {entity.page && (
+          <span className={styles.modes} role="group" aria-label={t("diff.mode")}>
+            {modes.map((each) => (
+              <button key={each} type="button" className={styles.mode} aria-pressed={each === mode} onClick={() => onMode(each)}>
+                {t(`diff.mode.${each}`)}
+              </button>
+            ))}
+          </span>
+        )}
+        <IconButton label={t("diff.previous")} keys="K" onClick={() => go(-1)}>
+          <ChevronUp />
+        </IconButton>
+        <IconButton label={t("diff.next")} keys="J" onClick={() => go(1)}>
+          <ChevronDown />
+        </IconButton>
+      </header>
+      <div ref={shown}>
+        {entity.page && diff.isPending && <Skeleton lines={8} />}
+        {entity.page && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}
+        {entity.page && diff.data && <DiffPage diff={diff.data} mode={mode} reordered={entity.kind === "reordered"} />}
+        {!entity.page && <OtherDiff space={space} entity={entity} ends={ends} />}
+      </div>
+    </>
+  );
+}
