@@ -103,6 +103,7 @@ describe("change requests in the app", () => {
 
     await tab.getByRole("link", { name: "Begin", exact: true }).click();
     await tab.getByText("Moved from here").first().waitFor();
+    await tab.getByText("0 of 2 viewed").waitFor();
     const shown = tab.locator("section[aria-labelledby=diff-title]");
     assert.equal(await shown.locator("ins", { hasText: "indeed" }).count(), 1);
     assert.match(await shown.innerText(), /Style: info to warning/);
@@ -119,7 +120,17 @@ describe("change requests in the app", () => {
     await tab.getByText("Fourth among many indeed.").waitFor();
     await look(tab, "change-diff-markdown");
 
-    await tab.goto(server.base + at("/1"));
+    await tab.keyboard.press("v");
+    await tab.getByText("1 of 2 viewed").waitFor();
+    await tab.reload();
+    await tab.getByText("1 of 2 viewed").waitFor();
+
+    await tab.getByRole("link", { name: "Overview" }).click();
+    await tab.getByRole("button", { name: "Edit the description" }).click();
+    await tab.getByRole("textbox", { name: "Description" }).click();
+    await tab.keyboard.type("So that **nobody** asks.");
+    await tab.getByRole("button", { name: "Save" }).click();
+    await tab.locator("strong", { hasText: "nobody" }).waitFor();
     await tab.getByRole("button", { name: "Request review" }).click();
     await tab.getByText("In review").waitFor();
     assert.deepEqual(ada.problems, []);
@@ -147,12 +158,42 @@ describe("change requests in the app", () => {
     await tab.goto(server.base + at("/1"));
     const merge = tab.getByRole("button", { name: "Merge", exact: true });
     await merge.waitFor();
-    await tab.getByText(/approv/i).first().waitFor();
+    await tab.getByText("Needs an approval of what it is now").waitFor();
     assert.ok(await merge.isDisabled());
     await look(tab, "change-blocked");
-    await tab.getByRole("button", { name: "Approve" }).click();
+    await tab.getByRole("button", { name: "Review", exact: true }).click();
+    await tab.getByLabel("What you have to say").fill("Well said.");
+    await look(tab, "change-review");
+    await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByText("Nothing stands in the way of a merge.").waitFor();
-    await tab.getByText("Grace approved").waitFor();
+    await tab.getByText("Somebody has approved it").waitFor();
+    await tab.getByText("Well said.").first().waitFor();
+  });
+
+  test("a review of an earlier state is grey, and leads to what changed since", async () => {
+    await server.api("POST", `/v1/spaces/${space}/change-requests/1/content`, { changes: [{ operation: "insert_page", title: "Later", document: { markdown: "Later words." } }] });
+    const { page: tab } = ada;
+    await tab.goto(server.base + at("/1"));
+    await tab.getByText("Approved an earlier state").waitFor();
+    await look(tab, "change-outdated");
+    await tab.getByRole("link", { name: "What changed since" }).click();
+    await tab.getByText("Later words.").waitFor();
+    assert.equal(await tab.getByRole("navigation", { name: "Changed pages" }).getByRole("listitem").count(), 1);
+    await tab.goto(server.base + at("/1"));
+    await tab.getByRole("button", { name: "Ask Grace again" }).click();
+    await tab.getByRole("button", { name: "Do not ask Grace any more" }).waitFor();
+    await tab.goto(server.base + at("/1/commits"));
+    await tab.getByRole("link", { name: "What it changed" }).first().waitFor();
+    await look(tab, "change-commits");
+    await tab.getByRole("checkbox").first().check();
+    await tab.getByRole("checkbox").last().check();
+    await tab.getByRole("link", { name: "Compare the two" }).click();
+    await tab.getByText("These are the changes between two states.").waitFor();
+    assert.deepEqual(ada.problems, []);
+    await grace.page.goto(server.base + at("/1"));
+    await grace.page.getByRole("button", { name: "Review", exact: true }).click();
+    await grace.page.getByRole("button", { name: "Send" }).click();
+    await grace.page.getByText("Nothing stands in the way of a merge.").waitFor();
   });
 
   test("the other one merges, and the site shows it; the merge can be undone", async () => {
@@ -171,6 +212,37 @@ describe("change requests in the app", () => {
     assert.deepEqual(grace.problems, []);
   });
 
+  test("files, reusable contents, variables and pages that were moved or deleted are shown as what they are", async () => {
+    const { number } = await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "All kinds" });
+    const { pages } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    await server.api("POST", `/v1/spaces/${space}/change-requests/${number}/content`, { changes: [
+      { operation: "delete_page", page: pages[1].id },
+      { operation: "insert_page", title: "Parent", document: { markdown: "Above." } },
+    ] });
+    const made = await server.api("GET", `/v1/spaces/${space}/change-requests/${number}/content/pages`);
+    const parent = made.pages.find((each) => each.title === "Parent");
+    await server.api("POST", `/v1/spaces/${space}/change-requests/${number}/content`, { changes: [{ operation: "move_page", page, to: { kind: "page", page: parent.id } }] }).catch(() => {});
+    const { page: tab } = ada;
+    await tab.goto(`${server.base}${at(`/${number}/diff`)}?page=${pages[1].id}`);
+    await tab.getByText("This page is deleted").waitFor().catch(() => tab.getByText(/deleted/i).first().waitFor());
+    await look(tab, "change-kinds");
+  });
+
+  test("readers and commenters get no button that they may not press", async () => {
+    await app.addPerson("reader@example.org", "Rea", "read");
+    await app.addPerson("commenter@example.org", "Com", "comment");
+    const { items } = await server.api("GET", `/v1/spaces/${space}/change-requests?status=draft`);
+    for (const [email, buttons] of [["reader@example.org", []], ["commenter@example.org", ["Comment"]]]) {
+      const { page: tab, context, problems } = await app.open(at(`/${items[0].number}`), { email, expected: /^$/ });
+      await tab.getByText("Who may merge in this space takes it from here.").waitFor();
+      await tab.getByText("No conflicts with main").waitFor();
+      const box = tab.getByRole("region", { name: "This is a draft" });
+      assert.deepEqual(await box.getByRole("button").allInnerTexts(), buttons, email);
+      assert.deepEqual(problems, [], email);
+      await context.close();
+    }
+  });
+
   test("a conflict is counted and named", async () => {
     const request = `/v1/spaces/${space}/change-requests`;
     const { number } = await server.api("POST", request, { subject: "Late" });
@@ -180,6 +252,7 @@ describe("change requests in the app", () => {
     await show(ada, at(`/${number}`));
     await ada.page.getByText("1 conflict with main has to be settled first.").waitFor();
     await ada.page.getByText("Mine: both sides changed an attribute").waitFor();
+    await ada.page.getByText("Cannot be merged yet: settle the conflicts first.").waitFor();
     await look(ada.page, "change-conflict");
   });
 });

@@ -56,7 +56,7 @@ export function ChangeTabs({ space, number, tab }: { space: string; number: stri
   const current = (each: Tab) => (each === tab ? { "aria-current": "page" as const } : {});
   return (
     <nav className={styles.tabs} aria-label={t("change.parts")}>
-      <Link to="/spaces/$space/changes/$number" params={params} className={styles.tab} {...current("overview")}>
+      <Link to="/spaces/$space/changes/$number" params={params} activeOptions={{ exact: true }} className={styles.tab} {...current("overview")}>
         {t("change.tab.overview")}
       </Link>
       <Link to="/spaces/$space/changes/$number/diff" params={params} className={styles.tab} {...current("changes")}>
