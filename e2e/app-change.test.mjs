@@ -228,6 +228,48 @@ describe("change requests in the app", () => {
     await look(tab, "change-kinds");
   });
 
+  test("edits go to my draft, a new change request or one that is under way; the tree marks what it changes", async () => {
+    const { page: tab } = ada;
+    await tab.goto(`${server.base}/app/spaces/${space}/pages/${page}`);
+    await tab.getByRole("button", { name: "Where to edit" }).click();
+    await tab.getByRole("menuitem", { name: /All kinds/ }).waitFor();
+    await look(tab, "change-edit-menu");
+    await tab.getByRole("menuitem", { name: /All kinds/ }).click();
+    await tab.waitForURL(/changes\/\d+\/pages/);
+    await tab.getByRole("treeitem", { name: /Parent/ }).getByRole("img", { name: "Changed" }).waitFor();
+    assert.equal(await tab.getByRole("treeitem", { name: /Begin/ }).getByRole("img", { name: "Changed" }).count(), 0);
+    await tab.goto(server.base + at("?filter=mine"));
+    await tab.getByText("All kinds").waitFor();
+    await tab.getByRole("searchbox", { name: "Search by words" }).fill("no such words");
+    await tab.getByText("Nothing has “no such words”").waitFor();
+    await tab.getByRole("searchbox", { name: "Search by words" }).fill("kinds ada");
+    await tab.getByText("All kinds").waitFor();
+    assert.match(tab.url(), /q=kinds/);
+    await look(tab, "change-list-search");
+  });
+
+  test("of 200 changed pages the first shows at once", async () => {
+    const many = await server.space("Many", Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`Page ${i}`, before_])));
+    const { pages } = await server.api("GET", `/v1/spaces/${many}/content/pages`);
+    await server.api("POST", `/v1/spaces/${many}/change-requests`, { subject: "All of them" });
+    for (let from = 0; from < 200; from += 50) {
+      const changes = pages.slice(from, from + 50).map(({ id }) => ({ operation: "update_page", page: id, document: { markdown: after_ } }));
+      await server.api("POST", `/v1/spaces/${many}/change-requests/1/content`, { changes });
+    }
+    const { page: tab } = ada;
+    await tab.goto(`${server.base}/app/spaces/${many}/changes/1`);
+    await tab.getByText("200 changes").waitFor();
+    const took = await tab.evaluate(async () => {
+      const begun = performance.now();
+      [...document.querySelectorAll("nav a")].find((each) => each.textContent === "Changes").click();
+      while (!document.querySelector("section[aria-labelledby=diff-title] ins")) await new Promise(requestAnimationFrame);
+      return performance.now() - begun;
+    });
+    await tab.getByText("0 of 200 viewed").waitFor();
+    console.log(`diff of 200 changed pages: the first after ${Math.round(took)} ms`);
+    assert.ok(took < 3000, `${took} ms`);
+  });
+
   test("readers and commenters get no button that they may not press", async () => {
     await app.addPerson("reader@example.org", "Rea", "read");
     await app.addPerson("commenter@example.org", "Com", "comment");

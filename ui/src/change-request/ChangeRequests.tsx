@@ -1,13 +1,16 @@
 // The change requests of a space: a dense table with filters, which live in the address.
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { GitPullRequestArrow } from "lucide-react";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { ArrowDownUp, GitPullRequestArrow } from "lucide-react";
 import { all } from "../api/all";
 import { api } from "../api/client";
 import { changeRequests } from "../api/queries";
 import { Avatar } from "../look/Avatar";
+import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { Field } from "../look/Field";
+import { Menu, MenuChoice, MenuChoices } from "../look/Menu";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { space as spaceQuery } from "../space/queries";
@@ -24,9 +27,25 @@ export type Filter = (typeof filters)[number];
 // filterOf reads a filter from the address; the first is meant where there is none.
 export const filterOf = (text: unknown): Filter => filters.find((each) => each === text) ?? "open";
 
+const sorts = ["updated", "created", "subject"] as const;
+type Sort = (typeof sorts)[number];
+
+// matching keeps those that have every word in their subject, number or author's name.
+const matching = (list: ChangeRequest[], text: string) => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return list.filter((each) => words.every((word) => `#${each.number} ${each.subject} ${each.createdBy.displayName}`.toLowerCase().includes(word)));
+};
+
+const sorted = (list: ChangeRequest[], by: Sort) =>
+  list.toSorted((a, b) => (by === "subject" ? a.subject.localeCompare(b.subject) : by === "created" ? b.number - a.number : b.updatedAt < a.updatedAt ? -1 : 1));
+
 export function ChangeRequests() {
   const { space = "" }: { space?: string } = useParams({ strict: false });
-  const { filter: text }: { filter?: string } = useSearch({ strict: false });
+  const search: { filter?: string; q?: string; sort?: string } = useSearch({ strict: false });
+  const { filter: text, q = "" } = search;
+  const sort = sorts.find((each) => each === search.sort) ?? "updated";
+  const navigate = useNavigate();
+  const change = (part: typeof search) => void navigate({ to: "/spaces/$space/changes", params: { space }, search: { ...search, ...part } as never, replace: true });
   const filter = filterOf(text);
   const about = useQuery(spaceQuery(space)).data;
   const user = useQuery(me).data?.id ?? "";
@@ -35,28 +54,46 @@ export function ChangeRequests() {
     queryFn: () => listed(space, about?.organization ?? "", filter, user),
     enabled: user !== "" && about !== undefined,
   });
-  const mine = filter === "mine" ? asked.data?.filter((each) => each.status === "draft" || each.status === "open") : asked.data;
+  const found = asked.data && sorted(matching(asked.data, q), sort);
   return (
     <div className={styles.screen}>
       <Title text={t("change.list")} />
       <h1 className={styles.title}>{t("change.list")}</h1>
       <nav className={styles.filters} aria-label={t("change.filters")}>
         {filters.map((each) => (
-          <Link key={each} to="/spaces/$space/changes" params={{ space }} search={{ filter: each } as never} className={styles.filter} aria-current={each === filter ? "page" : undefined}>
+          <Link key={each} to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: each } as never} className={styles.filter} aria-current={each === filter ? "page" : undefined}>
             {t(`change.filter.${each}`)}
           </Link>
         ))}
       </nav>
+      <div className={styles.bar}>
+        <Field label={t("change.search")} hideLabel type="search" placeholder={t("change.search")} value={q} onChange={(event) => change({ q: event.currentTarget.value })} />
+        <Menu
+          trigger={
+            <Button kind="quiet" icon={<ArrowDownUp />}>
+              {t(`change.sort.${sort}`)}
+            </Button>
+          }
+        >
+          <MenuChoices label={t("change.sort")} value={sort} onChange={(value) => change({ sort: value })}>
+            {sorts.map((each) => (
+              <MenuChoice key={each} value={each}>
+                {t(`change.sort.${each}`)}
+              </MenuChoice>
+            ))}
+          </MenuChoices>
+        </Menu>
+      </div>
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={6} />}
-      {mine?.length === 0 && (
-        <EmptyState icon={<GitPullRequestArrow />} title={t(`change.empty.${filter}`)}>
-          {t("change.what")}
+      {found?.length === 0 && (
+        <EmptyState icon={<GitPullRequestArrow />} title={q ? t("change.noneFound", { words: q }) : t(`change.empty.${filter}`)}>
+          {!q && t("change.what")}
         </EmptyState>
       )}
-      {mine && mine.length > 0 && (
+      {found && found.length > 0 && (
         <ul className={styles.rows}>
-          {mine.map((request) => (
+          {found.map((request) => (
             <Row key={request.id} space={space} request={request} />
           ))}
         </ul>

@@ -38,7 +38,11 @@ export function startDraft(queries: QueryClient, space: string): Promise<ChangeR
 
 async function openDraft(queries: QueryClient, space: string): Promise<ChangeRequest> {
   const mine = await queries.fetchQuery({ ...myDraft(queries, space), staleTime: 0 });
-  if (mine) return mine;
+  return mine ?? newDraft(queries, space);
+}
+
+// newDraft makes a draft, also beside one that there is.
+export async function newDraft(queries: QueryClient, space: string): Promise<ChangeRequest> {
   const made = await taken(
     api.POST("/v1/spaces/{spaceId}/change-requests", { params: { path: { spaceId: space } }, body: {} }),
   );

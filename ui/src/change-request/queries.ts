@@ -93,6 +93,20 @@ export const brokenLinks = (space: string, number: number) =>
     },
   });
 
+// openRequests asks for the change requests of a space that one could write in: drafts and open ones, the newest first.
+export const openRequests = (space: string) =>
+  queryOptions({
+    queryKey: changeRequests.list(space, { filter: "under way" }),
+    queryFn: async () => {
+      const lists = await Promise.all(
+        (["draft", "open"] as const).map((status) =>
+          taken(api.GET("/v1/spaces/{spaceId}/change-requests", { params: { path: { spaceId: space }, query: { status, limit: 20 } } })),
+        ),
+      );
+      return lists.flatMap((list) => list.items ?? []).sort((a, b) => b.number - a.number).slice(0, 20);
+    },
+  });
+
 // reviewersOf asks for who was asked for a review.
 export const reviewersOf = (space: string, number: number) =>
   queryOptions({

@@ -1,12 +1,11 @@
 // The line above a page: where it is, on which branch, how saving goes, and the one main button.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { ChevronRight, GitBranch, PanelLeft, Pencil } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, GitBranch, PanelLeft } from "lucide-react";
 import { api, taken } from "../api/client";
 import { changeRequests } from "../api/queries";
-import { startDraft } from "../change-request/draft";
-import { Button, IconButton } from "../look/Button";
-import { Failed } from "../look/Failed";
+import { EditMenu } from "../change-request/EditMenu";
+import { IconButton } from "../look/Button";
 import { t } from "../words/words";
 import { SlotPlace } from "./HeaderSlot";
 import { PanelButtons } from "./PanelButtons";
@@ -20,13 +19,6 @@ type Props = { space: string; change: number | undefined; page: string | undefin
 export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
   const about = useQuery(spaceQuery(space)).data;
   const tree = useQuery(pagesQuery(space, change)).data;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const edit = useMutation({
-    mutationFn: () => startDraft(queries, space),
-    onSuccess: ({ number }) =>
-      page !== undefined && navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
-  });
   const way = tree && page ? pathTo(tree, page).flatMap((id) => find(tree, id) ?? []) : [];
   // A page that another is computed from cannot be written here.
   const writable = about?.permissions.edit && change === undefined && way.at(-1)?.type === "document" && !way.at(-1)?.computed;
@@ -58,16 +50,9 @@ export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
         <SlotPlace
           name="action"
           className={styles.slot}
-          otherwise={
-            writable && (
-              <Button kind="primary" icon={<Pencil />} busy={edit.isPending} onClick={() => edit.mutate()}>
-                {t("space.edit")}
-              </Button>
-            )
-          }
+          otherwise={writable && page !== undefined && <EditMenu space={space} page={page} />}
         />
       </div>
-      {edit.isError && <Failed failure={edit.error} onRetry={() => edit.mutate()} />}
     </header>
   );
 }

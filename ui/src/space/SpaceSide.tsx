@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { FilePlus, GitPullRequest, Search, TextSearch, X } from "lucide-react";
-import { useDeferredValue, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { changesOf } from "../change-request/queries";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -18,6 +19,9 @@ type Props = { space: string; change: number | undefined; page: string | undefin
 export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const about = useQuery(spaceQuery(space)).data;
   const asked = useQuery(pagesQuery(space, change));
+  // Pages that the change request changes have a dot.
+  const changes = useQuery({ ...changesOf(space, change ?? 0), enabled: change !== undefined }).data;
+  const changed = useMemo(() => new Set((changes?.changes ?? []).flatMap((each) => each.page?.id ?? [])), [changes]);
   const [filter, setFilter] = useState("");
   const wanted = useDeferredValue(filter.trim());
   const tree = useRef<TreeHandle>(null);
@@ -113,6 +117,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           pages={shown}
           current={page}
           unfolded={wanted !== ""}
+          changed={changed}
           href={(target) => router.buildLocation(to(target)).href}
           onOpen={open}
         />
