@@ -2,7 +2,7 @@
 // and merges, and readers see it. On a desktop, on a phone, and dark.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { desktop, look, phone, startApp } from "./app.mjs";
+import { desktop, look, phone, shoot, startApp } from "./app.mjs";
 
 const before_ = `The quick brown fox jumps over the lazy dog and goes home.
 
@@ -213,19 +213,50 @@ describe("change requests in the app", () => {
   });
 
   test("files, reusable contents, variables and pages that were moved or deleted are shown as what they are", async () => {
+    const dot = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`).toString("base64");
+    const content = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
+    await content("", [
+      { operation: "insert_files", files: [{ name: "sign.svg", base64: dot("red") }] },
+      { operation: "insert_reusable_content", ref: "greeting", title: "Greeting", document: { markdown: "Hello." } },
+    ]);
     const { number } = await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "All kinds" });
     const { pages } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
-    await server.api("POST", `/v1/spaces/${space}/change-requests/${number}/content`, { changes: [
-      { operation: "delete_page", page: pages[1].id },
-      { operation: "insert_page", title: "Parent", document: { markdown: "Above." } },
-    ] });
-    const made = await server.api("GET", `/v1/spaces/${space}/change-requests/${number}/content/pages`);
-    const parent = made.pages.find((each) => each.title === "Parent");
-    await server.api("POST", `/v1/spaces/${space}/change-requests/${number}/content`, { changes: [{ operation: "move_page", page, to: { kind: "page", page: parent.id } }] }).catch(() => {});
+    const revision = await server.api("GET", `/v1/spaces/${space}/content`);
+    const file = revision.files.find((each) => each.name === "sign.svg");
+    const reusable = revision.reusableContents.find((each) => each.title === "Greeting");
+    const named = (title) => pages.find((each) => each.title === title).id;
+    await content(`/change-requests/${number}`, [
+      { operation: "delete_page", page: named("Gone") },
+      { operation: "insert_page", ref: "parent", title: "Parent", document: { markdown: "Above." } },
+      { operation: "update_page", page, into: "parent" },
+      { operation: "update_page", page: named("Later"), at: 0 },
+      { operation: "update_file", file: file.id, replacement: { base64: dot("green") } },
+      { operation: "update_reusable_content", reusableContent: reusable.id, document: { markdown: "Good morning." } },
+      { operation: "update_variables", variables: { edition: "second" } },
+    ]);
     const { page: tab } = ada;
-    await tab.goto(`${server.base}${at(`/${number}/diff`)}?page=${pages[1].id}`);
-    await tab.getByText("This page is deleted").waitFor().catch(() => tab.getByText(/deleted/i).first().waitFor());
+    await tab.goto(server.base + at(`/${number}/diff`));
+    const list = tab.getByRole("navigation", { name: "Changed pages" });
+    const see = async (name, text) => {
+      await list.getByRole("button", { name }).click();
+      await tab.getByText(text).first().waitFor();
+    };
+    await see(/Gone Deleted/, "This page is deleted");
+    await see(/Begin Moved/, /Moved from .* to Parent/);
+    await see(/Later Reordered/, "It has another place among its neighbours.");
+    await see(/Greeting/, "Good morning.");
+    await tab.getByText("Hello.").waitFor();
+    await see(/Variables/, "second");
+    await list.getByRole("button", { name: /sign.svg/ }).click();
+    await tab.waitForFunction(() => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2);
     await look(tab, "change-kinds");
+    await tab.goto(`${server.base}${at(`/${number}/diff`)}?page=${named("Gone")}`);
+    await tab.getByText("This page is deleted").waitFor();
+    await tab.keyboard.press("v");
+    await tab.getByText(/^1 of \d+ viewed/).waitFor();
+    await content(`/change-requests/${number}`, [{ operation: "insert_page", title: "One more", document: { markdown: "More." } }]);
+    await tab.reload();
+    await tab.getByText(/^1 of \d+ viewed/).waitFor();
   });
 
   test("edits go to my draft, a new change request or one that is under way; the tree marks what it changes", async () => {
@@ -233,7 +264,7 @@ describe("change requests in the app", () => {
     await tab.goto(`${server.base}/app/spaces/${space}/pages/${page}`);
     await tab.getByRole("button", { name: "Where to edit" }).click();
     await tab.getByRole("menuitem", { name: /All kinds/ }).waitFor();
-    await look(tab, "change-edit-menu");
+    await shoot(tab, "change-edit-menu");
     await tab.getByRole("menuitem", { name: /All kinds/ }).click();
     await tab.waitForURL(/changes\/\d+\/pages/);
     await tab.getByRole("treeitem", { name: /Parent/ }).getByRole("img", { name: "Changed" }).waitFor();
@@ -249,7 +280,11 @@ describe("change requests in the app", () => {
   });
 
   test("of 200 changed pages the first shows at once", async () => {
-    const many = await server.space("Many", Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`Page ${i}`, before_])));
+    const many = await server.space("Many", { First: "One." });
+    for (let from = 0; from < 200; from += 50) {
+      const changes = Array.from({ length: 50 }, (_, i) => ({ operation: "insert_page", title: `Page ${from + i}`, document: { markdown: before_ } }));
+      await server.api("POST", `/v1/spaces/${many}/content`, { changes });
+    }
     const { pages } = await server.api("GET", `/v1/spaces/${many}/content/pages`);
     await server.api("POST", `/v1/spaces/${many}/change-requests`, { subject: "All of them" });
     for (let from = 0; from < 200; from += 50) {
