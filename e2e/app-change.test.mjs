@@ -268,7 +268,7 @@ describe("change requests in the app", () => {
     await tab.getByRole("menuitem", { name: /All kinds/ }).click();
     await tab.waitForURL(/changes\/\d+\/pages/);
     await tab.getByRole("treeitem", { name: /Parent/ }).getByRole("img", { name: "Changed" }).waitFor();
-    assert.equal(await tab.getByRole("treeitem", { name: /Begin/ }).getByRole("img", { name: "Changed" }).count(), 0);
+    assert.equal(await tab.getByRole("treeitem", { name: /News/ }).getByRole("img", { name: "Changed" }).count(), 0);
     await tab.goto(server.base + at("?filter=mine"));
     await tab.getByText("All kinds").waitFor();
     await tab.getByRole("searchbox", { name: "Search by words" }).fill("no such words");
