@@ -355,7 +355,8 @@ func (h *Handlers) changeFlowOperations() []operation.Operation {
 			"Get what a merge needs",
 			h.getMergeChecks, scope,
 			operation.Describe(
-				"Every merge rule, met or not, as it is for you. Conflicts and broken links are in lists of their own.")),
+				"Every merge rule, met or not, as it is for you. Conflicts and broken links are in lists "+
+					"of their own.")),
 		operation.New("updateChangeRequest", http.MethodPost, one+"/update", tag,
 			"Update a change request from the main content",
 			h.updateChangeRequest, scope, operation.May(http.StatusConflict),
