@@ -2,7 +2,7 @@
 // and saved.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { look, says, startApp } from "./app.mjs";
+import { look, startApp } from "./app.mjs";
 
 describe("special blocks", () => {
   let app;
@@ -20,10 +20,15 @@ describe("special blocks", () => {
     await page.keyboard.press("Enter");
   }
 
-  /** Waits until what was typed last is saved. */
-  async function saved(page) {
-    await says(page, "Saving…");
-    await says(page, "Saved");
+  /** Waits until the page is saved as Markdown that is, or matches, what is wanted. */
+  async function reads(draft, wanted) {
+    let found;
+    for (const end = Date.now() + 8_000; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
+      found = await draft.markdown();
+      if (typeof wanted === "string" ? found === wanted : wanted.test(found)) return;
+    }
+    if (typeof wanted === "string") assert.equal(found, wanted);
+    assert.match(found, wanted);
   }
 
   test("formulas and diagrams draw while one types", async () => {
@@ -56,8 +61,7 @@ describe("special blocks", () => {
     await look(page, "special-diagram", { within: "main" });
     await insert(page, text, "equation");
     await page.keyboard.type("e = mc^2");
-    await saved(page);
-    assert.equal(await draft.markdown(), "$$\n\\frac{1}{2}\n$$\n\nA line with $$x^{10}$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n\n$$\ne = mc^2\n$$\n");
+    await reads(draft, "$$\n\\frac{1}{2}\n$$\n\nA line with $$x^{10}$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n\n$$\ne = mc^2\n$$\n");
     assert.ok(frames <= 1, "the diagram was loaded again while one typed elsewhere");
     assert.deepEqual(problems, []);
     await context.close();
@@ -93,9 +97,8 @@ describe("special blocks", () => {
     await text.getByText("Shown when the reader’s plan is “team”").waitFor();
     await text.locator(".condition-body").click();
     await page.keyboard.type("For teams.");
-    await saved(page);
-    assert.equal(
-      await draft.markdown(),
+    await reads(
+      draft,
       [
         "First.\n", '{% updates format="short" %}', '{% update date="2026-11-03" tags="new,search" %}', "It is faster.", "{% endupdate %}", "{% endupdates %}\n",
         '{% prompt description="Review my page" openInAIProviders="true" defaultExpanded="partial" %}', "```", "Read this page.", "```", "{% endprompt %}\n",
@@ -103,6 +106,96 @@ describe("special blocks", () => {
       ].join("\n"),
     );
     await look(page, "special-boxes", { within: "main" });
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("notes are put on words and written in place", async () => {
+    const draft = await app.draft("Ships carry words.\n");
+    const { page, context, text, problems } = await draft.open();
+    await text.getByText("Ships").dblclick({ position: { x: 8, y: 12 } });
+    await page.getByRole("toolbar", { name: "Selected text" }).getByRole("button", { name: "Add a note" }).click();
+    const note = page.getByRole("textbox", { name: "Note" });
+    await note.waitFor();
+    await page.keyboard.type("Of **every** size.");
+    await look(page, "special-note", { within: "main" });
+    await page.keyboard.press("Control+Enter");
+    await note.waitFor({ state: "detached" });
+    await text.locator(".annotation").hover();
+    const card = page.getByRole("group", { name: "Note" });
+    await card.getByText("Of every size.").waitFor();
+    await look(page, "special-note-card", { within: "main" });
+    await reads(draft, "Ships[^1] carry words.\n\n[^1]: Of **every** size.\n");
+    await card.getByRole("button", { name: "Remove note" }).click();
+    await reads(draft, "Ships carry words.\n");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("blocks become reusable, change everywhere, and come back into the page", async () => {
+    const draft = await app.draft("First.\n\nMind the gap.\n\nLast.\n");
+    const { page, context, text, problems } = await draft.open();
+    await text.getByText("Mind the gap.").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+/");
+    await page.getByRole("menuitem", { name: "Make reusable content" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).fill("Warning");
+    await page.keyboard.press("Enter");
+    const block = text.locator(".block-reusable");
+    await block.getByText("Warning").waitFor();
+    await block.getByText("Mind the gap.").waitFor();
+    await look(page, "special-reusable", { within: "main" });
+    await block.getByRole("button", { name: "Edit it" }).click();
+    const inside = page.getByRole("textbox", { name: "Text of Warning" });
+    await inside.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" And the doors.");
+    await look(page, "special-reusable-edit", { within: "main" });
+    await page.getByRole("button", { name: "Save everywhere" }).click();
+    await block.getByText("Mind the gap. And the doors.").waitFor();
+    await reads(draft, /^First\.\n\n\{% include "[^"]+" %\}\n\nLast\.\n$/);
+    await insert(page, text, "reusable");
+    await page.getByRole("combobox", { name: "Find a reusable content" }).fill("war");
+    await page.getByRole("option", { name: "Warning" }).click();
+    await text.locator(".block-reusable").nth(1).getByText("And the doors.").waitFor();
+    await block.first().getByRole("button", { name: "Detach into page" }).click();
+    await reads(draft, /^First\.\n\nMind the gap\. And the doors\.\n\nLast\.\n\n\{% include "[^"]+" %\}\n$/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("parts of an API are chosen, and blocks of integrations and values changed", async () => {
+    const document = { openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths: { "/pets": { get: { summary: "List pets", responses: {} } } }, webhooks: { newPet: { post: { summary: "A pet", responses: {} } } }, components: { schemas: { Pet: { type: "object" } } } };
+    await app.server.api("PUT", `/v1/orgs/${app.server.organization}/openapi/pets`, { source: { text: JSON.stringify(document) } });
+    const draft = await app.draft('{% @chart/bar title="Sales" values=[1,2] stacked=true %}\n\nLast <code class="expression">1 + 1</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n');
+    const { page, context, text, problems } = await draft.open();
+    await text.locator('.expression-chip[data-kind="value"]').getByText("2", { exact: true }).waitFor();
+    await text.locator('.expression-chip[data-kind="visitor"]').waitFor();
+    await text.getByText("chart / bar").hover();
+    await text.getByRole("button", { name: "Change the properties" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "title" }).fill("Sales of the year");
+    await page.getByRole("textbox", { name: "values" }).fill("[1,2,3");
+    await page.getByText("This is no JSON yet.").waitFor();
+    await page.getByRole("textbox", { name: "values" }).fill("[1,2,3]");
+    await look(page, "special-integration", { within: "main" });
+    await page.keyboard.press("Escape");
+    await text.locator('.expression-chip[data-kind="value"]').click();
+    await page.getByRole("textbox", { name: "Expression" }).fill("1 +");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("textbox", { name: "Expression" }).fill("40 + 2");
+    await page.getByText("Readers see: 42").waitFor();
+    await look(page, "special-expression", { within: "main" });
+    await page.keyboard.press("Enter");
+    await insert(page, text, "endpoint");
+    await page.getByRole("combobox", { name: "Specification" }).selectOption("pets");
+    await page.getByRole("combobox", { name: "API operation" }).selectOption("get /pets");
+    await text.getByText("List pets").waitFor();
+    await look(page, "special-api", { within: "main" });
+    await page.keyboard.press("Escape");
+    await reads(
+      draft,
+      '{% @chart/bar stacked=true title="Sales of the year" values=[1,2,3] %}\n\nLast <code class="expression">40 + 2</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n',
+    );
     assert.deepEqual(problems, []);
     await context.close();
   });

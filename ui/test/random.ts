@@ -257,6 +257,13 @@ class Generator {
         }),
       () => this.simple("prompt", { description: "Review", ...this.some({ icon: "sparkles", openInAIProviders: true, defaultExpanded: "partial" }) }, { nodes: [this.code()] }),
       () => this.simple("if", { expression: this.pick(["visitor.claims.x === 1", ""]) }, { nodes: inside() }),
+      () => this.simple("reusable-content", { ref: { kind: "reusable-content", reusableContent: "r1", ...this.some({ space: "s1" }) } }, { isVoid: true }),
+      () =>
+        this.simple("integration", { integration: "mermaid", block: this.pick(["diagram", "other"]), props: this.some({ content: "graph LR", lines: [1, { deep: null }], on: true }), ...this.some({ url: "https://example.org" }) }, { isVoid: true }),
+      () => this.simple("openapi-operation", { ref: { kind: "openapi", ...this.some({ spec: "pets" }) }, ...this.some({ path: "/pets", method: "get", headless: true }) }, { isVoid: true, meta: { id: "a" } }),
+      () => this.simple("openapi-schemas", { ref: { kind: "openapi", spec: "pets" }, schemas: ["Pet"], ...this.some({ grouped: false, title: "All" }) }, { isVoid: true }),
+      () => this.simple("openapi-webhook", { ref: { kind: "openapi", spec: "pets" }, name: "newPet", method: "post" }, { isVoid: true }),
+      () => this.simple("swagger", { ref: this.ref(), path: "/a", method: "get", ...this.some({ expanded: true }) }, { isVoid: true }),
     ])();
   }
 
@@ -290,6 +297,7 @@ class Generator {
       () => this.simple("embed", { url: "https://example.org" }, { isVoid: true, fragments: [] }),
       () => this.simple("file", { ref: this.ref() }, { isVoid: true, fragments: [{ object: "fragment", fragment: "caption", nodes: this.blocks(2) }] }),
       () => this.simple("raw", { source: "<x>\n</x>", syntax: "html" }, { isVoid: true }),
+      () => this.simple("swagger", { ref: { kind: "url" }, title: "Described here" }, { nodes: [this.paragraph()] }),
       () => this.simple("prompt", { description: "" }, { nodes: [this.paragraph()] }),
       () => this.simple("from-a-later-version", { deep: { er: [1, null] } }, { nodes: this.blocks(depth + 1), fragments: [] }),
       () => this.simple("blockquote", {}, { nodes: [], meta: { of: "a later version" } }),

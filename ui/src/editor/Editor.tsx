@@ -12,6 +12,7 @@ import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
 import type { JsonDocument } from "./document";
 import { placesOf } from "./comments";
+import { NoteCard } from "./NoteCard";
 import { outlineOf } from "./outline";
 import { LinkCard } from "./LinkCard";
 import { LonelyMenu } from "./LonelyMenu";
@@ -49,6 +50,8 @@ type Props = {
   onChange?: (write: () => JsonDocument) => void;
   onFirst?: () => void;
   services?: Services;
+  // Begins with the cursor in the text.
+  autoFocus?: boolean;
   // Where to begin.
   spot?: Spot | null;
   // Called with what reads headings and counts of the text, null once it is gone.
@@ -61,8 +64,9 @@ type Props = {
 export type EditedText = ReturnType<typeof outlineOf>;
 export type Places = ReturnType<typeof placesOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, services = nobody, spot = null, ref }: Props) {
+export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, services = nobody, autoFocus = false, spot = null, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  const focused = useRef(autoFocus);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
   const given = useRef({ onChange, onFirst, onText, onPlaces });
@@ -79,6 +83,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       onFirst: () => given.current.onFirst?.(),
     });
     setSession(made);
+    if (focused.current) made.view.focus();
     given.current.onText?.(outlineOf(made));
     if (first.current.spot) goTo(made.view, first.current.spot);
     const places = placesOf(made);
@@ -112,6 +117,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       {session && editable && <BlockMenu handling={session.handling} />}
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
+      {session && editable && <NoteCard session={session} />}
       {session && editable && <TableTools session={session} />}
       {session && editable && <TriggerMenu session={session} />}
       {session && editable && <LonelyMenu session={session} />}

@@ -1,5 +1,5 @@
 // What can be done with selected words. It comes when the pointer is up; on a phone it stands above the keyboard.
-import { ChevronDown, Link as LinkIcon, MessageSquarePlus } from "lucide-react";
+import { ChevronDown, Link as LinkIcon, MessageSquarePlus, StickyNote } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { TextSelection, type EditorState } from "@tiptap/pm/state";
 import { Menu, MenuItem } from "../look/Menu";
@@ -7,6 +7,7 @@ import { IconButton } from "../look/Button";
 import { t, type Key } from "../words/words";
 import { askAbout, commented } from "./comments";
 import { hasMark, leadTo, linkRef, mark, type MarkName } from "./commands";
+import { addNote } from "./forms/notes";
 import { icons } from "./icons";
 import { insertions } from "./insert";
 import { LinkField } from "./LinkField";
@@ -139,6 +140,9 @@ export function SelectionBar({ session }: { session: Session }) {
               </IconButton>
             );
           })}
+          <IconButton label={t("editor.note.add")} onClick={() => addNote(view.state, view.dispatch, view)} disabled={!addNote(state)}>
+            <StickyNote />
+          </IconButton>
           <IconButton label={t("editor.link")} keys="Mod+K" aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
             <LinkIcon />
           </IconButton>

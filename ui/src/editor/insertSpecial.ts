@@ -1,6 +1,7 @@
 // What the slash menu offers that shows as something else than it is written as.
 import type { Node } from "@tiptap/pm/model";
 import { insert, type } from "./commands";
+import { pickReusable } from "./forms/reusable";
 import type { Insertion } from "./insert";
 import { insertInline, insertOpen } from "./opening";
 import { schema } from "./schema";
@@ -17,4 +18,8 @@ export const specialInsertions: Insertion[] = [
   { id: "prompt", title: "editor.prompt", words: "editor.prompt.words", run: insert(() => type("prompt").create(null, type("codeBlock").create())) },
   { id: "condition", title: "editor.condition", words: "editor.condition.words", run: insertOpen(() => type("condition").create(null, line())) },
   { id: "expression", title: "editor.expression", words: "editor.expression.words", run: insertInline(() => type("expression").create({ data: { expression: "" } })) },
+  { id: "reusable", title: "editor.reusable", words: "editor.reusable.words", run: pickReusable },
+  { id: "api-operation", title: "editor.api.operation", words: "editor.api.words", run: insertOpen(() => type("apiOperation").create()) },
+  { id: "api-schemas", title: "editor.api.schemas", words: "editor.api.words", run: insertOpen(() => type("apiSchemas").create({ data: { ref: { kind: "openapi" }, schemas: [] } })) },
+  { id: "api-webhook", title: "editor.api.webhook", words: "editor.api.words", run: insertOpen(() => type("apiWebhook").create()) },
 ];

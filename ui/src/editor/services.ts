@@ -1,6 +1,6 @@
 // What the editor asks of those around it, since it knows nothing of spaces: pages, people, files and what else a text
 // can name.
-
+import type { JsonDocument } from "./document";
 
 // Ref is what something in a document leads to, as its JSON has it.
 export interface Ref {
@@ -96,6 +96,27 @@ export interface Value {
   fault: string;
 }
 
+// ReusableText is what a reusable content holds.
+export interface ReusableText extends Reusable {
+  document: JsonDocument;
+}
+
+// Part is an operation of an API by its path, or a webhook by its name.
+export interface Part {
+  path: string;
+  // method is in lower case.
+  method: string;
+  summary: string;
+}
+
+// Described is what an OpenAPI specification has.
+export interface Described {
+  title: string;
+  operations: Part[];
+  webhooks: Part[];
+  schemas: string[];
+}
+
 export interface Services {
   // here is the page that is written, "" for a document that stands alone.
   here: string;
@@ -129,6 +150,14 @@ export interface Services {
   reusables(): Promise<Reusable[]>;
   // variables returns those of the space: texts, numbers and booleans by name.
   variables(): Promise<Record<string, unknown>>;
+  // reusable returns a reusable content of the space, null for one that is not there.
+  reusable(id: string): Promise<ReusableText | null>;
+  // createReusable makes a reusable content.
+  createReusable(title: string, document: JsonDocument): Promise<Reusable>;
+  // saveReusable changes what a reusable content holds, wherever it stands.
+  saveReusable(id: string, document: JsonDocument): Promise<void>;
+  // described returns what a specification has, null for one that cannot be read.
+  described(spec: string): Promise<Described | null>;
   // pageVariables returns those of the page that is written.
   pageVariables(): Promise<Record<string, unknown>>;
   // evaluate computes an expression as it is on the page, null where nobody can.
@@ -158,6 +187,10 @@ export const nobody: Services = {
   person: none,
   reusables: empty,
   variables: () => Promise.resolve({}),
+  reusable: none,
+  createReusable: () => Promise.reject(new Error()),
+  saveReusable: () => Promise.reject(new Error()),
+  described: none,
   pageVariables: () => Promise.resolve({}),
   evaluate: none,
   specs: empty,

@@ -9,6 +9,7 @@ import type { FileEntry, Heading, PageEntry, Person, Ref, Services } from "../ed
 import { pages, space, type Page } from "../space/queries";
 import { emojiText, find, fold, label, pathTo } from "../space/tree";
 import { pathOf, type Place } from "./server";
+import { specialsOf } from "./specials";
 import { send } from "./upload";
 
 // So long is what was asked good enough for the next question.
@@ -186,6 +187,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     },
     reusables: async () => ((await content()).reusableContents ?? []).map(({ id, title }) => ({ id, title })),
     variables: async () => (await content()).variables ?? {},
+    ...specialsOf(queries, place),
     pageVariables: async () => {
       const query = { computed: false, metadata: false } as const;
       const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: place.page }, query } }));

@@ -1,11 +1,12 @@
 // The menu of the selected blocks: what can be done with all of them, and the options of one.
-import { ArrowDown, ArrowUp, Copy, Link as LinkIcon, MessageSquare, RefreshCw, Settings2, SquareDashed, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, Copy, Link as LinkIcon, MessageSquare, RefreshCw, Repeat2, Settings2, SquareDashed, Trash2 } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import type { Command } from "@tiptap/pm/state";
 import { MenuAt, MenuItem, MenuSeparator, Submenu } from "../../look/Menu";
 import { keysOf } from "../../look/shortcuts";
 import { t } from "../../words/words";
 import { askAboutBlock, commented } from "../comments";
+import { makeReusable } from "../forms/reusable";
 import { icons } from "../icons";
 import { anchorBefore } from "./anchor";
 import { duplicate, move, removeBlocks } from "./change";
@@ -66,6 +67,11 @@ export function BlockMenu({ handling }: { handling: Handling }) {
       {comments && (
         <MenuItem icon={<MessageSquare aria-hidden />} keys={keysOf("comment")} onClick={() => askAboutBlock(view, range.from)}>
           {t("blocks.comment")}
+        </MenuItem>
+      )}
+      {able(makeReusable) && (
+        <MenuItem icon={<Repeat2 aria-hidden />} onClick={() => makeReusable(view.state, view.dispatch, view)}>
+          {t("editor.reusable.make")}
         </MenuItem>
       )}
       {containers.map(({ node, pos }) => (

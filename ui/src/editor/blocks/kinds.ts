@@ -24,6 +24,16 @@ const names: Record<string, Key> = {
   step: "editor.step",
   columns: "editor.columns",
   tabs: "editor.tabs",
+  math: "editor.math",
+  updates: "editor.updates",
+  update: "editor.updates.one",
+  prompt: "editor.prompt",
+  condition: "editor.condition",
+  reusable: "editor.reusable",
+  integration: "editor.raw.integration",
+  apiOperation: "editor.api.operation",
+  apiSchemas: "editor.api.schemas",
+  apiWebhook: "editor.api.webhook",
 };
 
 // kindName names the kind of a node, in the language of the person.

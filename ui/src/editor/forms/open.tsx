@@ -30,6 +30,11 @@ const forms = {
   prompt: form("editor.prompt", async () => (await import("./PromptForm")).PromptForm),
   condition: form("editor.condition", async () => (await import("./ConditionForm")).ConditionForm),
   expression: form("editor.expression", async () => (await import("./ExpressionForm")).ExpressionForm),
+  integration: form("editor.raw.integration", async () => (await import("./IntegrationForm")).IntegrationForm),
+  apiOperation: form("editor.api.operation", async () => (await import("./ApiForm")).OperationForm),
+  apiSchemas: form("editor.api.schemas", async () => (await import("./ApiForm")).SchemasForm),
+  apiWebhook: form("editor.api.webhook", async () => (await import("./ApiForm")).WebhookForm),
+  swagger: form("editor.api.operation", async () => (await import("./SwaggerForm")).SwaggerForm),
 };
 
 export type FormName = keyof typeof forms;

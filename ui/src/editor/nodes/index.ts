@@ -1,6 +1,7 @@
 // The one list of blocks that can be edited. What is not in it stays raw.
 import { column, columns, expandable, hint, step, stepper, tab, tabs } from "./boxes";
 import { code } from "./code";
+import { apis, integration, reusable } from "./elsewhere";
 import { image, images } from "./images";
 import type { Block } from "./kind";
 import { item, ordered, task, tasks, unordered } from "./lists";
@@ -40,4 +41,7 @@ export const blocks: Block[] = [
   update,
   prompt,
   condition,
+  reusable,
+  integration,
+  ...apis,
 ];

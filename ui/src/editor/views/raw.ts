@@ -3,6 +3,7 @@ import type { NodeViewConstructor } from "@tiptap/pm/view";
 import { t, type Key } from "../../words/words";
 import { plainText, type Data, type JsonNode } from "../document";
 import { element } from "./dom";
+import { lines, tool } from "./parts";
 
 // rawNames names blocks by their type in the JSON.
 export const rawNames: Record<string, Key> = {
@@ -34,12 +35,14 @@ export const rawBlock: NodeViewConstructor = (node) => {
     const scroll = element("div", { class: "table-scroll" }, table);
     return { dom: element("div", { class: "block-table raw-table", contenteditable: "false", title: t("editor.raw.kept") }, scroll) };
   }
-  const name = rawNames[json.type ?? ""];
-  const head = element("div", { class: "raw-name" }, name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }), element("span", { class: "raw-note" }, t("editor.raw.kept")));
+  const name = json.type === "raw" && json.data?.["syntax"] === "tag" ? "editor.raw.tag" : rawNames[json.type ?? ""];
   const text = summary(json);
+  const copy = tool(t("editor.raw.copy"), lines.copy, () => void navigator.clipboard.writeText(text));
+  copy.hidden = text === "";
+  const head = element("div", { class: "raw-name" }, name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }), element("span", { class: "raw-note" }, t("editor.raw.kept"), copy));
   const card = element("div", { class: "raw-card", contenteditable: "false" }, head);
   if (text) card.append(element("pre", { class: "raw-text" }, text.length > longest ? `${text.slice(0, longest)}…` : text));
-  return { dom: card };
+  return { dom: card, stopEvent: (event) => event.target instanceof Element && copy.contains(event.target), ignoreMutation: () => true };
 };
 
 // summary is what of a block can be read: its source, what it names, or its words.
