@@ -79,7 +79,7 @@ describe("comments", () => {
     await thread.getByRole("button", { name: "Resolve" }).waitFor();
     // What others write comes by itself.
     await server.api("POST", `${draft.request}/comments`, { page: draft.id, range: { quote: "of words" }, body: { markdown: "Hello." } });
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     await panel(page).getByText("Hello.").waitFor();
     await marked.filter({ hasText: "of words" }).click();
     await page.waitForURL(/comment=/);
@@ -87,7 +87,7 @@ describe("comments", () => {
     await select(page, text, "brown fox");
     await page.keyboard.press("Backspace");
     await says(page, "Saved");
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     await panel(page).getByText("Outdated: it was about").waitFor();
     await shoot(page, "comments-outdated");
     assert.deepEqual(problems, []);

@@ -1,6 +1,6 @@
 // What the text of a page and the discussion beside it know of each other: the screen gives its text, the panel shows what
 // is said about it, and either leads to the other.
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useKept } from "./draft";
 import type { Quote } from "./quote";
@@ -56,7 +56,7 @@ export function CommentingHost({ place, children }: { place: string; children: R
     () => ({
       surface,
       give,
-      // What is begun on one page waits there.
+      // What is begun in one discussion waits there.
       target: kept?.place === place ? kept : null,
       setTarget: (target) => setTarget(target && { ...target, place }),
     }),
@@ -79,6 +79,7 @@ export function GiveSurface({ surface }: { surface: Surface | null }) {
 export function useCommenting() {
   const { surface, target, setTarget } = useContext(Context);
   const { comment }: { comment?: string } = useSearch({ strict: false });
+  const diff = useLocation({ select: ({ pathname }) => pathname.endsWith("/diff") });
   const navigate = useNavigate();
   const address = (change: Record<string, string | undefined>) =>
     void navigate({ to: ".", search: ((before: object) => ({ ...before, ...change })) as never, hash: true, replace: true, resetScroll: false });
@@ -91,7 +92,7 @@ export function useCommenting() {
     // begin starts a comment. Words that were typed for another one stay.
     begin: (next: Target) => {
       setTarget(next);
-      address({ panel: "comments", comment: undefined });
+      address({ panel: "comments", comment: undefined, ...(diff && next.page ? { page: next.page } : {}) });
     },
     end: () => setTarget(null),
   };

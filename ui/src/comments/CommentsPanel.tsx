@@ -22,11 +22,13 @@ import { Thread } from "./Thread";
 const filters = ["open", "resolved", "all"] as const;
 type Filter = (typeof filters)[number];
 
-export function CommentsPanel({ space, change, page = "" }: PanelPlace) {
+export function CommentsPanel({ space, change, page: shown, compared }: PanelPlace) {
+  const page = shown ?? compared ?? "";
   const scope = { space, change };
   const asked = useQuery(threads(scope, page));
   const may = useQuery(spaceQuery(space)).data?.permissions.comment ?? false;
-  const { surface, target, active, open, begin, end } = useCommenting();
+  const { surface, target: begun, active, open, begin, end } = useCommenting();
+  const target = begun?.page === page ? begun : null;
   const { show: showPanel } = usePanel();
   const beside = useMedia(wide);
   const [filter, setFilter] = useState<Filter>("open");

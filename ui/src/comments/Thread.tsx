@@ -1,7 +1,7 @@
 // A thread: the comment that it begins with, what that is about, and the replies.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, RotateCcw } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { failureText } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -21,15 +21,18 @@ type Props = {
   about?: ReactNode;
   onOpen?: (() => void) | undefined;
   onApplied?: (() => Promise<void>) | undefined;
+  // linked says that the address of the screen leads to it.
+  linked?: boolean;
   // address leads to the thread.
   address: string;
 };
 
-export function Thread({ scope, comment, open, about, onOpen, onApplied, address }: Props) {
+export function Thread({ scope, comment, open, about, onOpen, onApplied, linked = false, address }: Props) {
   const queries = useQueryClient();
   const writes = discussion(queries, scope);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  const led = useRef(false);
   const { permissions, suggestion, target } = comment;
   const resolved = comment.status === "resolved";
   const attempt = async (what: () => Promise<unknown>) => {
@@ -52,7 +55,14 @@ export function Thread({ scope, comment, open, about, onOpen, onApplied, address
     </IconButton>
   );
   return (
-    <section className={styles.thread} data-open={open} data-resolved={resolved} aria-label={t("comment.thread", { author: comment.postedBy.displayName })}>
+    <section
+      ref={(element) => {
+        // Once, when it comes.
+        if (!element || !linked || led.current) return;
+        led.current = true;
+        element.scrollIntoView({ block: "center" });
+      }}
+      className={styles.thread} data-open={open} data-resolved={resolved} aria-label={t("comment.thread", { author: comment.postedBy.displayName })}>
       {about}
       <Post
         post={comment}

@@ -14,7 +14,8 @@ function anchorOf({ id, target }: Comment): Anchor | null {
 
 // useMarks marks the words of a page that open comments are about, and those of the thread that is open.
 export function useMarks(surface: Surface | null, scope: Scope, page: string): void {
-  const { active, target } = useCommenting();
+  const { active, target: begun } = useCommenting();
+  const target = begun?.page === page ? begun : null;
   const list = useQuery({ ...threads(scope, page), enabled: page !== "" }).data;
   useEffect(() => {
     const seen = (list ?? []).filter((each) => each.status === "open" || each.id === active);

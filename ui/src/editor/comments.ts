@@ -2,7 +2,7 @@
 // follows what is typed.
 import { keymap } from "@tiptap/pm/keymap";
 import type { Node } from "@tiptap/pm/model";
-import { Plugin, PluginKey, TextSelection, type EditorState } from "@tiptap/pm/state";
+import { Plugin, PluginKey, TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import type { Anchor, Target } from "../comments/Commenting";
 import "../comments/highlights.css";
@@ -254,16 +254,24 @@ export function comments(): Plugin[] {
   ];
 }
 
+// showMarks marks what comments are about.
+export const showMarks = (state: EditorState, anchors: Anchor[], active: string | null): Transaction =>
+  state.tr.setMeta(key, { anchors, active }).setMeta("addToHistory", false);
+
+// markOf is where the words of a comment are, null where they are not.
+export const markOf = (state: EditorState, id: string): Decoration | null =>
+  key.getState(state)?.set.find(undefined, undefined, (spec) => spec["comment"] === id)[0] ?? null;
+
 // placesOf is the text of a session for the discussion beside it.
 export function placesOf(session: Session) {
   const { view } = session;
-  const place = (id: string) => key.getState(view.state)?.set.find(undefined, undefined, (spec) => spec["comment"] === id)[0] ?? null;
+  const place = (id: string) => markOf(view.state, id);
   const resized = new Set<() => void>();
   const sizes = new ResizeObserver(() => resized.forEach((each) => each()));
   sizes.observe(view.dom);
   return {
     show: (anchors: Anchor[], active: string | null) => {
-      view.dispatch(view.state.tr.setMeta(key, { anchors, active }).setMeta("addToHistory", false));
+      view.dispatch(showMarks(view.state, anchors, active));
       resized.forEach((each) => each());
     },
     top: (id: string) => {

@@ -15,7 +15,7 @@ export function SidePanel({ state }: { state: PanelState }) {
   const beside = useMedia(wide);
   const content = open && (
     <Suspense fallback={<Skeleton shape="rows" lines={6} />}>
-      <open.Content key={place.page} {...place} />
+      <open.Content key={place.page ?? place.compared} {...place} />
     </Suspense>
   );
   if (!beside) {

@@ -67,10 +67,10 @@ export function SpaceFrame({ space, change }: Props) {
 
 // SpaceScreen is the frame for the space, and the change request, of the address.
 export function SpaceScreen() {
-  const { space = "", number, page }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
+  const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
   return (
     <PageTextHost key={space}>
-      <CommentingHost place={`${space}/${number ?? "main"}/${page ?? ""}`}>
+      <CommentingHost place={`${space}/${number ?? "main"}`}>
         <SpaceFrame space={space} change={number === undefined ? undefined : Number(number)} />
       </CommentingHost>
     </PageTextHost>

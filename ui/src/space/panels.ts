@@ -4,8 +4,9 @@ import { ListTree, type LucideIcon, MessageSquare } from "lucide-react";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import type { Key } from "../words/words";
 
-// PanelPlace is what the screen beside a panel shows. writing is true where the page is edited.
-export type PanelPlace = { space: string; change: number | undefined; page: string | undefined; writing: boolean };
+// PanelPlace is what the screen beside a panel shows. writing is true where the page is edited; compared is the page whose
+// diff is shown.
+export type PanelPlace = { space: string; change: number | undefined; page: string | undefined; compared: string | undefined; writing: boolean };
 
 export type Panel = {
   // id is what the address says: ?panel=outline.
@@ -31,7 +32,7 @@ export const panels: Panel[] = [
     id: "comments",
     title: "panel.comments",
     icon: MessageSquare,
-    offered: ({ page }) => page !== undefined,
+    offered: ({ page, compared }) => (page ?? compared) !== undefined,
     Content: lazy(() => import("../comments/CommentsPanel").then(({ CommentsPanel }) => ({ default: CommentsPanel }))),
   },
 ];

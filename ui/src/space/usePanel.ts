@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Panel, type PanelName, type PanelPlace, panels } from "./panels";
+import { useCompared } from "./useCompared";
 
 export type PanelState = {
   place: PanelPlace;
@@ -20,7 +21,8 @@ export function usePanel(): PanelState {
   const panel = named ?? (comment ? "comments" : undefined);
   const navigate = useNavigate();
   const [last, setLast] = useState<PanelName>(panel ?? "outline");
-  const place = { space, change: number === undefined ? undefined : Number(number), page, writing: number !== undefined && page !== undefined };
+  const compared = useCompared();
+  const place = { space, compared, change: number === undefined ? undefined : Number(number), page, writing: number !== undefined && page !== undefined };
   const offered = panels.filter((each) => each.offered(place));
   const open = offered.find((each) => each.id === panel) ?? null;
   const show = (next: PanelName | null) => {
