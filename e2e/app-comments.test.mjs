@@ -119,6 +119,28 @@ describe("comments", () => {
     await context.close();
   });
 
+  test("are made beside the diff, and stand in the conversation", async () => {
+    const draft = await app.draft(source);
+    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "update_page", page: draft.id, document: { markdown: source.replace("lazy", "sleepy") } }] });
+    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/changes/${draft.number}/diff`, { email: "grace@example.org" });
+    await page.locator("ins", { hasText: "sleepy" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("c");
+    await panel(page).getByRole("combobox", { name: "Write a comment" }).fill("Is it?");
+    await page.keyboard.press(`${mod}+Enter`);
+    await panel(page).getByText("Is it?").waitFor();
+    await look(page, "comments-diff");
+    const [{ target }] = (await server.api("GET", `${draft.request}/comments`)).items;
+    assert.equal(target.node.preview, "The quick brown fox jumps over the sleepy dog.");
+    await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}`);
+    const talk = page.getByRole("region", { name: "Conversation" });
+    await talk.getByText("1 open").waitFor();
+    await talk.getByText("Is it?").waitFor();
+    await shoot(page, "comments-conversation", { fullPage: true });
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("are made on words that are read, and a link opens their thread", async () => {
     const space = await server.space("Guide", { Start: source });
     const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);

@@ -1,10 +1,14 @@
 // A change request at a glance: what it is about, what it changes, who has a say, and what comes next.
+import { lazy, Suspense } from "react";
+import { Skeleton } from "../look/Skeleton";
 import { ChangedPages } from "./ChangedPages";
 import { ChangeFrame } from "./ChangeFrame";
 import styles from "./ChangeRequestScreen.module.css";
 import { Description } from "./Description";
 import { MergeBox } from "./MergeBox";
 import { People } from "./People";
+
+const Conversation = lazy(() => import("../comments/Conversation").then(({ Conversation }) => ({ default: Conversation })));
 
 export function ChangeRequestScreen() {
   return (
@@ -14,6 +18,9 @@ export function ChangeRequestScreen() {
           <div className={styles.main}>
             <Description space={space.id} request={request} editable={space.permissions.edit && request.status !== "merged"} />
             <ChangedPages space={space.id} number={request.number} />
+            <Suspense fallback={<Skeleton lines={4} />}>
+              <Conversation space={space.id} change={request.number} />
+            </Suspense>
           </div>
           <div className={styles.side}>
             <MergeBox space={space} request={request} />

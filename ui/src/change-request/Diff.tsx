@@ -97,6 +97,7 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
             entity={entity}
             ends={{ from: list.data?.base, to: list.data?.head }}
             diff={diffOf(entity) as ReturnType<typeof pageChanges>}
+            change={between ? undefined : number}
             mode={search.mode}
             onMode={(mode) => show({ mode })}
             onGo={(by) => {

@@ -9,6 +9,7 @@ import { useMedia, wide as wideQuery } from "../look/useMedia";
 import { t } from "../words/words";
 import type { Entity } from "./changes";
 import styles from "./Diff.module.css";
+import { DiffComments } from "./DiffComments";
 import { DiffPage, type Mode } from "./DiffPage";
 import { OtherDiff } from "./OtherDiff";
 import type { pageChanges } from "./queries";
@@ -27,6 +28,8 @@ type Props = {
   onGo: (by: 1 | -1) => void;
   // Called when the diff is there, for what may be asked ahead.
   onReady: () => void;
+  // The change request whose discussion stands beside it, undefined between two revisions.
+  change: number | undefined;
   // Undefined where nothing is marked as viewed.
   viewed: boolean | undefined;
   onViewed: (diff: unknown) => void;
@@ -39,11 +42,12 @@ export function DiffOne(props: Props) {
   const modes: Mode[] = wide ? ["unified", "split", "markdown"] : ["unified", "markdown"];
   const diff = useQuery({ ...props.diff, enabled: entity.page });
   const shown = useRef<HTMLDivElement>(null);
+  const ask = useRef<(() => void) | null>(null);
   const now = useRef({ ...props, toggle: () => {} });
   const ready = !entity.page || diff.data !== undefined;
   const toggle = () => ready && props.onViewed(diff.data);
   now.current = { ...props, toggle };
-  useEffect(() => onKey(() => shown.current, (by) => now.current.onGo(by), { v: () => now.current.viewed !== undefined && now.current.toggle() }), []);
+  useEffect(() => onKey(() => shown.current, (by) => now.current.onGo(by), { v: () => now.current.viewed !== undefined && now.current.toggle(), c: () => ask.current?.() }), []);
   useEffect(() => {
     if (ready) now.current.onReady();
   }, [ready]);
@@ -77,6 +81,7 @@ export function DiffOne(props: Props) {
           <ChevronDown />
         </IconButton>
       </header>
+      {props.change !== undefined && entity.page && <DiffComments space={space} change={props.change} page={entity.id} root={shown} drawn={`${mode} ${diff.dataUpdatedAt}`} ask={ask} />}
       <div ref={shown}>
         {entity.page && diff.isPending && <Skeleton lines={8} />}
         {entity.page && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}

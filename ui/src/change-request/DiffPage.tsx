@@ -1,5 +1,6 @@
 // The diff of one page: what was changed of the page itself, then its body, rendered or as Markdown.
 import { useState } from "react";
+import { type JsonNode, plainText } from "../editor/document";
 import { Banner } from "../look/Banner";
 import { t } from "../words/words";
 import { Attributes } from "./Attributes";
@@ -59,10 +60,15 @@ function Blocks({ blocks, split }: { blocks: ComparedBlock[]; split: boolean }) 
 
 const signs: Record<ComparedBlock["change"], string> = { same: "", added: "+", deleted: "−", changed: "~", "moved-away": "↑", "moved-here": "↓" };
 
+// wordsOf are the words of a block, as a comment on it quotes them.
+const wordsOf = (node: unknown) => plainText(node as JsonNode).replace(/\s+/g, " ").trim();
+
 function Row({ block, split }: { block: ComparedBlock; split: boolean }) {
   const stop = block.change === "same" ? {} : { "data-stop": true, tabIndex: -1 };
+  const { key } = (block.after ?? {}) as { key?: string };
+  const named = key ? { "data-node": key, "data-words": wordsOf(block.after) } : {};
   return (
-    <div className={styles.row} data-change={block.change} {...stop}>
+    <div className={styles.row} data-change={block.change} {...stop} {...named}>
       <span className={styles.sign} aria-hidden>
         {signs[block.change]}
       </span>
