@@ -217,4 +217,64 @@ describe("pictures, files and links", () => {
     assert.deepEqual(problems, []);
     await context.close();
   });
+
+  test("puts files, cards, embeds, buttons, icons and emoji where they are asked for", async () => {
+    const { page, context, text, draft, problems, line, slash } = await write("First.\n\nLast.\n");
+    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "insert_files", files: [
+      { name: "tree.png", base64: picture("tree.png").bytes.toString("base64") }, { name: "manual.pdf", base64: "JVBERi0=" },
+    ] }] });
+    // From the files of the space.
+    await line();
+    await slash("photo");
+    const files = page.getByRole("combobox", { name: "Search files" });
+    await files.fill("tree");
+    await page.getByRole("option", { name: "tree.png" }).click();
+    await text.locator("figure.image img[width='320']").waitFor();
+    await line();
+    await slash("attachment");
+    await files.fill("manual");
+    await page.getByRole("option", { name: "manual.pdf" }).waitFor();
+    await page.keyboard.press("Enter");
+    await text.locator(".block-file").filter({ hasText: "manual.pdf" }).waitFor();
+    // Cards: an embed by its address, a page.
+    await line();
+    await slash("youtube");
+    await page.getByRole("textbox", { name: "Address of what is embedded" }).fill("vimeo.com/1234");
+    await page.keyboard.press("Enter");
+    await text.locator(".block-embed").filter({ hasText: "Vimeo" }).waitFor();
+    await line();
+    await slash("reference");
+    await page.getByRole("combobox", { name: "Card of a page" }).fill("page");
+    await page.getByRole("option", { name: "Page" }).first().click();
+    await text.locator(".block-content-ref").filter({ hasText: "Page" }).waitFor();
+    // What stands in a line.
+    await line("Done :tada");
+    await page.getByRole("option", { name: ":tada:" }).waitFor();
+    await page.keyboard.press("Enter");
+    await text.locator(".emoji").filter({ hasText: "🎉" }).waitFor();
+    await page.keyboard.type(" ");
+    await slash("pictogram");
+    await page.getByRole("combobox", { name: "Icon" }).fill("rocket");
+    await page.getByRole("option", { name: "rocket" }).first().click();
+    await text.locator('.icon[data-icon="rocket"] svg').waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" ");
+    await slash("cta");
+    const form = page.getByRole("dialog", { name: "Button" });
+    await form.getByRole("textbox", { name: "Label" }).fill("Find it");
+    await form.getByRole("combobox", { name: "When pressed" }).selectOption({ label: "Searches" });
+    await form.getByRole("textbox", { name: "Words" }).fill("oak");
+    await look(page, "media-button");
+    await page.keyboard.press("Enter");
+    await form.waitFor({ state: "detached" });
+    await text.locator(".button-primary").filter({ hasText: "Find it" }).waitFor();
+    await says(page, "Saved");
+    const saved = await draft.markdown();
+    for (const part of [/tree\.png/, /\{% file src="[^"]*manual\.pdf" %\}/, /\{% embed url="https:\/\/vimeo\.com\/1234" %\}/, /\{% content-ref url=/, /Done :tada: <i class="fa-rocket">:rocket:<\/i> <button type="button" class="button primary" data-action="search" data-query="oak">Find it<\/button>/]) assert.match(saved, part);
+    assert.deepEqual(problems, []);
+    await page.setViewportSize(phone.viewport);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await look(page, "media-phone-dark");
+    await context.close();
+  });
 });

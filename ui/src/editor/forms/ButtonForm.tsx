@@ -20,7 +20,7 @@ export function ButtonForm({ services, data, set, put, remove }: FormProps) {
   const [later, setLater] = useState<{ of: string; found: Lead } | null>(null);
   const [kind, setKind] = useState<string>(action?.action ?? (ref ? "link" : "none"));
   const of = JSON.stringify(ref);
-  const leads = later?.of === of ? later.found : ref && lead(services, ref, (found) => setLater({ of, found }));
+  const leads = later && later.of === of ? later.found : ref && lead(services, ref, (found) => setLater({ of, found }));
   const { ref: _ref, action: _action, ...rest } = data;
 
   if (choosing) {

@@ -47,7 +47,10 @@ const draws: Record<string, Draw> = {
     dom.replaceChildren(...(text("icon") ? [iconOf(text("icon"))] : []), element("span", {}, text("label") || t("editor.form.button")));
   },
   mention: (dom, _text, node, services) => {
+    const now = said(refOf(node));
+    dom.dataset["leads"] = now;
     const put = ({ title, icon, emoji, missing }: Lead) => {
+      if (dom.dataset["leads"] !== now) return;
       dom.className = `mention${missing ? " is-broken" : ""}`;
       const before = emoji ? [element("span", { class: "emoji" }, emoji)] : icon ? [iconOf(icon)] : [];
       dom.replaceChildren(...before, title);
@@ -60,8 +63,10 @@ const draws: Record<string, Draw> = {
       services.fileAddress(ref ?? {}).then((address) => address && element("img", { class: `inline-image${line}${theme}`, alt: text("alt"), src: address, draggable: "false" }));
     dom.replaceChildren(element("span", { class: "chip" }, text("alt") || said(refOf(node)) || t("editor.form.inlineImage")));
     const dark = (node.attrs["data"] as Data)["refDark"] as Ref | undefined;
+    const now = JSON.stringify(node.attrs["data"]);
+    dom.dataset["shows"] = now;
     void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(([light, twin]) => {
-      if (!light) return;
+      if (!light || dom.dataset["shows"] !== now) return;
       if (!twin) light.classList.remove("light-only");
       dom.replaceChildren(...(twin ? [light, twin] : [light]));
     });
@@ -71,19 +76,29 @@ const draws: Record<string, Draw> = {
 // atom shows an inline that is moved and deleted as a whole.
 export const atom =
   (services: Services): NodeViewConstructor =>
-  (node, view, getPos) => {
+  (first, view, getPos) => {
     const dom = element("span", { class: "atom" });
-    const data = node.attrs["data"] as Data;
-    const text = (name: string) => (typeof data[name] === "string" ? (data[name] as string) : "");
-    draws[node.type.name]?.(dom, text, node, services);
-    if (hasForm(node)) {
+    // A form keeps hold of the view while what it changes is drawn again.
+    const draw = (node: Node) => {
+      const data = node.attrs["data"] as Data;
+      const chosen = dom.classList.contains("ProseMirror-selectednode");
+      draws[node.type.name]?.(dom, (name) => (typeof data[name] === "string" ? (data[name] as string) : ""), node, services);
+      if (chosen) dom.classList.add("ProseMirror-selectednode");
+    };
+    draw(first);
+    if (hasForm(first)) {
       stands(dom, getPos);
       dom.addEventListener("click", (event) => {
         if (!event.shiftKey) openForm(view, getPos, dom);
       });
     }
+    const update = (node: Node) => {
+      if (node.type !== first.type) return false;
+      draw(node);
+      return true;
+    };
     // What is drawn is no text of the document, and may be drawn again when an answer comes.
-    return { dom, ignoreMutation: () => true };
+    return { dom, update, ignoreMutation: () => true };
   };
 
 export const rawInline: NodeViewConstructor = (node) => {
