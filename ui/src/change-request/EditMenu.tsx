@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../look/Menu";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { newDraft, startDraft } from "./draft";
 import styles from "./EditMenu.module.css";
@@ -20,6 +21,7 @@ export function EditMenu({ space, page }: { space: string; page: string }) {
     mutationFn: async (how: "draft" | "new" | number) => (typeof how === "number" ? how : (await (how === "new" ? newDraft : startDraft)(queries, space)).number),
     onSuccess: (number) => navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
   });
+  useShortcut("edit", edit.isPending ? undefined : () => edit.mutate("draft"));
   return (
     <span className={styles.both}>
       <Button kind="primary" icon={<Pencil />} busy={edit.isPending} onClick={() => edit.mutate("draft")}>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type Ref, useImperativeHandle } from "react";
 import "../look/article.css";
 import "./editor.css";
+import "./views/parts.css";
 import "./views/code.css";
 import "./views/table.css";
 import type { Spot } from "../code/spot";
@@ -10,6 +11,7 @@ import "./media/media.css";
 import { t } from "../words/words";
 import { BlockHandle } from "./blocks/BlockHandle";
 import { BlockMenu } from "./blocks/BlockMenu";
+import { PhoneBar } from "./blocks/PhoneBar";
 import type { JsonDocument } from "./document";
 import { placesOf } from "./comments";
 import { NoteCard } from "./NoteCard";
@@ -115,6 +117,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       <div ref={place} />
       {session && editable && <BlockHandle handling={session.handling} />}
       {session && editable && <BlockMenu handling={session.handling} />}
+      {session && editable && <PhoneBar session={session} />}
       {session && editable && <SlashMenu session={session} />}
       {session && editable && <SelectionBar session={session} />}
       {session && editable && <NoteCard session={session} />}

@@ -2,25 +2,30 @@
 import { ChevronDown, Link as LinkIcon, MessageSquarePlus, StickyNote } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { TextSelection, type EditorState } from "@tiptap/pm/state";
+import { keysOf } from "../look/shortcuts";
 import { Menu, MenuItem } from "../look/Menu";
 import { IconButton } from "../look/Button";
 import { t, type Key } from "../words/words";
+import { dock, phone } from "./blocks/PhoneBar";
+import { turn, turns } from "./blocks/turn";
+import { ColorMenu } from "./ColorMenu";
 import { askAbout, commented } from "./comments";
 import { hasMark, leadTo, linkRef, mark, type MarkName } from "./commands";
 import { addNote } from "./forms/notes";
 import { icons } from "./icons";
-import { insertions } from "./insert";
 import { LinkField } from "./LinkField";
 import { around } from "./panels";
 import styles from "./SelectionBar.module.css";
 import type { Session } from "./session";
 
 const marks: { name: MarkName; icon: string; label: Key; keys?: string }[] = [
-  { name: "bold", icon: "bold", label: "editor.bold", keys: "Mod+B" },
-  { name: "italic", icon: "italic", label: "editor.italic", keys: "Mod+I" },
-  { name: "strikethrough", icon: "strikethrough", label: "editor.strikethrough", keys: "Mod+Shift+S" },
-  { name: "code", icon: "inlineCode", label: "editor.inlineCode", keys: "Mod+E" },
+  { name: "bold", icon: "bold", label: "editor.bold", keys: keysOf("bold") },
+  { name: "italic", icon: "italic", label: "editor.italic", keys: keysOf("italic") },
+  { name: "strikethrough", icon: "strikethrough", label: "editor.strikethrough", keys: keysOf("strikethrough") },
+  { name: "code", icon: "inlineCode", label: "editor.inlineCode", keys: keysOf("inlineCode") },
   { name: "keyboard", icon: "keyboard", label: "editor.keyboard" },
+  { name: "superscript", icon: "superscript", label: "editor.superscript" },
+  { name: "subscript", icon: "subscript", label: "editor.subscript" },
 ];
 
 // Words are selected that can have marks.
@@ -29,7 +34,14 @@ function offers(state: EditorState): boolean {
   return selection instanceof TextSelection && !selection.empty && !selection.$from.parent.type.spec.code && state.doc.textBetween(selection.from, selection.to, " ").trim() !== "";
 }
 
+// SelectionBar is there while words are selected. Otherwise it follows nothing: whatever React draws anew costs it a walk
+// through the whole text, to keep the selection.
 export function SelectionBar({ session }: { session: Session }) {
+  const needed = useSyncExternalStore(session.subscribe, () => offers(session.state()) || session.asksLink());
+  return needed && <Bar session={session} />;
+}
+
+function Bar({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);
   const linking = useSyncExternalStore(session.subscribe, session.asksLink);
   const [pressed, setPressed] = useState(false);
@@ -54,15 +66,10 @@ export function SelectionBar({ session }: { session: Session }) {
   useLayoutEffect(() => {
     const element = bar.current;
     if (!shown || !element) return;
+    const docked = matchMedia(phone).matches;
+    element.toggleAttribute("data-docked", docked);
+    if (docked) return dock(element);
     const place = () => {
-      const docked = matchMedia("(max-width: 40rem)").matches;
-      element.toggleAttribute("data-docked", docked);
-      const viewport = window.visualViewport;
-      if (docked) {
-        element.style.left = "0";
-        element.style.top = `${(viewport ? viewport.offsetTop + viewport.height : window.innerHeight) - element.offsetHeight}px`;
-        return;
-      }
       const start = session.view.coordsAtPos(from);
       const end = session.view.coordsAtPos(to, -1);
       const above = start.top - element.offsetHeight - 8;
@@ -73,11 +80,9 @@ export function SelectionBar({ session }: { session: Session }) {
     place();
     window.addEventListener("scroll", place, true);
     window.addEventListener("resize", place);
-    window.visualViewport?.addEventListener("resize", place);
     return () => {
       window.removeEventListener("scroll", place, true);
       window.removeEventListener("resize", place);
-      window.visualViewport?.removeEventListener("resize", place);
     };
   }, [shown, linking, from, to, session]);
 
@@ -120,16 +125,14 @@ export function SelectionBar({ session }: { session: Session }) {
               </button>
             }
           >
-            {insertions
-              .filter((item) => item.turns)
-              .map((item) => {
-                const Icon = icons[item.id];
-                return (
-                  <MenuItem key={item.id} icon={Icon && <Icon aria-hidden />} onClick={() => { item.run(view.state, view.dispatch, view); view.focus(); }}>
-                    {t(item.title)}
-                  </MenuItem>
-                );
-              })}
+            {turns.map(({ name, icon, title }) => {
+              const Icon = icons[icon]!;
+              return (
+                <MenuItem key={name} icon={<Icon aria-hidden />} onClick={() => { turn(name)(view.state, view.dispatch, view); view.focus(); }}>
+                  {t(title)}
+                </MenuItem>
+              );
+            })}
           </Menu>
           <span className={styles.rule} />
           {marks.map(({ name, icon, label, keys }) => {
@@ -143,11 +146,12 @@ export function SelectionBar({ session }: { session: Session }) {
           <IconButton label={t("editor.note.add")} onClick={() => addNote(view.state, view.dispatch, view)} disabled={!addNote(state)}>
             <StickyNote />
           </IconButton>
-          <IconButton label={t("editor.link")} keys="Mod+K" aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
+          <ColorMenu view={view} />
+          <IconButton label={t("editor.link")} keys={keysOf("link")} aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
             <LinkIcon />
           </IconButton>
           {commented(view).ask && (
-            <IconButton label={t("comment.selection")} keys="Mod+Alt+M" onClick={() => askAbout(view)}>
+            <IconButton label={t("comment.selection")} keys={keysOf("comment")} onClick={() => askAbout(view)}>
               <MessageSquarePlus />
             </IconButton>
           )}

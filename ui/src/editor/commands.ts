@@ -175,3 +175,32 @@ export function linkRef(state: EditorState): Ref | null {
 }
 
 const refIn = (marks: readonly Mark[]): Ref | null => (schema.marks["link"]!.isInSet(marks)?.attrs["data"] as { ref?: Ref } | undefined)?.ref ?? null;
+
+// colorOf returns the colours of the selected words, "default" where there are none or several.
+export function colorOf(state: EditorState): { text: string; background: string } {
+  const found = new Set<string>();
+  state.doc.nodesBetween(state.selection.from, state.selection.to, (node) => {
+    if (node.isText) found.add(JSON.stringify(schema.marks["color"]!.isInSet(node.marks)?.attrs["data"] ?? {}));
+  });
+  const [only] = found;
+  const { text = "default", background = "default" } = (found.size === 1 ? JSON.parse(only!) : {}) as { text?: string; background?: string };
+  return { text, background };
+}
+
+// color gives the selected words a colour, or one behind them; "default" takes it back.
+export const color = (change: { text?: string; background?: string }): Command => (state, dispatch) => {
+  const { from, to, empty } = state.selection;
+  if (empty) return false;
+  const mark = schema.marks["color"]!;
+  const tr = state.tr;
+  state.doc.nodesBetween(from, to, (node, pos, parent) => {
+    if (!node.isInline || !parent?.type.allowsMarkType(mark)) return;
+    const before = mark.isInSet(node.marks)?.attrs["data"] as { text?: string; background?: string } | undefined;
+    const data = { text: "default", background: "default", ...before, ...change };
+    const [start, end] = [Math.max(from, pos), Math.min(to, pos + node.nodeSize)];
+    tr.removeMark(start, end, mark);
+    if (data.text !== "default" || data.background !== "default") tr.addMark(start, end, mark.create({ data }));
+  });
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};

@@ -1,7 +1,7 @@
 // The icons of what can be inserted and of the toolbar, Lucide's.
 import {
   AtSign, Bold, FileText, Film, Image, ImagePlay, MousePointerClick, Paperclip, Shapes, Smile, Table2, LayoutGrid, ChevronRight, Code, CodeXml, Columns2, Heading1, Heading2, Heading3, Info, Italic, Keyboard, Link, List, ListChecks, ListOrdered,
-  Minus, PanelTop, Pilcrow, Quote, Strikethrough, Waypoints, type LucideIcon,
+  Minus, PanelTop, Pilcrow, Quote, Strikethrough, Subscript, Superscript, Waypoints, type LucideIcon,
 } from "lucide-react";
 import { specialIcons } from "./iconsSpecial";
 
@@ -38,5 +38,7 @@ export const icons: Record<string, LucideIcon> = {
   strikethrough: Strikethrough,
   inlineCode: Code,
   keyboard: Keyboard,
+  superscript: Superscript,
+  subscript: Subscript,
   link: Link,
 };

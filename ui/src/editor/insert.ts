@@ -1,4 +1,4 @@
-// What the slash menu offers, and what "turn into" does of it.
+// What the slash menu offers.
 import { schema } from "./schema";
 import { code, insert, list, text, type, wrap } from "./commands";
 import { askCard, askEmbed, askEmoji, askFile, askIcon, askInlineImage, askPicture, insertButton, typeIn } from "./forms/ask";
@@ -7,6 +7,7 @@ import { specialInsertions } from "./insertSpecial";
 import { textColumn } from "./nodes/tables";
 import { newTable } from "./tables/commands";
 import type { Command } from "@tiptap/pm/state";
+import { keysOf } from "../look/shortcuts";
 import { t, type Key } from "../words/words";
 
 export interface Insertion {
@@ -15,8 +16,6 @@ export interface Insertion {
   title: Key;
   words: Key;
   run: Command;
-  // What the same does to a block that has text already.
-  turns?: boolean;
   keys?: string;
 }
 
@@ -24,16 +23,16 @@ const line = (...words: string[]) => type("paragraph").create(null, words.map((w
 const part = (name: string, data = {}) => type(name).create({ data }, line());
 
 export const insertions: Insertion[] = [
-  { id: "text", title: "editor.text", words: "editor.text.words", run: text("paragraph"), turns: true, keys: "Mod+Alt+0" },
-  { id: "heading-1", title: "editor.heading1", words: "editor.heading1.words", run: text("heading1"), turns: true, keys: "Mod+Alt+1" },
-  { id: "heading-2", title: "editor.heading2", words: "editor.heading2.words", run: text("heading2"), turns: true, keys: "Mod+Alt+2" },
-  { id: "heading-3", title: "editor.heading3", words: "editor.heading3.words", run: text("heading3"), turns: true, keys: "Mod+Alt+3" },
-  { id: "bullets", title: "editor.bullets", words: "editor.bullets.words", run: list("listUnordered"), turns: true, keys: "Mod+Shift+8" },
-  { id: "numbers", title: "editor.numbers", words: "editor.numbers.words", run: list("listOrdered"), turns: true, keys: "Mod+Shift+7" },
-  { id: "tasks", title: "editor.tasks", words: "editor.tasks.words", run: list("listTasks"), turns: true, keys: "Mod+Shift+9" },
-  { id: "quote", title: "editor.quote", words: "editor.quote.words", run: wrap("blockquote"), turns: true },
-  { id: "hint", title: "editor.hint", words: "editor.hint.words", run: wrap("hint"), turns: true },
-  { id: "code", title: "editor.code", words: "editor.code.words", run: code, turns: true, keys: "Mod+Alt+4" },
+  { id: "text", title: "editor.text", words: "editor.text.words", run: text("paragraph"), keys: keysOf("text") },
+  { id: "heading-1", title: "editor.heading1", words: "editor.heading1.words", run: text("heading1"), keys: keysOf("heading1") },
+  { id: "heading-2", title: "editor.heading2", words: "editor.heading2.words", run: text("heading2"), keys: keysOf("heading2") },
+  { id: "heading-3", title: "editor.heading3", words: "editor.heading3.words", run: text("heading3"), keys: keysOf("heading3") },
+  { id: "bullets", title: "editor.bullets", words: "editor.bullets.words", run: list("listUnordered"), keys: keysOf("bullets") },
+  { id: "numbers", title: "editor.numbers", words: "editor.numbers.words", run: list("listOrdered"), keys: keysOf("numbers") },
+  { id: "tasks", title: "editor.tasks", words: "editor.tasks.words", run: list("listTasks"), keys: keysOf("tasks") },
+  { id: "quote", title: "editor.quote", words: "editor.quote.words", run: wrap("blockquote") },
+  { id: "hint", title: "editor.hint", words: "editor.hint.words", run: wrap("hint") },
+  { id: "code", title: "editor.code", words: "editor.code.words", run: code, keys: keysOf("codeBlock") },
   { id: "divider", title: "editor.divider", words: "editor.divider.words", run: insert(() => type("divider").create()) },
   {
     id: "expandable",

@@ -2,10 +2,12 @@
 import { baseKeymap, chainCommands, createParagraphNear, exitCode, liftEmptyBlock, newlineInCode, setBlockType, splitBlockAs } from "@tiptap/pm/commands";
 import { redo, undo } from "@tiptap/pm/history";
 import { undoInputRule } from "@tiptap/pm/inputrules";
-import { keymap } from "@tiptap/pm/keymap";
+import { keydownHandler } from "@tiptap/pm/keymap";
 import { sinkListItem, splitListItem } from "@tiptap/pm/schema-list";
+import { bound } from "../look/shortcuts";
+import { BlockSelection } from "./blocks/selection";
 import { openSelected } from "./opening";
-import { NodeSelection, Selection, TextSelection, type Command, type Plugin } from "@tiptap/pm/state";
+import { NodeSelection, Selection, TextSelection, Plugin, type Command } from "@tiptap/pm/state";
 import { ancestor, code, leave, liftItem, linkRef, list, mark, text, tick, type } from "./commands";
 import { editSelected } from "./forms/openNode";
 
@@ -65,6 +67,25 @@ const plain: Command = (state, dispatch, view) => {
   return false;
 };
 
+const parted = ["columns", "tabs", "stepper", "expandable", "hint", "table"];
+
+// At the start of a line below columns, tabs and the like, Backspace does not pull the line into them: an empty one goes,
+// else what is above is selected.
+const pastParts: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parentOffset > 0 || $from.depth === 0) return false;
+  const start = $from.before();
+  const above = state.doc.resolve(start).nodeBefore;
+  if (!above || !parted.includes(above.type.name)) return false;
+  if (dispatch) {
+    const tr = state.tr;
+    if ($from.parent.content.size > 0) tr.setSelection(BlockSelection.between(state.doc, start - above.nodeSize));
+    else tr.delete(start, $from.after()).setSelection(Selection.near(tr.doc.resolve(start), -1));
+    dispatch(tr.scrollIntoView());
+  }
+  return true;
+};
+
 // Down on the last line of code leaves it when nothing is below.
 const below: Command = (state, dispatch, view) => {
   const { $from, empty } = state.selection;
@@ -89,38 +110,44 @@ const listed: Command = (state) => ancestor(state, (node) => node.type.isInGroup
 // sink nests an item. In a list the key is taken in any case, so that it does not lead out of the text.
 const sink: Command = chainCommands(sinkListItem(type("listItem")), sinkListItem(type("taskItem")), listed);
 
+// keymap is ProseMirror's without held AltGr, which types letters on many keyboards and is seen as Ctrl and Alt.
+function keymap(bindings: Record<string, Command>): Plugin {
+  const handle = keydownHandler(bindings);
+  return new Plugin({ props: { handleKeyDown: (view, event) => !event.getModifierState("AltGraph") && handle(view, event) } });
+}
+
 // keys returns the plugins of the keyboard. onLink asks for the address of a link.
 export function keys(onLink: () => void): Plugin[] {
   return [
     keymap({
-      "Mod-b": mark("bold"),
-      "Mod-i": mark("italic"),
-      "Mod-e": mark("code"),
-      "Mod-Shift-s": mark("strikethrough"),
-      "Mod-k": (state) => {
+      [bound("bold")]: mark("bold"),
+      [bound("italic")]: mark("italic"),
+      [bound("inlineCode")]: mark("code"),
+      [bound("strikethrough")]: mark("strikethrough"),
+      [bound("link")]: (state) => {
         // Without words, and outside of a link, it is the palette's.
         if (state.selection.empty && !linkRef(state)) return false;
         onLink();
         return true;
       },
-      "Mod-Alt-0": text("paragraph"),
-      "Mod-Alt-1": text("heading1"),
-      "Mod-Alt-2": text("heading2"),
-      "Mod-Alt-3": text("heading3"),
-      "Mod-Alt-4": code,
-      "Mod-Shift-7": list("listOrdered"),
-      "Mod-Shift-8": list("listUnordered"),
-      "Mod-Shift-9": list("listTasks"),
+      [bound("text")]: text("paragraph"),
+      [bound("heading1")]: text("heading1"),
+      [bound("heading2")]: text("heading2"),
+      [bound("heading3")]: text("heading3"),
+      [bound("codeBlock")]: code,
+      [bound("numbers")]: list("listOrdered"),
+      [bound("bullets")]: list("listUnordered"),
+      [bound("tasks")]: list("listTasks"),
       Tab: chainCommands(inCode("\t"), sink),
       "Shift-Tab": chainCommands(liftItem, listed),
-      "Mod-Enter": chainCommands(tick, leave),
+      [bound("leave")]: chainCommands(tick, leave),
       "Shift-Enter": hardBreak,
       Enter: chainCommands(editSelected, openSelected, newlineInCode, fence, pastTitle, splitItem),
-      Backspace: chainCommands(undoInputRule, captionStart, plain),
+      Backspace: chainCommands(undoInputRule, captionStart, plain, pastParts),
       ArrowDown: below,
       // The first undo takes back what typing was turned into, and leaves what was typed.
-      "Mod-z": chainCommands(undoInputRule, undo),
-      "Mod-Shift-z": redo,
+      [bound("undo")]: chainCommands(undoInputRule, undo),
+      [bound("redo")]: redo,
       "Mod-y": redo,
     }),
     // Enter is ProseMirror's, with a split of our own in the end.

@@ -2,12 +2,14 @@
 // a long page costs nothing while it is typed into.
 import type { Node } from "@tiptap/pm/model";
 import { TextSelection } from "@tiptap/pm/state";
+import { anchorOf } from "./blocks/anchor";
 import { countWords } from "../words/count";
 import type { Session } from "./session";
 
 interface Heading {
   level: number;
   text: string;
+  anchor: string;
   element: () => HTMLElement | null;
   go: () => void;
 }
@@ -35,7 +37,7 @@ export function outlineOf(session: Session) {
       words += counts.words;
       characters += counts.characters;
       const level = /^heading(\d)$/.exec(node.type.name)?.[1];
-      if (level) headings.push({ level: Number(level), text: node.textContent.trim(), element: () => shown(session, pos), go: () => go(session, pos) });
+      if (level) headings.push({ level: Number(level), text: node.textContent.trim(), anchor: anchorOf(node), element: () => shown(session, pos), go: () => go(session, pos) });
       return false;
     });
     return { headings, words, characters };

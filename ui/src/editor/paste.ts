@@ -2,6 +2,7 @@
 // the schema, which knows no looks. Markdown is read when the text is nothing else.
 import { DOMParser, DOMSerializer, Fragment, Slice, type DOMOutputSpec, type Mark, type Node, type ParseRule } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
+import { clean } from "./paste/clean";
 import { schema } from "./schema";
 
 const own = "data-recto-node";
@@ -68,6 +69,7 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
     props: {
       clipboardSerializer,
       clipboardParser,
+      transformPastedHTML: clean,
       handlePaste(view, event) {
         const data = event.clipboardData;
         const text = data?.getData("text/plain") ?? "";

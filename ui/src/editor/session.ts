@@ -11,12 +11,15 @@ import type { JsonDocument } from "./document";
 import { surround, type Panels } from "./panels";
 import type { Services } from "./services";
 import { editorState } from "./state";
-import { codeBlock, hint, tab, taskItem } from "./views/boxes";
+import { hint, taskItem } from "./views/boxes";
+import { codeBlock } from "./views/codehead";
+import { columns, stepper } from "./views/groups";
 import { tableCell } from "./views/cells";
 import { contentRef, embed, file } from "./views/cards";
 import { drawing, image } from "./views/image";
 import { atom, rawInline } from "./views/media";
 import { rawBlock } from "./views/raw";
+import { tab, tabs } from "./views/tabs";
 import { tableRow, tableTitle, tableView } from "./views/table";
 import { specialViews } from "./views/specials";
 import { atoms } from "./nodes/inlines";
@@ -51,7 +54,7 @@ export class Session {
       state: this.fresh(readDocument(options.document)),
       editable: () => options.editable,
       attributes: options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" },
-      nodeViews: { hint, taskItem, tab, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
+      nodeViews: { hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;

@@ -24,6 +24,7 @@ import { pastingTables } from "./tables/paste";
 import { tables } from "./tables/plugin";
 import { triggers } from "./trigger";
 import { typing } from "./typing";
+import { revealing } from "./views/tabs";
 
 // A line to go on with stands below a last block that nothing can be typed into. It is a filler: it is not written
 // before it holds something.
@@ -77,6 +78,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
       ...comments(),
       blockKeys(onMenu),
       choosing(),
+      revealing(),
       ...keys(onLink),
       pastingTables(),
       pasting(async () => (await import("./markdown")).render),

@@ -54,6 +54,24 @@ const boxed = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
   return tr.wrap(range, wrapping.map((each) => (each.type.name === "taskItem" ? { ...each, attrs: { data: { checked } } } : each)));
 });
 
+const hints: Record<string, string> = { note: "info", info: "info", tip: "success", success: "success", important: "warning", warning: "warning", caution: "danger", danger: "danger" };
+
+// ":::warning" begins a hint, and "[!WARNING]" in a quote makes one of it, as other dialects write them.
+const fenced = new InputRule(/^(?::::|!!!)\s?(\w+)\s$/, (state, match, start, end) => {
+  const style = hints[match[1]!.toLowerCase()];
+  const tr = state.tr.delete(start, end);
+  const range = tr.doc.resolve(start).blockRange();
+  const wrapping = style && range && findWrapping(range, type("hint"), { data: { style } });
+  return wrapping ? tr.wrap(range, wrapping) : null;
+});
+const alert = new InputRule(/^\[!(\w+)\]\s?$/, (state, match, start, end) => {
+  const style = hints[match[1]!.toLowerCase()];
+  const quote = ancestor(state, (node) => node.type.name === "blockquote");
+  if (!style || !quote || quote.pos + 2 !== start) return null;
+  const tr = state.tr.delete(start, end);
+  return tr.setNodeMarkup(quote.pos, type("hint"), { data: { style }, meta: null });
+});
+
 const formula = new InputRule(/\$\$([^$\n]+)\$\$$/, (state, match, start, end) => state.tr.replaceWith(start, end, type("inlineMath").create({ data: { formula: match[1] } })));
 
 // The words are not part of the delimiters, and do not begin or end with a space.
@@ -76,6 +94,8 @@ export function typing(): Plugin {
         (match, node) => node.childCount + ((node.attrs["data"] as { start?: number }).start ?? 1) === Number(match[1]),
       ),
       wrappingInputRule(/^>\s$/, type("blockquote")),
+      fenced,
+      alert,
       ruled,
       marked(new RegExp(`(?:^|[^*])(\\*\\*(${words("*")})\\*\\*)$`), "bold"),
       marked(new RegExp(`(?:^|[^\\w_])(__(${words("_")})__)$`), "bold"),

@@ -68,6 +68,13 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   };
 
   const surface = useDiscussed(place, places, saving);
+  const shown = (read: EditedText | null) => {
+    setText(read);
+    // An address may name a heading.
+    const anchor = read && location.hash.slice(1);
+    if (anchor) read.read().headings.find((heading) => heading.anchor === anchor || encodeURIComponent(heading.anchor) === anchor)?.go();
+  };
+
   return (
     <Around
       place={place}
@@ -106,7 +113,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           label={t("edit.body")}
           services={services}
           spot={spot}
-          onText={setText}
+          onText={shown}
           onPlaces={setPlaces}
           onFirst={() => name.current?.focus()}
           onChange={(write) => {

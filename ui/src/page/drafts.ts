@@ -1,11 +1,31 @@
 // What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
+import type { JsonDocument, JsonNode } from "../editor/document";
 import type { Rich, Source } from "./forms";
 
 // Draft is what was typed, in the form in which it was, with the revision that it was typed on.
 export type Draft<C> = C & { base: string };
 
-type Row = Draft<Rich | Source> & { owner: string; tab: string; at: number };
+// Row is what is stored. The blocks of a document are texts there: the browser copies what it is given, and a long page
+// as thousands of small objects costs more than all else that a key does.
+type Row = { owner: string; tab: string; at: number; base: string } & (Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } });
+
+const texts = new WeakMap<JsonNode, string>();
+
+// textOf returns a block as text. Blocks never change, so each is written once.
+function textOf(block: JsonNode): string {
+  const text = texts.get(block) ?? JSON.stringify(block);
+  texts.set(block, text);
+  return text;
+}
+
+const packed = (draft: Draft<Rich | Source>) => ("document" in draft ? { ...draft, document: { ...draft.document, nodes: draft.document.nodes.map(textOf) } } : draft);
+
+function unpacked({ owner: _owner, tab: _tab, at: _at, ...draft }: Row): Draft<Rich | Source> {
+  if (!("document" in draft)) return draft;
+  const nodes = draft.document.nodes.map((block) => (typeof block === "string" ? (JSON.parse(block) as JsonNode) : block));
+  return { ...draft, document: { ...draft.document, nodes } };
+}
 
 // Where a draft belongs.
 export interface Owner {
@@ -72,7 +92,7 @@ export async function draftsOf({ user, space, change, page }: Owner): Promise<{ 
   const owner = JSON.stringify([user, space, change, page]);
   lock();
   const drafts: Drafts<Rich | Source> = {
-    keep: async (draft) => void (await run("readwrite", (store) => store.put({ ...draft, owner, tab, at: Date.now() } satisfies Row))),
+    keep: async (draft) => void (await run("readwrite", (store) => store.put({ ...packed(draft), owner, tab, at: Date.now() } satisfies Row))),
     drop: async () => void (await run("readwrite", (store) => store.delete([owner, tab]))),
   };
   try {
@@ -80,7 +100,8 @@ export async function draftsOf({ user, space, change, page }: Owner): Promise<{ 
     const rows = await run<Row[]>("readonly", (store) => store.getAll(IDBKeyRange.bound([owner, ""], [owner, "\uffff"])) as IDBRequest<Row[]>);
     const [newest] = rows.filter((row) => row.tab === tab || !living.has(lockOf(row.tab))).sort((a, b) => b.at - a.at);
     if (!newest) return { drafts, left: null };
-    const { owner: _owner, tab: from, at: _at, ...left } = newest;
+    const { tab: from } = newest;
+    const left = unpacked(newest);
     // It is this tab's before it is not the other's any more.
     await drafts.keep(left);
     if (from !== tab) await run("readwrite", (store) => store.delete([owner, from]));

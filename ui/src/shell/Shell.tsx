@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { TooltipProvider } from "../look/Tooltip";
 import { t } from "../words/words";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { KeyListHost } from "./KeyListHost";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
 import { listen } from "./useShortcut";
@@ -23,6 +24,7 @@ export function Shell() {
           <Outlet />
         </div>
       </div>
+      <KeyListHost />
       <Announcer />
     </TooltipProvider>
   );

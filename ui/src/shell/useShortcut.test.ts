@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const all: ShortcutName[] = ["panel", "source"];
+const all: ShortcutName[] = ["panel", "source", "home", "keyList", "keyListText"];
 
 function press(key: string, options: KeyboardEventInit & { modifierAltGraph?: boolean } = {}, on: Element = document.body) {
   let found = null as ShortcutName | null;
@@ -23,6 +23,20 @@ test("a letter works outside of text alone", () => {
   const field = document.createElement("input");
   document.body.append(field);
   expect(press("]", {}, field)).toBeNull();
+});
+
+test("one key after another", () => {
+  expect(press("h")).toBeNull();
+  expect(press("g")).toBeNull();
+  expect(press("h")).toBe("home");
+  expect(press("h")).toBeNull();
+});
+
+test("the list of keys opens in and outside of text", () => {
+  const field = document.createElement("input");
+  document.body.append(field);
+  expect(press("?", { shiftKey: true })).toBe("keyList");
+  expect(press("?", { shiftKey: true, ctrlKey: true }, field)).toBe("keyListText");
 });
 
 test("letters can be switched off", () => {

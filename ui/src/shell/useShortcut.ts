@@ -43,7 +43,7 @@ export function pressed(event: KeyboardEvent, able: readonly ShortcutName[]): Sh
   // With Alt some keyboards make other letters.
   const letter = event.altKey ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
   if (mod || event.altKey) {
-    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", event.code === "Slash" ? "/" : (letter ?? key)].filter(Boolean).join("+");
+    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key === "?" ? "/" : (letter ?? key)].filter(Boolean).join("+");
     return able.find((each) => keysOf(each) === name) ?? null;
   }
   if (!singleKeys() || (event.target instanceof Element && event.target.closest(busy))) return null;

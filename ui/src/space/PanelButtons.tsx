@@ -2,6 +2,7 @@
 import { PanelRight } from "lucide-react";
 import { IconButton } from "../look/Button";
 import { Menu, MenuItem } from "../look/Menu";
+import { keysOf } from "../look/shortcuts";
 import { tablet, useMedia } from "../look/useMedia";
 import { t } from "../words/words";
 import type { PanelState } from "./usePanel";
@@ -26,7 +27,7 @@ export function PanelButtons({ state: { offered, open, show } }: { state: PanelS
     );
   }
   return offered.map(({ id, title, icon: Icon }) => (
-    <IconButton key={id} label={t(title)} aria-pressed={open?.id === id} onClick={() => show(open?.id === id ? null : id)}>
+    <IconButton key={id} label={t(title)} {...(open?.id === id ? { keys: keysOf("panel") } : {})} aria-pressed={open?.id === id} onClick={() => show(open?.id === id ? null : id)}>
       <Icon />
     </IconButton>
   ));

@@ -2,7 +2,7 @@
 // tinted and says so, and the tree has its pages. Screens stand within <main>; what they add to the header, such as the
 // state of saving or a button of their own, goes there through HeaderSlot.
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useParams } from "@tanstack/react-router";
+import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Dialog } from "../look/Dialog";
 import { desktop, useMedia } from "../look/useMedia";
@@ -23,6 +23,9 @@ import { useWidth } from "./useWidth";
 
 const SpaceSearch = lazy(() => import("./SpaceSearch").then(({ SpaceSearch }) => ({ default: SpaceSearch })));
 
+// What the browser keeps while the pages at the side are hidden.
+const hidden = "recto.tree.hidden";
+
 type Props = { space: string; change?: number | undefined };
 
 export function SpaceFrame({ space, change }: Props) {
@@ -30,17 +33,28 @@ export function SpaceFrame({ space, change }: Props) {
   const { page }: { page?: string } = useParams({ strict: false });
   const beside = useMedia(desktop);
   const [over, setOver] = useState(false);
+  const [shown, setShown] = useState(() => localStorage.getItem(hidden) === null);
   const [width, resize] = useWidth();
+  const navigate = useNavigate();
   const panel = usePanel();
   const [searching, setSearching] = useState(false);
   useShortcut("findInSpace", () => setSearching(true));
   useShortcut("panel", panel.offered.length > 0 ? panel.toggle : undefined);
+  const toggle = () => {
+    if (!beside) return setOver(true);
+    if (shown) localStorage.setItem(hidden, "");
+    else localStorage.removeItem(hidden);
+    setShown(!shown);
+  };
+  useShortcut("tree", toggle);
+  useShortcut("toSpace", () => void navigate({ to: "/spaces/$space", params: { space } }));
+  useShortcut("toChanges", () => void navigate({ to: "/spaces/$space/changes", params: { space } }));
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} onSearch={() => setSearching(true)} />;
   return (
     <SlotHost>
       <div className={styles.frame} data-change={change !== undefined}>
-        {beside ? (
+        {beside ? shown && (
           <nav className={styles.side} aria-label={t("space.pages")} style={{ width }}>
             {side}
             <Resizer width={width} onResize={resize} />
@@ -53,7 +67,7 @@ export function SpaceFrame({ space, change }: Props) {
           </Dialog>
         )}
         <div className={styles.content}>
-          <SpaceHeader space={space} change={change} page={page} onPages={beside ? undefined : () => setOver(true)} panel={panel} />
+          <SpaceHeader space={space} change={change} page={page} onPages={beside && shown ? undefined : toggle} panel={panel} />
           <main id="main" tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>

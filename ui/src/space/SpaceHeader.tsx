@@ -6,6 +6,7 @@ import { api, taken } from "../api/client";
 import { changeRequests } from "../api/queries";
 import { EditMenu } from "../change-request/EditMenu";
 import { IconButton } from "../look/Button";
+import { keysOf } from "../look/shortcuts";
 import { t } from "../words/words";
 import { SlotPlace } from "./HeaderSlot";
 import { PanelButtons } from "./PanelButtons";
@@ -26,7 +27,7 @@ export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
     <header className={styles.header} data-change={change !== undefined}>
       <div className={styles.line}>
         {onPages && (
-          <IconButton label={t("space.pages")} onClick={onPages}>
+          <IconButton label={t("space.pages")} keys={keysOf("tree")} onClick={onPages}>
             <PanelLeft />
           </IconButton>
         )}

@@ -7,6 +7,8 @@ import { changesOf } from "../change-request/queries";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
+import { keysOf } from "../look/shortcuts";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { PageTree, type TreeHandle } from "./PageTree";
 import { type Page, pages as pagesQuery, space as spaceQuery } from "./queries";
@@ -38,6 +40,9 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
     onLeave();
     void navigate(to(target));
   };
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut("newPage", about?.permissions.edit ? () => newPage.mutate(undefined, { onSuccess: onLeave }) : undefined);
+  useShortcut("search", () => field.current?.focus());
   const onFilterKey = (event: React.KeyboardEvent) => {
     if (event.key === "ArrowDown") {
       event.preventDefault();
@@ -56,7 +61,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           <span className={styles.title}>{about?.title ?? " "}</span>
         </Link>
         {about?.permissions.edit && (
-          <IconButton label={t("space.newPage")} disabled={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+          <IconButton label={t("space.newPage")} keys={keysOf("newPage")} disabled={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
             <FilePlus />
           </IconButton>
         )}
@@ -79,6 +84,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
       <div className={styles.filter}>
         <Search aria-hidden />
         <input
+          ref={field}
           type="text"
           role="searchbox"
           aria-label={t("tree.filter")}

@@ -14,7 +14,7 @@ import type { Handling } from "./handling";
 import { kindName } from "./kinds";
 import { openOptions, optionsOf } from "./options";
 import { turn, turns } from "./turn";
-import { nodesOf, selectedRange, unitsAround } from "./units";
+import { isItem, nodesOf, selectedRange, unitsAround } from "./units";
 
 export function BlockMenu({ handling }: { handling: Handling }) {
   const menu = useSyncExternalStore(handling.subscribe, handling.menu);
@@ -30,6 +30,8 @@ export function BlockMenu({ handling }: { handling: Handling }) {
   };
   const anchor = anchorBefore(view.state.doc, range.from);
   const copyLink = () => void navigator.clipboard.writeText(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
+  // A numbered list is reached through its items.
+  const configured = one && optionsOf(one) ? range.from : one && isItem(one) && optionsOf(range.parent) ? range.inside - 1 : null;
   const turnable = turns.filter(({ name }) => able(turn(name)));
   const containers = unitsAround(view.state.doc, range.from);
   const comments = one && commented(view).ask;
@@ -47,9 +49,9 @@ export function BlockMenu({ handling }: { handling: Handling }) {
           })}
         </Submenu>
       )}
-      {one && optionsOf(one) && (
-        <MenuItem icon={<Settings2 aria-hidden />} onClick={() => openOptions(view, range.from)}>
-          {t("blocks.options", { kind: kindName(one) })}
+      {configured !== null && (
+        <MenuItem icon={<Settings2 aria-hidden />} onClick={() => openOptions(view, configured)}>
+          {t("blocks.options", { kind: kindName(view.state.doc.nodeAt(configured)!) })}
         </MenuItem>
       )}
       <MenuItem icon={<Copy aria-hidden />} keys={keysOf("duplicate")} onClick={run(duplicate)}>

@@ -1,13 +1,15 @@
 // What is done to whole blocks: on a document of small words, written as its blocks' names and words.
 import type { Node } from "@tiptap/pm/model";
-import { EditorState, TextSelection, type Command } from "@tiptap/pm/state";
+import { EditorState, TextSelection, type Command, type Transaction } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { expect, test } from "vitest";
 import { randomDocument, seeded } from "../../../test/random";
 import { readDocument } from "../convert";
+import { keys } from "../keys";
 import { schema } from "../schema";
 import { derived } from "./anchor";
 import { dropped, duplicate, move, removeBlocks } from "./change";
-import { select } from "./keys";
+import { blockKeys, select } from "./keys";
 import { BlockSelection } from "./selection";
 import { turn, turned, turns } from "./turn";
 import { isList, rangeOf, unitAt } from "./units";
@@ -142,3 +144,28 @@ test.each([
   ["What’s new?", "whats-new"],
   ["!?", ""],
 ])("the anchor of %j is %j", (text, anchor) => expect(derived(text)).toBe(anchor));
+
+test("Backspace at the start of a part leaves the one before it alone", () => {
+  const parts = doc(make("columns", make("column", p("a")), make("column", p("b"))), p("c"));
+  for (const words of ["b", "c"]) {
+    let state = EditorState.create({ doc: parts });
+    let at = 0;
+    parts.descendants((node, pos) => void (node.isTextblock && node.textContent === words && (at = pos + 1)));
+    state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)));
+    const view = { state, dispatch: (tr: Transaction) => (state = state.apply(tr)), endOfTextblock: () => true } as unknown as EditorView;
+    for (const each of keys(() => undefined)) if (each.props.handleKeyDown!.call(each, view, new KeyboardEvent("keydown", { key: "Backspace" }))) break;
+    expect(shape(state.doc), words).toBe("[columns[column[a] column[b]] c]");
+  }
+});
+
+test("held AltGr types letters and is no Ctrl and Alt", () => {
+  let changed = false;
+  const state = EditorState.create({ doc: doc(p("a")) });
+  const view = { state, dispatch: () => (changed = true) } as unknown as EditorView;
+  const all = [blockKeys(() => (changed = true)), ...keys(() => undefined)];
+  const press = (init: KeyboardEventInit) => all.map((each) => each.props.handleKeyDown!.call(each, view, new KeyboardEvent("keydown", { ctrlKey: true, altKey: true, ...init })));
+  press({ key: "2", code: "Digit2", modifierAltGraph: true });
+  expect(changed).toBe(false);
+  press({ key: "2", code: "Digit2" });
+  expect(changed).toBe(true);
+});

@@ -109,6 +109,7 @@ export class Handling {
   }
 
   readonly hide = (): void => {
+    if (this.pos === null) return;
     this.pos = null;
     if (this.element && !this.menuState) this.element.hidden = true;
   };

@@ -1,11 +1,10 @@
-// Views of blocks that hold others and have something to choose: hints, tasks, tabs, code.
+// Views of hints and tasks, and what other views of blocks are made of.
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
 import type { EditorView, NodeView, NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
 import type { Data } from "../document";
 import { datum } from "../nodes/kind";
-import { codeView } from "./code";
 import { drawing, element } from "./dom";
 
 // within reports whether an event or a change is in a part that the view keeps for itself.
@@ -70,43 +69,6 @@ export const taskItem: NodeViewConstructor = (first, view, getPos) => {
   };
   draw(first);
   return kept({ dom, contentDOM: body }, "taskItem", draw, box);
-};
-
-// The title of a tab is typed above what the tab holds; all tabs of a group stand below each other while one edits.
-export const tab: NodeViewConstructor = (first, view, getPos) => {
-  const title = element("input", { class: "tab-title tab-input", "aria-label": t("editor.tab.title"), placeholder: t("editor.tab.title"), contenteditable: "false" });
-  const panel = element("div", { class: "tab-panel" });
-  const dom = element("div", { class: "tab" }, title, panel);
-  title.addEventListener("input", () => setData(view, getPos, "title", title.value));
-  const draw = (node: Node) => {
-    if (title.value !== datum(node, "title")) title.value = datum(node, "title");
-  };
-  draw(first);
-  return kept({ dom, contentDOM: panel }, "tab", draw, title);
-};
-
-const languages = ["bash", "c", "cpp", "csharp", "css", "diff", "docker", "go", "graphql", "hcl", "html", "ini", "java", "javascript", "json", "kotlin", "lua", "makefile", "markdown", "nginx", "php", "powershell", "python", "ruby", "rust", "scala", "shell", "sql", "swift", "toml", "tsx", "typescript", "xml", "yaml"];
-
-export const codeBlock: NodeViewConstructor = (first, view, getPos, decorations) => {
-  const select = element("select", { class: "code-language", "aria-label": t("editor.code.language") });
-  const title = element("span", { class: "code-name" });
-  const head = element("figcaption", { class: "code-head", contenteditable: "false" }, title, select);
-  select.addEventListener("change", () => {
-    setData(view, getPos, "syntax", select.value);
-    view.focus();
-  });
-  let shown: string | null = null;
-  const draw = (node: Node, dom: HTMLElement) => {
-    const syntax = datum(node, "syntax");
-    title.textContent = datum(node, "title");
-    dom.classList.toggle("code-wrap", datum(node, "overflow") === "wrap");
-    if (shown === syntax) return;
-    shown = syntax;
-    const offered = syntax && !languages.includes(syntax) ? [syntax, ...languages] : languages;
-    select.replaceChildren(element("option", { value: "" }, t("editor.code.plain")), ...offered.map((name) => element("option", { value: name }, name)));
-    select.value = syntax;
-  };
-  return codeView(head, draw, first, view, getPos, decorations);
 };
 
 // kept is a view that draws itself again for every node of its kind, and keeps a part of it from the editor.

@@ -1,8 +1,8 @@
 // What the forms of blocks are made of: a few choices beside each other, and what is on or off.
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
-import { Switch } from "@base-ui/react/switch";
 import { type ReactNode, useId } from "react";
+import { Switch } from "../../../look/Switch";
 import { Tooltip } from "../../../look/Tooltip";
 import styles from "./Forms.module.css";
 
@@ -38,9 +38,7 @@ export function Toggle({ label, checked, onChange }: { label: string; checked: b
   return (
     <div className={styles.line}>
       <label id={id}>{label}</label>
-      <Switch.Root checked={checked} onCheckedChange={onChange} aria-labelledby={id} className={styles.switch}>
-        <Switch.Thumb className={styles.thumb} />
-      </Switch.Root>
+      <Switch checked={checked} onChange={onChange} labelledBy={id} />
     </div>
   );
 }
