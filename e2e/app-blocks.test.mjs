@@ -25,7 +25,7 @@ describe("blocks", () => {
     await panel.getByRole("button", { name: "Part 4" }).click();
     await panel.locator("[aria-current]", { hasText: "Part 4" }).waitFor();
     // It stays from page to page, and while writing.
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     const text = page.getByRole("textbox", { name: "Text of the page" });
     await text.getByText("End.").click();
     await page.keyboard.press("End");

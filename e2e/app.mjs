@@ -89,10 +89,6 @@ export async function startApp() {
           const opened = await app.open(`/app/spaces/${space}/changes/${number}/pages/${id}`, options);
           const text = opened.page.getByRole("textbox", { name: "Text of the page" });
           await text.waitFor();
-          // The editor puts its own cursor into the page 20 ms after it got the focus, unless it has heard of another one
-          // until then, which on a busy machine it may not have: whoever clicks first would write at the beginning.
-          await text.focus();
-          await opened.page.evaluate(() => new Promise((done) => setTimeout(done, 40)));
           return { ...opened, text };
         },
       };

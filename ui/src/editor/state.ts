@@ -13,6 +13,7 @@ import { diagrams } from "./diagrams";
 import { comments } from "./comments";
 import { keys } from "./keys";
 import { pasting } from "./paste";
+import { pointing } from "./pointing";
 import { schema } from "./schema";
 import { lonely } from "./lonely";
 import { dropping } from "./media/insert";
@@ -68,6 +69,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
   const state = EditorState.create({
     doc,
     plugins: [
+      pointing(),
       slash(),
       triggers(),
       lonely(),
