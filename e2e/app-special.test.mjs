@@ -2,18 +2,22 @@
 // and saved.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { look, startApp } from "./app.mjs";
+import { look, shoot, startApp } from "./app.mjs";
 
 describe("special blocks", () => {
   let app;
   before(async () => (app = await startApp()));
   after(() => app?.stop());
 
+  /** Waits until the text has heard where the browser has put the cursor. */
+  const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+
   /** Puts a block at the end of the text with the slash menu. */
   async function insert(page, text, query) {
     const last = text.locator(":scope > p").last();
     await last.click();
     await page.keyboard.press("Control+End");
+    await settled(page);
     if ((await last.innerText()).trim()) await page.keyboard.press("Enter");
     await page.keyboard.type(`/${query}`);
     await page.getByRole("listbox", { name: "Blocks" }).waitFor();
@@ -96,6 +100,7 @@ describe("special blocks", () => {
     await page.keyboard.press("Escape");
     await text.getByText("Shown when the reader’s plan is “team”").waitFor();
     await text.locator(".condition-body").click();
+    await settled(page);
     await page.keyboard.type("For teams.");
     await reads(
       draft,
@@ -136,6 +141,7 @@ describe("special blocks", () => {
     const draft = await app.draft("First.\n\nMind the gap.\n\nLast.\n");
     const { page, context, text, problems } = await draft.open();
     await text.getByText("Mind the gap.").click();
+    await settled(page);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+/");
     await page.getByRole("menuitem", { name: "Make reusable content" }).click();
@@ -150,7 +156,7 @@ describe("special blocks", () => {
     await inside.click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type(" And the doors.");
-    await look(page, "special-reusable-edit", { within: "main" });
+    await shoot(page, "special-reusable-edit");
     await page.getByRole("button", { name: "Save everywhere" }).click();
     await block.getByText("Mind the gap. And the doors.").waitFor();
     await reads(draft, /^First\.\n\n\{% include "[^"]+" %\}\n\nLast\.\n$/);
