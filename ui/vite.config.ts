@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from "fflate";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { words } from "./words.plugin";
 
 // Where `npm run dev` finds a running server; the session cookie goes along, since the browser sees one origin.
 const server = process.env.RECTO_SERVER ?? "http://127.0.0.1:8080";
@@ -43,7 +44,7 @@ function unpacked(): Plugin {
 
 export default defineConfig({
   base: "/app/",
-  plugins: [unpacked(), react(), packed()],
+  plugins: [unpacked(), react(), words(), packed()],
   build: {
     outDir: "dist",
     // Names come from contents, so that browsers keep files for good and equal sources make equal bytes.
@@ -57,5 +58,5 @@ export default defineConfig({
   server: {
     proxy: { "/v1": passed, "/signin": passed, "/signout": passed, "/account": passed, "/-/": passed, "/sites": passed },
   },
-  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"] },
+  test: { environment: "jsdom", setupFiles: ["test/words.ts"], include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"] },
 });

@@ -5,6 +5,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { validMode } from "./page/mode";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
+import { learn } from "./words/words";
 import { validPanel } from "./space/panels";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell });
@@ -42,6 +43,7 @@ const signedIn = createRoute({
 const space = createRoute({
   getParentRoute: () => root,
   path: "/spaces/$space",
+  beforeLoad: learn,
   component: lazyRouteComponent(() => import("./space/SpaceFrame"), "SpaceScreen"),
   validateSearch: validPanel,
   search: { middlewares: [retainSearchParams(["panel"])] },

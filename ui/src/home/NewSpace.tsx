@@ -1,76 +1,31 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
-import { api, taken } from "../api/client";
-import { organizations } from "../api/queries";
+import { lazy, Suspense, useState } from "react";
 import { Button, type ButtonKind } from "../look/Button";
-import { Dialog } from "../look/Dialog";
-import { Failed } from "../look/Failed";
-import { Field } from "../look/Field";
 import { t } from "../words/words";
-import styles from "./Home.module.css";
 import type { Collection } from "./queries";
+
+const NewSpaceDialog = lazy(() => import("./NewSpaceDialog").then(({ NewSpaceDialog }) => ({ default: NewSpaceDialog })));
 
 type Props = { organization: string; collections: Collection[]; label?: string; kind?: ButtonKind };
 
-// NewSpace asks for a title, and in which collection when there are some, and opens the space that it makes.
+// NewSpace is the button that leads to a new space. Home does not wait for what it asks.
 export function NewSpace({ organization, collections, label = t("home.newSpace"), kind = "plain" }: Props) {
   const [open, setOpen] = useState(false);
-  const form = useId();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: (body: { title: string; parent?: string }) =>
-      taken(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: organization }, query: {} as never }, body })),
-    onSuccess: (made) => {
-      void queries.invalidateQueries({ queryKey: organizations.spaces(organization) });
-      return navigate({ to: "/spaces/$space", params: { space: made.id } });
-    },
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const filled = new FormData(event.currentTarget);
-    const title = String(filled.get("title")).trim();
-    const parent = String(filled.get("parent") ?? "");
-    if (title) create.mutate({ title, ...(parent ? { parent } : {}) });
+  const [asked, ask] = useState(false);
+  const begin = () => {
+    ask(true);
+    setOpen(true);
   };
-  const mine = collections.filter((each) => each.permissions.create);
-  const actions = (
-    <>
-      <Button onClick={() => setOpen(false)}>{t("look.cancel")}</Button>
-      <Button kind="primary" type="submit" form={form} busy={create.isPending}>
-        {t("home.create")}
-      </Button>
-    </>
-  );
   return (
     <>
-      <Button kind={kind} icon={<Plus />} onClick={() => setOpen(true)}>
+      <Button kind={kind} icon={<Plus />} onClick={begin}>
         {label}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={t("home.newSpace")} description={t("home.newSpaceText")} actions={actions}>
-        <form id={form} className={styles.form} onSubmit={submit}>
-          <Field name="title" label={t("home.spaceTitle")} required maxLength={50} autoComplete="off" />
-          {mine.length > 0 && (
-            <Field
-              name="parent"
-              label={t("home.spaceParent")}
-              control={
-                <select>
-                  <option value="">{t("home.noParent")}</option>
-                  {mine.map((each) => (
-                    <option key={each.id} value={each.id}>
-                      {each.title}
-                    </option>
-                  ))}
-                </select>
-              }
-            />
-          )}
-          {create.isError && <Failed failure={create.error} />}
-        </form>
-      </Dialog>
+      {asked && (
+        <Suspense fallback={null}>
+          <NewSpaceDialog organization={organization} collections={collections} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { LogOut, UserRound } from "lucide-react";
-import { useRef } from "react";
+import { lazy } from "react";
 import { me } from "../change-request/draft";
 import { Avatar } from "../look/Avatar";
-import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
+import { Opening } from "./Opening";
 import styles from "./Rail.module.css";
+
+const load = () => import("./MePopup").then(({ MePopup }) => ({ default: MePopup }));
+const MePopup = lazy(load);
 
 // MeMenu says who is signed in, and leads to their account and out.
 export function MeMenu() {
   const user = useQuery(me).data;
-  const form = useRef<HTMLFormElement>(null);
   if (!user) return <span className={styles.trigger} />;
   const trigger = (
     <button type="button" className={styles.trigger} aria-label={t("shell.me", { name: user.displayName })}>
@@ -20,25 +21,9 @@ export function MeMenu() {
       </span>
     </button>
   );
-  const who = (
-    <span className={styles.who}>
-      <strong>{user.displayName}</strong>
-      {user.email}
-    </span>
-  );
   return (
-    <>
-      <form ref={form} method="post" action="/signout" hidden />
-      <Menu trigger={trigger} side="right" align="end">
-        <MenuGroup label={who} />
-        <MenuSeparator />
-        <MenuItem icon={<UserRound />} render={<a href="/account" />}>
-          {t("shell.account")}
-        </MenuItem>
-        <MenuItem icon={<LogOut />} onClick={() => form.current?.submit()}>
-          {t("shell.signOut")}
-        </MenuItem>
-      </Menu>
-    </>
+    <Opening trigger={trigger} load={load}>
+      <MePopup trigger={trigger} name={user.displayName} email={user.email} />
+    </Opening>
   );
 }

@@ -1,19 +1,17 @@
-import { useNavigate } from "@tanstack/react-router";
+import { lazy } from "react";
 import { initials } from "../look/Avatar";
-import { Menu, MenuChoice, MenuChoices } from "../look/Menu";
 import { t } from "../words/words";
-import { choose, type Organization, useOrganization } from "./organization";
+import { Opening } from "./Opening";
+import { type Organization, useOrganization } from "./organization";
 import styles from "./Rail.module.css";
+
+const load = () => import("./OrganizationPopup").then(({ OrganizationPopup }) => ({ default: OrganizationPopup }));
+const OrganizationPopup = lazy(load);
 
 // OrganizationMenu says in which organization one is, and leads to the others.
 export function OrganizationMenu() {
   const { mine, organization } = useOrganization();
-  const navigate = useNavigate();
   if (!organization) return <span className={styles.trigger} />;
-  const go = (id: string) => {
-    choose(id);
-    void navigate({ to: "/orgs/$organization", params: { organization: id } });
-  };
   const trigger = (
     <button type="button" className={styles.trigger} aria-label={t("shell.organization", { name: organization.title })}>
       <Mark organization={organization} />
@@ -23,15 +21,9 @@ export function OrganizationMenu() {
     </button>
   );
   return (
-    <Menu trigger={trigger} side="right" align="start">
-      <MenuChoices label={t("shell.organizations")} value={organization.id} onChange={go}>
-        {mine.map((each) => (
-          <MenuChoice key={each.id} value={each.id}>
-            {each.title}
-          </MenuChoice>
-        ))}
-      </MenuChoices>
-    </Menu>
+    <Opening trigger={trigger} load={load}>
+      <OrganizationPopup trigger={trigger} mine={mine} shown={organization.id} />
+    </Opening>
   );
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { basic } from "./basic";
 import de from "./de.json";
 import en from "./en.json";
 import { preferred, speak, t } from "./words";
@@ -16,6 +17,14 @@ describe("words", () => {
     for (const [key, message] of Object.entries(en)) {
       expect(argumentsOf(de[key as keyof typeof de]), key).toEqual(argumentsOf(message));
     }
+  });
+
+  it("has what the first screens say in the part that they load", () => {
+    const sources = import.meta.glob("../{home,inbox,palette,shell,look}/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+    const first = Object.entries(sources as Record<string, string>).filter(([path]) => !path.includes(".test."));
+    const used = first.flatMap(([path, source]) => [...source.matchAll(/\bt\(["`]([\w-]+)\./g)].map((match) => ({ path, part: match[1]! })));
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter(({ part }) => !basic.includes(part))).toEqual([]);
   });
 
   it("speaks the language that is read", async () => {
