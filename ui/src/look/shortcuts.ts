@@ -45,9 +45,16 @@ export const shortcuts = {
   moveDown: { keys: "Alt+ArrowDown", does: "blocks.down", where: "blocks" },
   duplicate: { keys: "Mod+D", does: "blocks.duplicate", where: "blocks" },
   comment: { keys: "Mod+Alt+M", does: "blocks.comment", where: "blocks" },
+  pageUp: { keys: "Alt+ArrowUp", does: "blocks.up", where: "tree" },
+  pageDown: { keys: "Alt+ArrowDown", does: "blocks.down", where: "tree" },
+  nestPage: { keys: "Alt+Shift+ArrowRight", does: "tree.nest", where: "tree" },
+  liftPage: { keys: "Alt+Shift+ArrowLeft", does: "tree.lift", where: "tree" },
+  renamePage: { keys: "F2", does: "tree.rename", where: "tree" },
+  deletePage: { keys: "Delete", does: "tree.delete", where: "tree" },
+  pageMenu: { keys: "Shift+F10", does: "tree.menu", where: "tree" },
   nextChange: { keys: "J", does: "diff.next", where: "changes" },
   previousChange: { keys: "K", does: "diff.previous", where: "changes" },
-} as const satisfies Record<string, { keys: string; does: Key; where: "everywhere" | "space" | "text" | "blocks" | "changes" }>;
+} as const satisfies Record<string, { keys: string; does: Key; where: "everywhere" | "space" | "tree" | "text" | "blocks" | "changes" }>;
 
 export type ShortcutName = keyof typeof shortcuts;
 

@@ -11,6 +11,7 @@ import { setSingleKeys, singleKeys } from "./useShortcut";
 const groups: { where: string; title: Key }[] = [
   { where: "everywhere", title: "keys.everywhere" },
   { where: "space", title: "keys.space" },
+  { where: "tree", title: "keys.inTree" },
   { where: "text", title: "keys.text" },
   { where: "blocks", title: "keys.blocks" },
   { where: "changes", title: "keys.changes" },

@@ -1,13 +1,14 @@
 // The pages of a space as a tree: rows that are seen alone are drawn, so that ten thousand pages scroll like ten. It
 // follows the tree view pattern: one row has the focus, arrows walk, open and close, letters jump, Enter opens.
 import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
 import { TreeRow } from "./TreeRow";
-import { openable, pathTo, readable, type Row, rows, step, typed } from "./tree";
+import { label, openable, pathTo, readable, type Row, rows, step, typed } from "./tree";
 import { useExpanded } from "./useExpanded";
+import { type Editing, useRowEditing } from "./useRowEditing";
 
 export type TreeHandle = { focus: () => void };
 
@@ -23,12 +24,14 @@ type Props = {
   // The address of a page.
   href: (page: Page) => string;
   onOpen: (page: Page) => void;
+  // What those need who may edit; without it the tree is to be read.
+  editing?: Editing | undefined;
   ref?: React.Ref<TreeHandle>;
 };
 
 const rowHeight = () => (matchMedia("(pointer: coarse)").matches ? 44 : 32);
 
-export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, ref }: Props) {
+export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, editing, ref }: Props) {
   const above = useMemo(() => (current ? pathTo(pages, current).slice(0, -1) : []), [pages, current]);
   const { expanded, open, close } = useExpanded(space, pages, above, current);
   const list = useMemo(() => rows(pages, unfolded ? new Set(openable(pages)) : expanded), [pages, unfolded, expanded]);
@@ -59,11 +62,25 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
   };
   useImperativeHandle(ref, () => ({ focus: () => focus(at) }));
 
+  const rowOf = (id: string) => box.current?.querySelector<HTMLElement>(`[data-page="${CSS.escape(id)}"]`) ?? null;
+  const focusPage = (id: string) => {
+    setWalked(id);
+    const take = () => {
+      // Who has gone on writing elsewhere, or a name here, is left there.
+      const active = document.activeElement;
+      const elsewhere = active && active !== document.body && !box.current?.contains(active);
+      if (!elsewhere && !active?.matches("input")) rowOf(id)?.focus();
+    };
+    // A row that has moved may be drawn only two frames from now: when it is in the list, and scrolled to.
+    requestAnimationFrame(() => requestAnimationFrame(take));
+  };
+  const rowEditing = useRowEditing(editing, { list, open, focus: focusPage, row: rowOf });
+
   const search = useRef({ text: "", time: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = list[at];
-    if (!row) return;
+    if (!row || rowEditing.onKey(event, row, turned(event))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       activate(row);
@@ -83,6 +100,11 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
     }
   };
 
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const page = event.target.closest<HTMLElement>("[data-page]")?.dataset.page;
+    if (page) setWalked(page);
+  };
+
   const activate = (row: Row) => {
     setWalked(row.page.id);
     if (row.page.type === "link" && row.page.href) window.open(row.page.href, "_blank", "noreferrer");
@@ -97,7 +119,7 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
 
   return (
     <div ref={box} className={styles.box}>
-      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus}>
         {virtual.getVirtualItems().map((item) => {
           const row = list[item.index];
           return (
@@ -114,11 +136,15 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
                 href={readable(row.page) ? href(row.page) : (row.page.href ?? undefined)}
                 onActivate={activate}
                 onToggle={toggle}
+                onMenu={rowEditing.editable(row.page) ? rowEditing.onMenu : undefined}
+                title={rowEditing.renamed?.page.id === row.page.id ? rowEditing.renamed.title : label(row.page) || t("tree.untitled")}
+                onNamed={rowEditing.naming === row.page.id ? (title) => rowEditing.onNamed(row.page, title) : undefined}
               />
             )
           );
         })}
       </div>
+      {rowEditing.overlays}
     </div>
   );
 }

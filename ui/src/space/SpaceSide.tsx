@@ -14,6 +14,7 @@ import { PageTree, type TreeHandle } from "./PageTree";
 import { type Page, pages as pagesQuery, space as spaceQuery } from "./queries";
 import styles from "./SpaceSide.module.css";
 import { emojiText, matching } from "./tree";
+import { useArrange } from "./useArrange";
 import { useNewPage } from "./useNewPage";
 
 type Props = { space: string; change: number | undefined; page: string | undefined; onLeave: () => void; onSearch: () => void };
@@ -30,6 +31,11 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const navigate = useNavigate();
   const router = useRouter();
   const newPage = useNewPage(space, change);
+  const arrange = useArrange(space, change, page);
+  const editing =
+    about?.permissions.edit && asked.data
+      ? { space, change, roots: asked.data, arrange, onInside: (above: Page) => newPage.mutate(above.id, { onSuccess: onLeave }) }
+      : undefined;
 
   const shown = asked.data && wanted ? matching(asked.data, wanted) : asked.data;
   const to = (target: Page) =>
@@ -103,7 +109,12 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
       </div>
       {newPage.isError && (
         <div className={styles.note}>
-          <Failed failure={newPage.error} onRetry={() => newPage.mutate(undefined)} />
+          <Failed failure={newPage.error} onRetry={() => newPage.mutate(newPage.variables)} />
+        </div>
+      )}
+      {arrange.isError && (
+        <div className={styles.note}>
+          <Failed failure={arrange.error} />
         </div>
       )}
       {asked.isPending && (
@@ -126,6 +137,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           changed={changed}
           href={(target) => router.buildLocation(to(target)).href}
           onOpen={open}
+          editing={editing}
         />
       )}
       {shown?.length === 0 && (

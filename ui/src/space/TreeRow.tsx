@@ -1,8 +1,9 @@
-import { ChevronRight, EyeOff, SquareArrowOutUpRight } from "lucide-react";
+import { ChevronRight, Ellipsis, EyeOff, SquareArrowOutUpRight } from "lucide-react";
 import type { MouseEvent } from "react";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
-import { emojiText, label, type Row } from "./tree";
+import { RowName } from "./RowName";
+import { emojiText, type Row } from "./tree";
 
 type Props = {
   row: Row;
@@ -15,10 +16,15 @@ type Props = {
   href: string | undefined;
   onActivate: (row: Row) => void;
   onToggle: (row: Row) => void;
+  title: string;
+  // Opens the menu, at a place or at the row; for those who may edit.
+  onMenu: ((row: Row, at?: { x: number; y: number }) => void) | undefined;
+  // Takes the name that is written in the row, undefined to leave it; while there is one, the row is a field.
+  onNamed: ((title: string | undefined) => void) | undefined;
 };
 
 // TreeRow is one page in the tree: a link, so that it opens in a new tab and shows its address like one.
-export function TreeRow({ row, index, top, height, current, tabbable, changed, href, onActivate, onToggle }: Props) {
+export function TreeRow({ row, index, top, height, current, tabbable, changed, href, onActivate, onToggle, title, onMenu, onNamed }: Props) {
   const { page } = row;
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -30,10 +36,23 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
     event.stopPropagation();
     onToggle(row);
   };
-  const Item = href ? "a" : "div";
+  const onButton = (event: MouseEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    onMenu?.(row, { x: left, y: bottom });
+  };
+  const onContextMenu = (event: MouseEvent) => {
+    if (!onMenu || onNamed) return;
+    event.preventDefault();
+    // Keys have no place of their own.
+    onMenu(row, event.button === 2 || event.clientX > 0 ? { x: event.clientX, y: event.clientY } : undefined);
+  };
+  const touch = height > 32;
+  const Item = href && !onNamed ? "a" : "div";
   return (
     <Item
-      {...(href ? { href, draggable: false } : {})}
+      {...(Item === "a" ? { href, draggable: false } : {})}
       role="treeitem"
       aria-level={row.level}
       aria-posinset={row.place}
@@ -44,9 +63,11 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
       tabIndex={tabbable ? 0 : -1}
       data-index={index}
       data-type={page.type}
+      data-page={page.id}
       className={styles.row}
       style={{ height, translate: `0 ${top}px`, "--level": row.level - 1 } as React.CSSProperties}
-      onClick={onClick}
+      onClick={onNamed ? undefined : onClick}
+      onContextMenu={onContextMenu}
     >
       {row.expanded === undefined ? (
         <span className={styles.chevron} />
@@ -60,10 +81,22 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
           {emojiText(page.emoji)}
         </span>
       )}
-      <span className={styles.title}>{label(page) || t("tree.untitled")}</span>
-      {page.type === "link" && <SquareArrowOutUpRight className={styles.sign} aria-hidden />}
-      {page.hidden && <EyeOff className={styles.sign} aria-label={t("tree.hidden")} role="img" />}
-      {changed && <span className={styles.dot} role="img" aria-label={t("tree.changed")} />}
+      {onNamed ? (
+        <RowName title={title} onDone={onNamed} />
+      ) : (
+        <span className={styles.name}>
+          <span className={styles.title}>{title}</span>
+          {page.type === "link" && <SquareArrowOutUpRight className={styles.sign} aria-hidden />}
+          {page.hidden && <EyeOff className={styles.sign} aria-label={t("tree.hidden")} role="img" />}
+          {changed && <span className={styles.dot} role="img" aria-label={t("tree.changed")} />}
+        </span>
+      )}
+      {onMenu && !onNamed && (
+        // Where there are keys, they open the menu, and the row is not called by the button, too.
+        <button type="button" tabIndex={-1} className={styles.more} aria-hidden={!touch} aria-label={t("tree.menu")} aria-haspopup="menu" onClick={onButton}>
+          <Ellipsis aria-hidden />
+        </button>
+      )}
     </Item>
   );
 }

@@ -5,15 +5,16 @@ import { changeRequests, spaces } from "../api/queries";
 import { startDraft } from "../change-request/draft";
 import { t } from "../words/words";
 
-// useNewPage makes a page in the change request that is open, else in my draft, and opens it to be written.
+// useNewPage makes a page in the change request that is open, else in my draft, at the end or inside
+// another page, and opens it to be written.
 export function useNewPage(space: string, change: number | undefined) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async (into: string | undefined) => {
       const number = change ?? (await startDraft(queries, space)).number;
       const path = { spaceId: space, changeRequestId: String(number) };
-      const changes = [{ operation: "insert_page" as const, title: t("tree.untitled"), document: { markdown: "" } }];
+      const changes = [{ operation: "insert_page" as const, title: t("tree.untitled"), ...(into === undefined ? {} : { into }), document: { markdown: "" } }];
       const made = await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { compat: "false" } }, body: { changes } }));
       const [inserted] = made.changes as { page: { id: string } }[];
       return { number, page: inserted?.page.id ?? "" };

@@ -1,0 +1,119 @@
+// The pages of a space in the tree: how they are named, moved, hidden, copied and deleted, in a real browser.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { desktop, look, phone, shoot, startApp } from "./app.mjs";
+
+describe("tree", () => {
+  let app;
+  before(async () => (app = await startApp()));
+  after(() => app?.stop());
+
+  /** Returns the titles of pages as a tree, "A (B)" where B is below A. */
+  const outline = (pages) => pages.map(({ title, pages }) => (pages?.length ? `${title} (${outline(pages)})` : title)).join(", ");
+
+  test("pages are arranged in a draft, and main stays as it is", async () => {
+    const { api } = app.server;
+    const space = await app.server.space("Handbook", { Start: "See [the setup](Setup).", Install: "Run it.", Setup: "Set up." });
+    const main = async () => (await api("GET", `/v1/spaces/${space}/content/pages`)).pages;
+    const [start, , setup] = await main();
+    await api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [the setup](/pages/${setup.id}).` } }] });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}`);
+    const tree = page.getByRole("tree", { name: "Pages" });
+    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+    const menu = async (name, item) => {
+      await row(name).hover();
+      await row(name).locator("button").click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    const number = () => /changes\/(\d+)\//.exec(page.url())?.[1];
+    const draft = async () => (await api("GET", `/v1/spaces/${space}/change-requests/${number()}/content/pages`)).pages;
+    const said = (words) => page.getByRole("status").filter({ hasText: words }).waitFor({ state: "attached" });
+
+    const focused = (name) => page.waitForFunction((name) => document.activeElement?.matches("[role=treeitem]") && document.activeElement.textContent.startsWith(name), name);
+
+    // The first change makes the draft, and leads there with the focus kept.
+    await row("Setup").focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await said("Setup, 2 of 3 at the top level");
+    await page.waitForURL(/\/changes\/\d+\/pages\//);
+    await focused("Setup");
+    assert.equal(outline(await draft()), "Start, Setup, Install");
+    await page.keyboard.press("Alt+Shift+ArrowRight");
+    await said("Setup, 1 of 1 in Start");
+    assert.equal(outline(await draft()), "Start (Setup), Install");
+    await page.keyboard.press("Alt+Shift+ArrowLeft");
+    await said("Setup, 2 of 3 at the top level");
+    await focused("Setup");
+
+    await page.keyboard.press("F2");
+    const field = page.getByRole("textbox", { name: "Name of the page" });
+    await field.fill("Nothing");
+    await page.keyboard.press("Escape");
+    await focused("Setup");
+    await page.keyboard.press("F2");
+    await field.fill("Set up");
+    await shoot(page, "tree-rename");
+    await page.keyboard.press("Enter");
+    await focused("Set up");
+    await row("Set up").waitFor();
+
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+    await shoot(page, "tree-menu");
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await row("Copy of Set up").waitFor();
+    await menu("Copy of Set up Changed", "Hide from the navigation");
+    await row("Copy of Set up Not in the navigation").waitFor();
+    assert.deepEqual((await draft()).map((each) => [each.title, each.hidden === true]), [["Start", false], ["Set up", false], ["Copy of Set up", true], ["Install", false]]);
+
+    // What links there is named before anything is deleted.
+    await row("Set up").focus();
+    await page.keyboard.press("Delete");
+    const question = page.getByRole("dialog", { name: "Delete “Set up”?" });
+    await question.getByRole("listitem").filter({ hasText: "Start" }).waitFor();
+    await look(page, "tree-delete", { within: "[role=dialog]" });
+    await question.getByRole("button", { name: "Delete" }).click();
+    await row("Set up").waitFor({ state: "detached" });
+
+    // A failure says why, and the row stays.
+    await page.route("**/content?compat=false", (route) => route.fulfill({ status: 409, json: { error: { code: 409, message: "Somebody else was faster." } } }));
+    await menu("Install", "Move up");
+    await page.getByRole("alert").filter({ hasText: "Somebody else was faster." }).waitFor();
+    await page.unroute("**/content?compat=false");
+    assert.equal(outline(await draft()), "Start, Copy of Set up, Install");
+
+    await row("Install").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "New page inside" }).click();
+    await row("Untitled").waitFor();
+    assert.equal(outline(await draft()), "Start, Copy of Set up, Install (Untitled)");
+    await look(page, "tree-rows", { within: "nav" });
+    assert.equal(outline(await main()), "Start, Install, Setup");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("on a phone the menu is always there; who may only read has none", async () => {
+    const space = await app.server.space("Guide", { Start: "One.", Next: "Two." });
+    const [start] = (await app.server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;
+    const path = `/app/spaces/${space}/pages/${start.id}`;
+    const { page, context } = await app.open(path, { ...phone, colorScheme: "dark" });
+    await page.getByRole("button", { name: "Pages", exact: true }).click();
+    await page.getByRole("treeitem", { name: /^Next/ }).getByRole("button", { name: "Options of the page" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+    await look(page, "tree-phone");
+    await page.getByRole("menuitem", { name: "Move up" }).click();
+    await page.waitForURL(/\/changes\/\d+\//);
+    await context.close();
+
+    await app.addPerson("grace@example.org", "Grace", "read");
+    const reader = await app.open(path, { email: "grace@example.org", ...desktop });
+    const row = reader.page.getByRole("treeitem", { name: "Next" });
+    await row.focus();
+    await reader.page.keyboard.press("F2");
+    await reader.page.keyboard.press("Delete");
+    assert.equal(await row.locator("button").count(), 0);
+    assert.equal(await reader.page.getByRole("dialog").count(), 0);
+    assert.equal(await reader.page.getByRole("textbox", { name: "Name of the page" }).count(), 0);
+    await reader.context.close();
+  });
+});
