@@ -28,6 +28,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
@@ -41,7 +42,8 @@ import (
 
 // constructors make the services and handlers of the server, each of its Deps.
 var constructors = []any{
-	account.New, org.New, invite.New, identity.New, space.New, store.New, link.New, change.NewService, print.New,
+	account.New, org.New, invite.New, identity.New, notification.New, space.New, store.New, link.New,
+	change.NewService, print.New,
 	comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
 	audience.New, integration.New, api.New, pub.New, web.New,
 }

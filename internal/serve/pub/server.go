@@ -151,7 +151,7 @@ func (s *Server) Icon(name string) string { return s.services.Themes.Icons.SVG(n
 
 // ServeAsset sends a static file of published sites by its name, to other pages of the product that draw alike.
 func (s *Server) ServeAsset(w http.ResponseWriter, r *http.Request, file string) {
-	s.services.Themes.Assets.Serve(w, r, file)
+	s.services.Themes.Assets.ServeNamed(w, r, file)
 }
 
 // ServeHTTP answers a request below "/sites/", or any request of a host that ServesHost knows.

@@ -215,13 +215,10 @@ func (s *Assets) put(name, hash string, body func() []byte) *asset {
 }
 
 // find returns the file of an address. An address with another hash is of another version of the program: it gets
-// what there is now, as a plain name does, and current is false, so that it is not kept.
+// what there is now, and current is false, so that it is not kept.
 func (s *Assets) find(file string) (a *asset, current bool) {
 	if a, ok := s.byFile[file]; ok {
 		return a, true
-	}
-	if a, ok := s.byName[file]; ok {
-		return a, false
 	}
 	extension := path.Ext(file)
 	name, _, ok := cutLast(strings.TrimSuffix(file, extension), ".")
@@ -378,6 +375,16 @@ func (s *Assets) File(name string) string { return s.byName[name].file }
 // Serve sends a static file, which a URL names as file.
 func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
 	a, current := s.find(file)
+	a.serve(w, r, current)
+}
+
+// ServeNamed is Serve for a file's plain name, whose contents change with the program.
+func (s *Assets) ServeNamed(w http.ResponseWriter, r *http.Request, name string) {
+	s.byName[name].serve(w, r, false)
+}
+
+// serve sends a file, which may be kept when it is current. A nil file is not there.
+func (a *asset) serve(w http.ResponseWriter, r *http.Request, current bool) {
 	if a == nil {
 		http.Error(w, "There is no such file.", http.StatusNotFound)
 		return
