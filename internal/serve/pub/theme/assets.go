@@ -378,9 +378,13 @@ func (s *Assets) Serve(w http.ResponseWriter, r *http.Request, file string) {
 	a.serve(w, r, current)
 }
 
-// ServeNamed is Serve for a file's plain name, whose contents change with the program.
-func (s *Assets) ServeNamed(w http.ResponseWriter, r *http.Request, name string) {
-	s.byName[name].serve(w, r, false)
+// ServeNamed is Serve, and takes a file's plain name as well, whose contents change with the program.
+func (s *Assets) ServeNamed(w http.ResponseWriter, r *http.Request, file string) {
+	if a, ok := s.byName[file]; ok {
+		a.serve(w, r, false)
+		return
+	}
+	s.Serve(w, r, file)
 }
 
 // serve sends a file, which may be kept when it is current. A nil file is not there.

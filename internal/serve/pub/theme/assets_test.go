@@ -79,7 +79,7 @@ func TestAssetsHaveContent(t *testing.T) {
 	}
 }
 
-// TestPlainNames holds that a file is there under its plain name as well, but is not kept then.
+// TestPlainNames holds that a file is there under its plain name as well where that is asked for, but is not kept then.
 func TestPlainNames(t *testing.T) {
 	set, err := loadAssets()
 	if err != nil {
@@ -88,7 +88,7 @@ func TestPlainNames(t *testing.T) {
 	for _, name := range []string{"katex.js", "katex.css", "diagram.html"} {
 		for file, kept := range map[string]bool{name: false, set.File(name): true} {
 			answer := httptest.NewRecorder()
-			set.Serve(answer, httptest.NewRequest(http.MethodGet, "/", nil), file)
+			set.ServeNamed(answer, httptest.NewRequest(http.MethodGet, "/", nil), file)
 			caching := answer.Header().Get("Cache-Control")
 			if answer.Code != http.StatusOK || strings.Contains(caching, "immutable") != kept {
 				t.Errorf("%s: %d, %s", file, answer.Code, caching)
