@@ -110,6 +110,11 @@ export const shoot = (page, name, options) => shots && page.screenshot({ path: j
 
 /** Looks at a screen: axe-core finds nothing serious in it, and it does not scroll sideways. */
 export async function look(page, name, { within } = {}) {
+  // Colours that are on their way have the contrast of neither end.
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished));
+  });
   await shoot(page, name);
   assert.deepEqual(await seriousFindings(page, within ? { within } : {}), [], name);
   const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
