@@ -8,13 +8,20 @@ const mod = process.platform === "darwin" ? "Meta" : "Control";
 
 /** Selects words of a text as a person with a mouse does. */
 async function select(page, within, words) {
-  await within.getByText(words).first().evaluate((element, words) => {
+  await within.getByText(words).first().evaluate(async (element, words) => {
+    const text = element.closest("[contenteditable]");
+    if (text && document.activeElement !== text) {
+      text.focus();
+      // The editor puts its own cursor into the text 20 ms after that.
+      await new Promise((done) => setTimeout(done, 50));
+    }
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const at = node.data.indexOf(words);
       if (at >= 0) {
-        element.closest("[contenteditable]")?.focus();
-        return getSelection().setBaseAndExtent(node, at, node, at + words.length);
+        getSelection().setBaseAndExtent(node, at, node, at + words.length);
+        // It hears of a selection later than that it is made.
+        return new Promise((done) => setTimeout(done, 50));
       }
     }
     throw new Error(`no ${words}`);
