@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -38,6 +39,20 @@ type Request struct {
 	After []string
 	// Limit is the most items wanted; 0 means DefaultLimit.
 	Limit int
+}
+
+// Time returns the two keys of a list that is in the order of times: microseconds since 1970, and the id of the last
+// item. For the first page they are first and last.
+func (r Request) Time(first int64, last string) (at int64, tiebreak string, err error) {
+	if r.After == nil {
+		return first, last, nil
+	}
+	if len(r.After) == 2 {
+		if at, err = strconv.ParseInt(r.After[0], 10, 64); err == nil {
+			return at, r.After[1], nil
+		}
+	}
+	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 }
 
 // Size returns the number of items to read: the limit, DefaultLimit when there is none, and never over MaxLimit.

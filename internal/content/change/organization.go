@@ -50,7 +50,7 @@ func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, o
 	if filter, err = filter.check(); err != nil || filter.Spaces != nil && len(filter.Spaces) == 0 {
 		return paging.Page[Request]{}, err
 	}
-	at, last, err := afterTime(page, 1<<62, "")
+	at, last, err := page.Time(1<<62, "")
 	if err != nil {
 		return paging.Page[Request]{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -46,7 +45,7 @@ func reviewByID(ctx context.Context, q db.Querier, r Request, reviewID string) (
 // listReviews returns up to one more than a page of reviews, the newest first, and how many there are in all.
 func listReviews(ctx context.Context, q db.Querier, r Request, outdated optional.Value[bool],
 	page paging.Request) ([]Review, int, error) {
-	at, last, err := afterTime(page, 1<<62, "")
+	at, last, err := page.Time(1<<62, "")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -142,7 +141,7 @@ func deleteReviewer(ctx context.Context, q db.Querier, requestID id.ChangeReques
 
 func listReviewers(ctx context.Context, q db.Querier, requestID id.ChangeRequest,
 	page paging.Request) ([]Reviewer, int, error) {
-	at, last, err := afterTime(page, 0, "")
+	at, last, err := page.Time(0, "")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -170,7 +169,7 @@ func listReviewers(ctx context.Context, q db.Querier, requestID id.ChangeRequest
 
 func listContributors(ctx context.Context, q db.Querier, requestID id.ChangeRequest,
 	page paging.Request) ([]Contributor, int, error) {
-	at, last, err := afterTime(page, 0, "")
+	at, last, err := page.Time(0, "")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -197,16 +196,3 @@ func listContributors(ctx context.Context, q db.Querier, requestID id.ChangeRequ
 }
 
 func microText(t time.Time) string { return strconv.FormatInt(t.UnixMicro(), 10) }
-
-// afterTime reads the keys of a list that is ordered by a time and an id; otherwise those of the first page.
-func afterTime(page paging.Request, first int64, last string) (at int64, tiebreak string, err error) {
-	if page.After == nil {
-		return first, last, nil
-	}
-	if len(page.After) == 2 {
-		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
-			return at, page.After[1], nil
-		}
-	}
-	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
-}

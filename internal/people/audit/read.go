@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -50,7 +49,7 @@ func (r *Reader) List(ctx context.Context, organizationID id.Organization, filte
 	if err := filter.check(); err != nil {
 		return paging.Page[Entry]{}, err
 	}
-	at, last, err := keys(page)
+	at, last, err := page.Time(math.MaxInt64, "")
 	if err != nil {
 		return paging.Page[Entry]{}, err
 	}
@@ -102,19 +101,6 @@ func (r *Reader) Export(ctx context.Context, organizationID id.Organization, fil
 		end := entries[len(entries)-1]
 		at, last = end.CreatedAt.UnixMicro(), end.ID
 	}
-}
-
-// keys reads the keys that List gave out; the first page starts before everything.
-func keys(page paging.Request) (at int64, last string, err error) {
-	if page.After == nil {
-		return math.MaxInt64, "", nil
-	}
-	if len(page.After) == 2 {
-		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
-			return at, page.After[1], nil
-		}
-	}
-	return 0, "", errs.Invalidf("query.page", "is not a cursor of this list; leave it out to start from the beginning")
 }
 
 // condition is the SQL of a filter on audit_entry a, with its arguments.

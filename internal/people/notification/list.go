@@ -22,7 +22,7 @@ const MaxMarked = 100
 // them and the keys of the next page. read, when it has a value, asks for what is read or what is not.
 func (s *Service) List(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	read optional.Value[bool], page paging.Request) (found paging.Page[Notification], err error) {
-	at, last, err := after(page)
+	at, last, err := page.Time(0, "")
 	if err != nil {
 		return paging.Page[Notification]{}, err
 	}
@@ -80,19 +80,6 @@ func query(ctx context.Context, q db.Querier, condition string, args db.Args) ([
 			n.change_request_id, n.change_request_number, n.title, n.page_id, COALESCE(n.comment_id, ''),
 			COALESCE(n.reply_id, ''), n.excerpt, n.created_at, COALESCE(n.read_at, 0)
 		FROM notification n JOIN space s ON s.id = n.space_id WHERE `+condition, args...)
-}
-
-// after reads the keys of a page.
-func after(page paging.Request) (at int64, last string, err error) {
-	if len(page.After) == 0 {
-		return 0, "", nil
-	}
-	if len(page.After) == 2 {
-		if at, err = strconv.ParseInt(page.After[0], 10, 64); err == nil {
-			return at, page.After[1], nil
-		}
-	}
-	return 0, "", errs.Invalidf("query.page", "is not a page of this list")
 }
 
 // Mark notes that the caller has read what they were told of in an organization, or that they have not: the
