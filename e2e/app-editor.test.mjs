@@ -135,6 +135,32 @@ describe("writing a page", () => {
     await context.close();
   });
 
+  test("types on below the title while the editor is on its way, and the address follows the title", async () => {
+    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/changes/${draft.number}`);
+    let letIt;
+    const held = new Promise((done) => (letIt = done));
+    await page.route(/\/Editor-[^/]*\.js$/, async (route) => { await held; await route.continue(); });
+    await page.getByRole("button", { name: "New page", exact: true }).click();
+    const title = page.getByRole("textbox", { name: "Title" });
+    await title.waitFor();
+    await title.fill("Ports and doors");
+    await title.press("Enter");
+    await page.keyboard.type("Early words");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("and more");
+    letIt();
+    const text = page.getByRole("textbox", { name: "Text of the page", exact: true });
+    await text.getByText("and more").waitFor();
+    await page.keyboard.type(" here.");
+    await says(page, "Saved");
+    const made = (await server.api("GET", `${draft.request}/content/pages`)).pages.find((each) => each.title === "Ports and doors");
+    assert.equal(made.path, "ports-and-doors");
+    const { markdown } = await server.api("GET", `${draft.request}/content/page/${made.id}?format=markdown`);
+    assert.ok(markdown.endsWith("\nEarly words\n\nand more here.\n"), markdown);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("loses nothing when the server goes away in the middle", async () => {
     const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);

@@ -35,7 +35,8 @@ export interface Handle {
   // replace begins again with another document, without an undo.
   replace(document: JsonDocument): void;
   write(): JsonDocument;
-  focus(): void;
+  // focus goes to where the cursor is, and types a text there.
+  focus(typed?: string): void;
   // spot is where one is, in terms that Markdown shares.
   spot(): Spot | null;
   // target is the text as something to find in.
@@ -105,7 +106,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       receive: (next) => session?.receive(next),
       replace: (next) => session?.replace(next),
       write: () => session?.write() ?? first.current.document,
-      focus: () => session?.view.focus(),
+      focus: (typed) => session?.focus(typed),
       spot: () => session && spotOf(session.view),
       target: () => session && richTarget(session),
     }),

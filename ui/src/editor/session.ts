@@ -2,7 +2,8 @@
 // useSyncExternalStore, so that typing draws nothing again but what shows it.
 import { diffArrays } from "diff";
 import type { Node } from "@tiptap/pm/model";
-import type { EditorState, Transaction } from "@tiptap/pm/state";
+import { splitBlock } from "@tiptap/pm/commands";
+import { TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { EditorView } from "@tiptap/pm/view";
 import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
@@ -85,6 +86,23 @@ export class Session {
 
   // write returns the document as it is now.
   readonly write = (): JsonDocument => writeDocument(this.view.state.doc);
+
+  // focus goes to where the cursor is, and types a text there, whose lines are paragraphs.
+  focus(typed = ""): void {
+    const { view } = this;
+    view.focus();
+    if (!typed) return;
+    // Before a block that is no text there is a paragraph for it.
+    if (!(view.state.selection instanceof TextSelection)) {
+      const { tr, schema } = view.state;
+      tr.insert(0, schema.nodes["paragraph"]!.create());
+      view.dispatch(tr.setSelection(TextSelection.create(tr.doc, 1)));
+    }
+    typed.split("\n").forEach((line, i) => {
+      if (i > 0) splitBlock(view.state, view.dispatch);
+      if (line) view.dispatch(view.state.tr.insertText(line));
+    });
+  }
 
   // link opens the field for the address of a link, or closes it.
   link(open: boolean): void {

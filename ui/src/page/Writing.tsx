@@ -1,14 +1,14 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Spot } from "../code/spot";
 import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
-import { Skeleton } from "../look/Skeleton";
 import { GivePageText } from "../space/PageText";
 import { t } from "../words/words";
 import { Around } from "./Around";
+import { Early } from "./Early";
 import styles from "./EditPage.module.css";
 import { rich } from "./forms";
 import { Saving } from "./saving";
@@ -31,6 +31,9 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const [places, setPlaces] = useState<Places | null>(null);
   const editor = useRef<Handle>(null);
   const name = useRef<HTMLTextAreaElement>(null);
+  const waiting = useRef<HTMLTextAreaElement>(null);
+  // What was typed for the text while its editor was on its way, null when nobody was there.
+  const early = useRef<string | null>(null);
   // What is typed now, for a saving that lives as long as the screen.
   const typed = useRef({ title: first.title, write: () => first.document });
   const [services] = useState(() => servicesOf(queries, place));
@@ -39,7 +42,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     () =>
       new Saving({
         form: rich,
-        server: richServer(queries, place, user),
+        server: richServer(queries, place, user, loaded.unnamed),
         drafts,
         loaded,
         left: open ? left : null,
@@ -66,6 +69,13 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     show(text.replaceAll("\n", " "));
     saving.changed();
   };
+
+  // The editor that has come takes over.
+  useEffect(() => {
+    if (!text || early.current === null) return;
+    editor.current?.focus(early.current);
+    early.current = null;
+  }, [text]);
 
   const surface = useDiscussed(place, places, saving);
   const shown = (read: EditedText | null) => {
@@ -102,10 +112,10 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
           if (event.key === "ArrowDown" && event.currentTarget.selectionStart < title.length) return;
           event.preventDefault();
-          editor.current?.focus();
+          (editor.current ?? waiting.current)?.focus();
         }}
       />
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<Early ref={waiting} editable={open} onText={(typed) => (early.current = typed)} />}>
         <Editor
           ref={editor}
           document={first.document}

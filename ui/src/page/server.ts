@@ -7,6 +7,7 @@ import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
 import { metFailure } from "../shell/connection";
 import { pages } from "../space/queries";
+import { t } from "../words/words";
 import type { Read } from "../source/faults";
 import { draftsOf, type Draft, type Drafts } from "./drafts";
 import type { Rich, Source } from "./forms";
@@ -21,7 +22,8 @@ export interface Place {
 
 export const pathOf = ({ space, change }: Place) => ({ spaceId: space, changeRequestId: String(change) });
 
-type About = { status: string; type: string };
+// unnamed is true of a page that the app has made and nobody has given a title yet.
+type About = { status: string; type: string; unnamed: boolean };
 
 // The revision is read before the page: a page that is newer than it says is merged with itself, an older one would hide
 // what was changed in between.
@@ -33,7 +35,13 @@ async function load(place: Place, format: "document" | "markdown") {
       params: { path: { ...path, pageId: place.page }, query: { format, computed: false, metadata: false } },
     }),
   );
-  return { page, revision: request.revision, about: { status: request.status, type: page.type } };
+  return { page, revision: request.revision, about: { status: request.status, type: page.type, unnamed: unnamed(page) } };
+}
+
+// unnamed says whether a page has the title that the app gives to new pages, and the slug that comes of it.
+export function unnamed({ title, slug }: { title: string; slug?: string | undefined }): boolean {
+  const given = t("tree.untitled");
+  return title === given && slug?.replace(/-\d+$/, "") === given.toLowerCase().replaceAll(" ", "-");
 }
 
 async function loadRich(place: Place): Promise<Loaded<Rich> & About> {
@@ -101,7 +109,7 @@ let hides = 0;
 document.addEventListener("visibilitychange", () => hides++);
 
 // A part of a change that updates a page.
-type Update = { title?: string; document?: { document: unknown } | { markdown: string; complete: true } };
+type Update = { title?: string; slug?: string; document?: { document: unknown } | { markdown: string; complete: true } };
 
 // saverOf saves a page. What one person typed is not saved as another's who has signed in since.
 function saverOf(queries: QueryClient, place: Place, user: string) {
@@ -142,13 +150,14 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
   };
 }
 
-// richServer is the API as Saving asks it of the title and the document of a page.
-export function richServer(queries: QueryClient, place: Place, user: string): Server<Rich> {
+// richServer is the API as Saving asks it of the title and the document of a page. The slug follows the title when follow
+// says so: an empty one is made of the title.
+export function richServer(queries: QueryClient, place: Place, user: string, follow = false): Server<Rich> {
   const save = saverOf(queries, place, user);
   return {
     load: () => loadRich(place),
     save: (base, { title, document }) =>
-      save(base, { ...(title === undefined ? {} : { title }), ...(document === undefined ? {} : { document: { document } }) }, title !== undefined),
+      save(base, { ...(title === undefined ? {} : { title, ...(follow && { slug: "" }) }), ...(document === undefined ? {} : { document: { document } }) }, title !== undefined),
   };
 }
 
