@@ -37,3 +37,8 @@ export async function taken<T>(asked: Promise<{ data?: T; error?: unknown; respo
   const said = (answer.error as { error?: { message?: string; details?: { message: string }[] } } | undefined)?.error;
   throw new Failure(answer.response.status, said?.message ?? answer.response.statusText, said?.details);
 }
+
+// done returns when something went well, for answers without data.
+export async function done(asked: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  await taken(asked.then((answer) => (answer.response.ok ? { data: true, response: answer.response } : { error: answer.error, response: answer.response })));
+}

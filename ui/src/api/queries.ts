@@ -33,10 +33,25 @@ export const organizations = {
   spaces: (organization: string) => ["organizations", organization, "spaces"] as const,
   collections: (organization: string) => ["organizations", organization, "collections"] as const,
   people: (organization: string) => ["organizations", organization, "people"] as const,
+  teams: (organization: string) => ["organizations", organization, "teams"] as const,
+  trash: (organization: string) => ["organizations", organization, "trash"] as const,
   sites: (organization: string) => ["organizations", organization, "sites"] as const,
   search: (organization: string, words: string) => ["organizations", organization, "search", words] as const,
   changeRequests: (organization: string, filter: Record<string, string>) =>
     ["organizations", organization, "change-requests", filter] as const,
+};
+
+// access holds the keys of who may do what in a space or a collection.
+export const access = {
+  of: (kind: "space" | "collection", id: string) => ["access", kind, id] as const,
+  everybody: (kind: "space" | "collection", id: string) => [...access.of(kind, id), "everybody"] as const,
+  teams: (kind: "space" | "collection", id: string) => [...access.of(kind, id), "teams"] as const,
+};
+
+// collections holds the keys of collections.
+export const collections = {
+  all: ["collections"] as const,
+  one: (collection: string) => ["collections", collection] as const,
 };
 
 // notifications holds the keys of what the person is told of.
@@ -50,6 +65,7 @@ export const notifications = {
 
 // spaces holds the keys of spaces and of their main content. Pages of a change request are below that one.
 export const spaces = {
+  all: ["spaces"] as const,
   one: (space: string) => ["spaces", space, "space"] as const,
   pages: (space: string) => ["spaces", space, "pages"] as const,
   page: (space: string, page: string) => ["spaces", space, "page", page] as const,

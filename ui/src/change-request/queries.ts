@@ -1,7 +1,7 @@
 // What the screens of change requests ask of the API.
 import { queryOptions } from "@tanstack/react-query";
 import { all } from "../api/all";
-import { api, Failure, type Schemas, taken } from "../api/client";
+import { api, done, Failure, type Schemas, taken } from "../api/client";
 import { changeRequests, spaces } from "../api/queries";
 import type { ChangeRequest } from "./draft";
 
@@ -181,8 +181,7 @@ export const write = {
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers", { params: at(space, number), body: { users: [user] } })),
   unaskReview: async (space: string, number: number, user: string) => {
     const params = { path: { ...at(space, number).path, userId: user } };
-    const answer = await api.DELETE("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}", { params });
-    if (!answer.response.ok) throw new Failure(answer.response.status, answer.error?.error.message ?? "");
+    await done(api.DELETE("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}", { params }));
   },
 };
 

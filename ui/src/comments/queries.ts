@@ -1,7 +1,7 @@
 // What discussions ask of the API. One is that of a space, or that of a change request of it.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { all } from "../api/all";
-import { api, type Schemas, taken } from "../api/client";
+import { api, done, type Schemas, taken } from "../api/client";
 import { changeRequests, comments, organizations, spaces } from "../api/queries";
 
 export type Comment = Schemas["Comment"];
@@ -51,9 +51,6 @@ export const replies = (scope: Scope, comment: string) =>
     ...often,
   });
 
-// gone returns when something is deleted: such an answer has no data.
-const gone = (asked: Promise<{ error?: unknown; response: Response }>) => taken(asked.then((answer) => ({ ...answer, ...(answer.response.ok ? { data: {} } : {}) })));
-
 type Change = { resolved?: boolean; markdown?: string; addedReactions?: string[]; removedReactions?: string[] };
 
 const changed = ({ markdown, ...rest }: Change) => ({ ...rest, ...(markdown === undefined ? {} : { body: { markdown } }) });
@@ -82,7 +79,7 @@ export function discussion(queries: QueryClient, scope: Scope) {
       );
     },
     remove: (comment: string) =>
-      fresh(gone(main ? api.DELETE(`${inSpace}/{commentId}`, { params: { path: one(comment) } }) : api.DELETE(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) } }))),
+      fresh(done(main ? api.DELETE(`${inSpace}/{commentId}`, { params: { path: one(comment) } }) : api.DELETE(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) } }))),
     apply: async (comment: string) => {
       const applied = await fresh(taken(api.POST(`${inRequest}/{commentId}/apply`, { params: { path: oneOf(comment) } })));
       void queries.invalidateQueries({ queryKey: changeRequests.one(scope.space, scope.change ?? ""), predicate: ({ queryKey }) => !queryKey.includes("edit") });
@@ -109,7 +106,7 @@ export function discussion(queries: QueryClient, scope: Scope) {
     removeReply: (comment: string, commentReplyId: string) => {
       const at = `/{commentId}/replies/{commentReplyId}` as const;
       return fresh(
-        gone(
+        done(
           main
             ? api.DELETE(`${inSpace}${at}`, { params: { path: { ...one(comment), commentReplyId } } })
             : api.DELETE(`${inRequest}${at}`, { params: { path: { ...oneOf(comment), commentReplyId } } }),

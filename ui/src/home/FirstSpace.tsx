@@ -17,7 +17,7 @@ export function FirstSpace({ organization }: { organization: Organization }) {
   return (
     <EmptyState icon={<NotebookText />} title={t("home.noSpaces")} action={<NewSpace organization={organization.id} collections={[]} label={t("home.firstSpace")} kind="primary" />}>
       <p>{t("home.noSpacesWriter")}</p>
-      <p className={styles.or}>{t("home.import")}</p>
+      <p className={styles.quiet}>{t("home.import")}</p>
       <code className={styles.command}>recto import ./docs --space space_…</code>
     </EmptyState>
   );

@@ -9,6 +9,7 @@ import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import { FirstSpace } from "./FirstSpace";
 import styles from "./Home.module.css";
+import { NewCollection } from "./NewCollection";
 import { NewSpace } from "./NewSpace";
 import { Places } from "./Places";
 import { collectionsOf, spacesOf } from "./queries";
@@ -46,7 +47,12 @@ function Content({ organization }: { organization: Organization }) {
           <p className={styles.organization}>{organization.title}</p>
           <h1 className={styles.title}>{t("home.title")}</h1>
         </div>
-        {may && !empty && spaces.data && <NewSpace organization={organization.id} collections={collections.data ?? []} />}
+        {may && !empty && spaces.data && (
+          <div className={styles.actions}>
+            <NewCollection organization={organization.id} />
+            <NewSpace organization={organization.id} collections={collections.data ?? []} />
+          </div>
+        )}
       </header>
       {empty ? (
         <FirstSpace organization={organization} />
@@ -61,7 +67,7 @@ function Content({ organization }: { organization: Organization }) {
             {(spaces.isPending || collections.isPending) && <Skeleton shape="rows" lines={6} />}
             {spaces.isError && <Failed failure={spaces.error} onRetry={() => void spaces.refetch()} />}
             {collections.isError && <Failed failure={collections.error} onRetry={() => void collections.refetch()} />}
-            {spaces.data && collections.data && <Places spaces={spaces.data} collections={collections.data} />}
+            {spaces.data && collections.data && <Places organization={organization.id} spaces={spaces.data} collections={collections.data} />}
           </section>
         </>
       )}

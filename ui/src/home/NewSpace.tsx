@@ -6,10 +6,10 @@ import type { Collection } from "./queries";
 
 const NewSpaceDialog = lazy(() => import("./NewSpaceDialog").then(({ NewSpaceDialog }) => ({ default: NewSpaceDialog })));
 
-type Props = { organization: string; collections: Collection[]; label?: string; kind?: ButtonKind };
+type Props = { organization: string; collections: Collection[]; parent?: string; label?: string; kind?: ButtonKind };
 
 // NewSpace is the button that leads to a new space. Home does not wait for what it asks.
-export function NewSpace({ organization, collections, label = t("home.newSpace"), kind = "plain" }: Props) {
+export function NewSpace({ organization, collections, parent, label = t("home.newSpace"), kind = "plain" }: Props) {
   const [open, setOpen] = useState(false);
   const [asked, ask] = useState(false);
   const begin = () => {
@@ -23,7 +23,7 @@ export function NewSpace({ organization, collections, label = t("home.newSpace")
       </Button>
       {asked && (
         <Suspense fallback={null}>
-          <NewSpaceDialog organization={organization} collections={collections} open={open} onOpenChange={setOpen} />
+          <NewSpaceDialog organization={organization} collections={collections} {...(parent ? { parent } : {})} open={open} onOpenChange={setOpen} />
         </Suspense>
       )}
     </>

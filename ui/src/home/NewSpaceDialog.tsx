@@ -11,10 +11,10 @@ import { t } from "../words/words";
 import styles from "./Home.module.css";
 import type { Collection } from "./queries";
 
-type Props = { organization: string; collections: Collection[]; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { organization: string; collections: Collection[]; parent?: string; open: boolean; onOpenChange: (open: boolean) => void };
 
 // NewSpaceDialog asks for a title, and in which collection when there are some, and opens the space that it makes.
-export function NewSpaceDialog({ organization, collections, open, onOpenChange }: Props) {
+export function NewSpaceDialog({ organization, collections, parent: within = "", open, onOpenChange }: Props) {
   const form = useId();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ export function NewSpaceDialog({ organization, collections, open, onOpenChange }
             name="parent"
             label={t("home.spaceParent")}
             control={
-              <select>
+              <select defaultValue={within}>
                 <option value="">{t("home.noParent")}</option>
                 {mine.map((each) => (
                   <option key={each.id} value={each.id}>
