@@ -5,6 +5,7 @@
 # make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
 # make laws    measure what the laws of the layout limit, and write it into docs/ARCHITECTURE.md
 # make ui      build the app that people work in, after a change in ui/; make ui-dev runs it with hot reload
+# make pictures    take the pictures of the manual anew, in a real browser
 # make help    this text
 
 SHELL := /bin/bash
@@ -84,6 +85,9 @@ test-ui: build
 
 test-e2e: build
 	scripts/with-postgres scripts/e2e
+
+pictures: build
+	RECTO_PICTURES=$(CURDIR)/docs/manual/writing scripts/with-postgres scripts/e2e app-story.test.mjs
 
 # The race detector takes several times as long, and needs a C compiler.
 race: export CGO_ENABLED := 1

@@ -1,32 +1,10 @@
 // Comments in the app, in a real browser: on words while they are written and read, and suggestions that are applied.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { look, phone, says, shoot, startApp } from "./app.mjs";
+import { look, phone, says, selectWords, shoot, startApp } from "./app.mjs";
 
 const source = "The quick brown fox jumps over the lazy dog.\n\nAnother **paragraph** of words.\n\n- One thing\n- Another thing\n";
 const mod = process.platform === "darwin" ? "Meta" : "Control";
-
-/** Selects words of a text as a person with a mouse does. */
-async function select(page, within, words) {
-  await within.getByText(words).first().evaluate(async (element, words) => {
-    const text = element.closest("[contenteditable]");
-    if (text && document.activeElement !== text) {
-      text.focus();
-      // The editor puts its own cursor into the text 20 ms after that.
-      await new Promise((done) => setTimeout(done, 50));
-    }
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const at = node.data.indexOf(words);
-      if (at >= 0) {
-        getSelection().setBaseAndExtent(node, at, node, at + words.length);
-        // It hears of a selection later than that it is made.
-        return new Promise((done) => setTimeout(done, 50));
-      }
-    }
-    throw new Error(`no ${words}`);
-  }, words);
-}
 
 describe("comments", () => {
   let app, server;
@@ -40,7 +18,7 @@ describe("comments", () => {
   test("are made on words that are written, and follow them", async () => {
     const draft = await app.draft(source);
     const { page, context, text, problems } = await draft.open();
-    await select(page, text, "brown fox");
+    await selectWords(text, "brown fox");
     await page.getByRole("toolbar").getByRole("button", { name: "Comment" }).waitFor();
     await page.keyboard.press(`${mod}+Alt+m`);
     const field = panel(page).getByRole("combobox", { name: "Write a comment" });
@@ -91,7 +69,7 @@ describe("comments", () => {
     await marked.filter({ hasText: "of words" }).click();
     await page.waitForURL(/comment=/);
     // The words of one go: it is on top, and says what it was about.
-    await select(page, text, "brown fox");
+    await selectWords(text, "brown fox");
     await page.keyboard.press("Backspace");
     await says(page, "Saved");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
@@ -104,7 +82,7 @@ describe("comments", () => {
   test("suggest other words, which one click applies", async () => {
     const draft = await app.draft(source);
     const grace = await draft.open({ email: "grace@example.org" });
-    await select(grace.page, grace.text, "lazy dog");
+    await selectWords(grace.text, "lazy dog");
     await grace.page.keyboard.press(`${mod}+Alt+m`);
     await panel(grace.page).getByRole("button", { name: "Suggest a change" }).click();
     await panel(grace.page).getByRole("textbox", { name: "New words" }).fill("sleepy <b>dog</b>");
@@ -153,7 +131,7 @@ describe("comments", () => {
     const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
     const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { email: "grace@example.org" });
     const prose = page.locator(".prose");
-    await select(page, prose, "Another thing");
+    await selectWords(prose, "Another thing");
     await page.getByRole("button", { name: "Comment", exact: false }).filter({ hasText: "Alt" }).click();
     await panel(page).getByRole("combobox", { name: "Write a comment" }).fill("Which?");
     await panel(page).getByRole("button", { name: "Send" }).click();

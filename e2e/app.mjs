@@ -1,7 +1,7 @@
 // What the tests of the app begin with: a server, a browser, and people who are signed in.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recto, startRecto } from "./recto.mjs";
 import { launch, seriousFindings } from "./browser.mjs";
@@ -104,6 +104,43 @@ export async function startApp() {
 
 /** Waits until the header of a page that is written says how its text stands, such as "Saved". */
 export const says = (page, words) => page.getByRole("status").filter({ hasText: words }).first().waitFor();
+
+/** Selects words of a text as a person with a mouse does. */
+export async function selectWords(within, words) {
+  await within.getByText(words).first().evaluate(async (element, words) => {
+    const text = element.closest("[contenteditable]");
+    if (text && document.activeElement !== text) {
+      text.focus();
+      // The editor puts its own cursor into the text 20 ms after that.
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.data.indexOf(words);
+      if (at >= 0) {
+        getSelection().setBaseAndExtent(node, at, node, at + words.length);
+        // It hears of a selection later than that it is made.
+        return new Promise((done) => setTimeout(done, 50));
+      }
+    }
+    throw new Error(`no ${words}`);
+  }, words);
+}
+
+/** Where the pictures of the manual go when they are taken anew: make pictures. */
+const pictures = process.env.RECTO_PICTURES;
+
+/** Takes a picture of the screen for the manual when they are taken. */
+export async function picture(page, name) {
+  if (!pictures) return;
+  // What is arranged with the next frames is arranged.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))));
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity).map((each) => each.finished)));
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 82 });
+  await session.detach();
+  await writeFile(join(pictures, `${name}.webp`), Buffer.from(data, "base64"));
+}
 
 /** Takes a screenshot when somebody wants to look at them. */
 export const shoot = (page, name, options) => shots && page.screenshot({ path: join(shots, `${name}.png`), ...options });

@@ -1,5 +1,5 @@
 // Runs the browser and client tests, two files at a time. A browser on a busy machine is late now and then: files that
-// fail are run once more, alone, and named. What fails again has failed.
+// fail are run once more, alone, and named. What fails again has failed. Files that the command line names are run alone.
 import { readdirSync } from "node:fs";
 import { run } from "node:test";
 import { tap } from "node:test/reporters";
@@ -17,7 +17,8 @@ async function failing(files, concurrency) {
   return [...failed].filter(Boolean);
 }
 
-let failed = await failing([...testsIn("./"), ...testsIn("./client/")], 2);
+const named = process.argv.slice(2);
+let failed = await failing(named.length > 0 ? named : [...testsIn("./"), ...testsIn("./client/")], 2);
 if (failed.length > 0) {
   console.log(`# Once more, alone: ${failed.join(", ")}`);
   failed = await failing(failed, 1);

@@ -1,5 +1,5 @@
 // The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it lazily.
-import { useEffect, useRef, useState, type Ref, useImperativeHandle } from "react";
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import "../look/article.css";
 import "./editor.css";
 import "./views/parts.css";
@@ -76,8 +76,9 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
   given.current = { onChange, onFirst, onText, onPlaces };
   const first = useRef({ document, editable, label, services, spot });
 
-  // ProseMirror's view is outside of React: it begins and ends with the element.
-  useEffect(() => {
+  // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what is
+  // typed would go elsewhere.
+  useLayoutEffect(() => {
     if (!place.current) return;
     const made = new Session(place.current, {
       ...first.current,

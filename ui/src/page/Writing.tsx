@@ -1,6 +1,6 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { Spot } from "../code/spot";
 import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
@@ -71,7 +71,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   };
 
   // The editor that has come takes over.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!text || early.current === null) return;
     editor.current?.focus(early.current);
     early.current = null;

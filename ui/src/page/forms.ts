@@ -1,7 +1,7 @@
 // The two forms in which a page is written: its title and document, or all of it as Markdown. Saving needs to know how
 // what two have changed is put together, and nothing else of them.
 import type { JsonDocument } from "../editor/document";
-import { merged, mineFirst } from "./merge";
+import { asSent, merged, mineFirst } from "./merge";
 
 export interface Rich {
   title: string;
@@ -23,12 +23,12 @@ const titleOf = (base: Rich, mine: Rich, theirs: Rich) => (mine.title === base.t
 
 export const rich: Form<Rich> = {
   merged(base, mine, theirs) {
-    const nodes = merged(base.document.nodes, mine.document.nodes, theirs.document.nodes);
+    const nodes = merged(base.document.nodes, mine.document.nodes, asSent(base.document.nodes, theirs.document.nodes));
     if (!nodes || (mine.title !== base.title && theirs.title !== base.title && mine.title !== theirs.title)) return null;
     return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
   },
   mineFirst(base, mine, theirs) {
-    const nodes = mineFirst(base.document.nodes, mine.document.nodes, theirs.document.nodes);
+    const nodes = mineFirst(base.document.nodes, mine.document.nodes, asSent(base.document.nodes, theirs.document.nodes));
     return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
   },
 };

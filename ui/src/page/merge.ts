@@ -1,6 +1,6 @@
 // Blocks, or lines, that two have changed since they were the same: both changes where they are in different blocks.
 import { diffArrays } from "diff";
-import { same } from "../editor/document";
+import { same, type JsonNode } from "../editor/document";
 
 // Hunk says that the blocks from start up to end became others.
 interface Hunk<T> {
@@ -53,4 +53,27 @@ function joined<T>(base: T[], ours: Hunk<T>[], other: Hunk<T>[]): T[] {
     at = hunk.end;
   }
   return [...result, ...base.slice(at)];
+}
+
+const empty = (node: JsonNode) => node.type === "paragraph" && (node.nodes ?? []).every((each) => (each.leaves ?? []).every(({ text }) => text === ""));
+
+// normal writes a block as the server does: it leaves out anchors, which it makes itself, and empty paragraphs, and counts
+// tabs without a title.
+function normal({ meta: _, ...node }: JsonNode, index = 0): JsonNode {
+  if (node.type === "tabs-item" && !node.data?.["title"]) node.data = { ...node.data, title: `Tab ${index + 1}` };
+  if (node.nodes) node.nodes = node.nodes.map(normal).filter((each) => !empty(each));
+  if (node.fragments) node.fragments = node.fragments.map(normal);
+  return node;
+}
+
+// asSent returns what the server has with each block that it has only written another way as it was sent, and with the
+// empty paragraphs that it keeps for nobody.
+export function asSent(sent: JsonNode[], theirs: JsonNode[]): JsonNode[] {
+  const comparator = (a: JsonNode, b: JsonNode) => same(a, b) || same(normal(a), normal(b));
+  let at = 0;
+  return diffArrays(sent, theirs, { comparator }).flatMap((part) => {
+    if (part.added) return part.value;
+    const mine = sent.slice(at, (at += part.value.length));
+    return part.removed ? mine.filter(empty) : mine;
+  });
 }

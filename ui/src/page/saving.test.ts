@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Failure } from "../api/client";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import type { Draft } from "./drafts";
-import { merged, mineFirst } from "./merge";
+import { asSent, merged, mineFirst } from "./merge";
 import { rich, source, type Rich } from "./forms";
 import { Saving, type Loaded } from "./saving";
 
@@ -186,6 +186,20 @@ test("blocks that two have changed are merged where they are different ones", ()
   expect(merged([a, b, c], [x, b, c], [y, b, c])).toBeNull();
   expect(merged([a, b, c], [x, b, c], [x, b, c])).toEqual([x, b, c]);
   expect(mineFirst([a, b, c], [x, b, c], [y, b, y])).toEqual([x, b, y]);
+});
+
+test("blocks that the server writes another way are as they were sent", () => {
+  const tab = (title: string | undefined, ...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "tabs-item", isVoid: false, data: title === undefined ? {} : { title }, nodes });
+  const tabs = (...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "tabs", isVoid: false, data: {}, nodes });
+  const heading = { ...block("Part"), type: "heading-1" };
+  const sent = [heading, block(""), tabs(tab(undefined, block("one")), tab("", block(""))), block("")];
+  const theirs = [{ ...heading, meta: { id: "part" } }, tabs({ ...tab("Tab 1", block("one")), meta: { id: "tab-1" } }, tab("Tab 2"))];
+  expect(asSent(sent, theirs)).toEqual(sent);
+  // What others have changed, put in and taken out is theirs.
+  const other = [block("before"), theirs[0]!, tabs(tab("Tab 1", block("two")), tab("Tab 2"))];
+  expect(asSent(sent, other)).toEqual([block("before"), heading, block(""), block(""), other[2]]);
+  expect(asSent([block("a"), block("b")], [block("b")])).toEqual([block("b")]);
+  expect(rich.merged({ title: "", document: { object: "document", nodes: sent } }, { title: "", document: { object: "document", nodes: [...sent, block("more")] } }, { title: "", document: { object: "document", nodes: theirs } })?.document.nodes).toEqual([...sent, block("more")]);
 });
 
 test("lines that two have changed are merged where they are apart", () => {
