@@ -79,6 +79,38 @@ describe("places", () => {
     await context.close();
   });
 
+  test("deleted spaces come back from the trash, or go for good", async () => {
+    const { api } = app.server;
+    for (const title of ["Back", "Gone"]) await api("DELETE", `/v1/spaces/${await app.server.space(title, { Start: "Hello." })}`);
+    const trash = async () => (await api("GET", `/v1/orgs/${organization}/trash`)).items.map(({ title }) => title);
+    const { page, context, problems } = await app.open("/app");
+    await page.getByRole("link", { name: "Trash" }).click();
+    const row = (name) => page.getByRole("listitem").filter({ hasText: name });
+    await row("Back").getByText(/Deleted by Ada now · 7 days left/).waitFor();
+    await look(page, "trash");
+    await row("Back").getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("status").filter({ hasText: "Back is where it was." }).waitFor();
+    await row("Back").waitFor({ state: "detached" });
+    assert.ok((await spaces()).some(({ title }) => title === "Back"));
+
+    await page.getByRole("button", { name: "Delete for ever: Gone" }).click();
+    const question = page.getByRole("dialog", { name: "Delete “Gone” for ever?" });
+    const go = question.getByRole("button", { name: "Delete for ever" });
+    await question.getByLabel("Type Gone to confirm").fill("gone");
+    assert.equal(await go.isDisabled(), true);
+    await question.getByLabel("Type Gone to confirm").fill("Gone");
+    await look(page, "trash-for-good", { within: "[role=dialog]" });
+    await go.click();
+    await row("Gone").waitFor({ state: "detached" });
+    assert.equal((await trash()).includes("Gone"), false);
+    assert.deepEqual(problems, []);
+    await context.close();
+    const small = await app.open(`/app/orgs/${organization}/trash`, { ...phone, colorScheme: "dark" });
+    await small.page.getByRole("heading", { name: "Trash" }).waitFor();
+    await look(small.page, "trash-phone");
+    await small.context.close();
+  });
+
   test("people, teams and guests get access, and nobody locks themselves out unawares", async () => {
     const { api } = app.server;
     await app.addPerson("grace@example.org", "Grace Hopper", "create");

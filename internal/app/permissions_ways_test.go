@@ -156,6 +156,7 @@ var deedWays = map[string]deedWay{
 	"createSpace parent":                {body: `{"title":"New","parent":"{collectionId}"}`},
 	"createCollection parent":           {body: `{"title":"New","parent":"{collectionId}"}`},
 	"deleteSpaceById":                   {after: restored},
+	"purgeSpace":                        {elsewhere: "TestDeletedForGood"},
 	"restoreSpace": {
 		before: func(d *deedTrial, samples map[string]string) {
 			d.Call(http.MethodDelete, "/v1/spaces/"+samples["spaceId"], nil, http.StatusNoContent, nil)

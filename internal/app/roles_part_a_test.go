@@ -42,6 +42,7 @@ var partA = map[string]trial{
 	"deleteSpaceById": {least: org.RoleAdmin, status: http.StatusNoContent},
 	"listTrash":       {least: apptest.Guest},
 	"restoreSpace":    {least: org.RoleAdmin, prepare: inTrash},
+	"purgeSpace":      {least: org.RoleAdmin, prepare: inTrash, status: http.StatusNoContent},
 	"duplicateSpace":  {least: org.RoleCreate, status: http.StatusCreated},
 	"moveSpace":       {least: org.RoleCreate, body: `{"parent":null}`},
 	"transferSpace": {least: org.RoleAdmin, body: `{"organization":"{others}"}`,

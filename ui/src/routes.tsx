@@ -32,6 +32,12 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import("./home/Home"), "Home"),
 });
 
+const trash = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/trash",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./places/Trash"), "Trash"),
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: "/signed-in",
@@ -90,7 +96,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, inbox, collection, organization, signedIn, space.addChildren([spaceStart, changes, change, diff, commits, conflicts, changedPage, page])]);
+const tree = root.addChildren([home, inbox, collection, organization, trash, signedIn, space.addChildren([spaceStart, changes, change, diff, commits, conflicts, changedPage, page])]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

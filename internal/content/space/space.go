@@ -70,6 +70,8 @@ type Space struct {
 	UpdatedAt time.Time
 	// DeletedAt is when the space went to the trash; zero when it did not.
 	DeletedAt time.Time
+	// DeletedBy is the id of who moved it there; "" when they are gone.
+	DeletedBy id.User
 	// Affected are the members who have less in the space since Update changed its default level; nil otherwise.
 	Affected *access.Affected
 	// Role and Permissions are those of the caller whom the space was loaded for.

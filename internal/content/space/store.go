@@ -16,7 +16,8 @@ import (
 )
 
 const spaceColumns = `s.id, s.organization_id, s.position, s.title, s.emoji, s.icon, s.visibility, s.edit_mode, s.language,
-	s.default_level, s.created_by, s.created_at, s.updated_at, s.deleted_at, s.parent_id`
+	s.default_level, s.created_by, s.created_at, s.updated_at, s.deleted_at, s.deleted_by,
+	s.parent_id`
 
 // batch is how many ids one statement takes; both databases take more.
 const batch = 1000
@@ -50,11 +51,11 @@ func updateSpace(ctx context.Context, q db.Querier, s Space) error {
 	return nil
 }
 
-// setDeleted moves a space into the trash, or out of it when deletedAt is zero.
-func setDeleted(ctx context.Context, q db.Querier, spaceID id.Space, deletedAt, updatedAt time.Time) error {
-	deleted := db.NullMicros(deletedAt)
-	_, err := q.ExecContext(ctx, `UPDATE space SET deleted_at = $2, updated_at = $3 WHERE id = $1`,
-		spaceID, deleted, updatedAt.UnixMicro())
+// setDeleted moves a space into the trash in somebody's name, or out of it when deletedAt is zero.
+func setDeleted(ctx context.Context, q db.Querier, spaceID id.Space, deletedBy id.User,
+	deletedAt, updatedAt time.Time) error {
+	_, err := q.ExecContext(ctx, `UPDATE space SET deleted_at = $2, deleted_by = $3, updated_at = $4 WHERE id = $1`,
+		spaceID, db.NullMicros(deletedAt), db.NullText(deletedBy), updatedAt.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("set deletion of space: %w", err)
 	}
@@ -185,13 +186,14 @@ type spaceRow struct {
 	createdBy                                                    sql.Null[id.User]
 	createdAt, updatedAt                                         int64
 	deletedAt                                                    sql.Null[int64]
+	deletedBy                                                    sql.Null[id.User]
 	parent                                                       sql.Null[id.Collection]
 }
 
 func (r *spaceRow) fields() []any {
 	return []any{
 		&r.id, &r.organization, &r.position, &r.title, &r.emoji, &r.icon, &r.visibility, &r.editMode, &r.language,
-		&r.defaultLevel, &r.createdBy, &r.createdAt, &r.updatedAt, &r.deletedAt, &r.parent,
+		&r.defaultLevel, &r.createdBy, &r.createdAt, &r.updatedAt, &r.deletedAt, &r.deletedBy, &r.parent,
 	}
 }
 
@@ -207,7 +209,7 @@ func (r *spaceRow) space() Space {
 		s.Visibility = VisibilityInCollection
 	}
 	if r.deletedAt.Valid {
-		s.DeletedAt = time.UnixMicro(r.deletedAt.V).UTC()
+		s.DeletedAt, s.DeletedBy = time.UnixMicro(r.deletedAt.V).UTC(), r.deletedBy.V
 	}
 	return s
 }

@@ -27,7 +27,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID id.
 			return err
 		}
 		now := s.clock()
-		return setDeleted(ctx, q, spaceID, now, now)
+		return setDeleted(ctx, q, spaceID, caller.User.ID, now, now)
 	})
 }
 
@@ -54,13 +54,52 @@ func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID id
 		if !now.Before(restored.DeletedAt.Add(Retention)) {
 			return errs.NotFoundf("The space was deleted more than seven days ago and cannot be restored.")
 		}
-		restored.DeletedAt, restored.UpdatedAt = time.Time{}, now
-		return setDeleted(ctx, q, spaceID, time.Time{}, now)
+		restored.DeletedAt, restored.DeletedBy, restored.UpdatedAt = time.Time{}, "", now
+		return setDeleted(ctx, q, spaceID, "", time.Time{}, now)
 	})
 	if err != nil {
 		return Space{}, err
 	}
 	return restored, nil
+}
+
+// PurgeNow removes for good a space of an organization that is in the trash, before its seven days are over. Who may
+// delete the space may do it. It is an errs.Conflict when the space is not in the trash, and an errs.NotFound when its
+// seven days are over or it belongs to another organization.
+func (s *Service) PurgeNow(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	spaceID id.Space) error {
+	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		if _, err := access.LoadOrganization(ctx, q, caller, organizationID); err != nil {
+			return err
+		}
+		allowed, err := access.LoadTrashed(ctx, q, caller, spaceID)
+		if err != nil {
+			return err
+		}
+		if allowed.Organization != organizationID {
+			return errs.NotFoundf("The organization has no such space in its trash.")
+		}
+		if !allowed.Trashed {
+			if err := allowed.Require(access.AdministerSpace); err != nil {
+				return err
+			}
+			return errs.Conflictf("The space is not in the trash; delete it first.")
+		}
+		now := s.clock()
+		found, err := spaceByID(ctx, q, spaceID)
+		if err != nil {
+			return err
+		}
+		if !now.Before(found.DeletedAt.Add(Retention)) {
+			return errs.NotFoundf("The space was deleted more than seven days ago and is gone already.")
+		}
+		err = access.Record(ctx, q, caller, organizationID, access.SpaceObject(spaceID), ".purge", map[string]any{})
+		if err != nil {
+			return err
+		}
+		_, err = s.remove(ctx, q, spaceID, now)
+		return err
+	})
 }
 
 // Purge removes for good all spaces that were deleted seven days or more before now, each with its content in a
@@ -94,13 +133,20 @@ func (s *Service) purgeOne(ctx context.Context, spaceID id.Space, before time.Ti
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		var err error
 		// Another process may have removed it, or somebody restored it just in time.
-		if removed, err = deleteExpired(ctx, q, spaceID, before); err != nil || !removed {
-			return err
-		}
-		if err := s.hooks.Get().DropContent(ctx, q, spaceID); err != nil {
-			return fmt.Errorf("drop content of space %s: %w", spaceID, err)
-		}
-		return nil
+		removed, err = s.remove(ctx, q, spaceID, before)
+		return err
 	})
 	return removed && err == nil, err
+}
+
+// remove removes a space with its content if it is in the trash since a time or before, and reports whether it was.
+func (s *Service) remove(ctx context.Context, q db.Querier, spaceID id.Space, before time.Time) (bool, error) {
+	removed, err := deleteExpired(ctx, q, spaceID, before)
+	if err != nil || !removed {
+		return false, err
+	}
+	if err := s.hooks.Get().DropContent(ctx, q, spaceID); err != nil {
+		return false, fmt.Errorf("drop content of space %s: %w", spaceID, err)
+	}
+	return true, nil
 }

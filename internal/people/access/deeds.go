@@ -87,7 +87,7 @@ var Deeds = map[string]map[string][]Deed{
 			Deed{Operation: "createTranslation", With: "source", Also: []string{"organization.createContent",
 				"collection.create"}}),
 		"admin": append([]Deed{{Operation: "updateSpaceById", With: "defaultLevel"}},
-			deeds("transferSpace", "deleteSpaceById", "restoreSpace")...),
+			deeds("transferSpace", "deleteSpaceById", "restoreSpace", "purgeSpace")...),
 	},
 	"collection": {
 		"view": deeds("getCollectionById", "listSpacesInCollectionById"),

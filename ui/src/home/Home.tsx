@@ -1,6 +1,7 @@
 // Where one begins: what waits for me, what changed, and the way to every space.
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
@@ -55,7 +56,10 @@ function Content({ organization }: { organization: Organization }) {
         )}
       </header>
       {empty ? (
-        <FirstSpace organization={organization} />
+        <>
+          <FirstSpace organization={organization} />
+          {may && <TrashLink organization={organization.id} />}
+        </>
       ) : (
         <>
           <Waiting organization={organization.id} spaces={spaces.data ?? []} />
@@ -69,9 +73,22 @@ function Content({ organization }: { organization: Organization }) {
             {collections.isError && <Failed failure={collections.error} onRetry={() => void collections.refetch()} />}
             {spaces.data && collections.data && <Places organization={organization.id} spaces={spaces.data} collections={collections.data} />}
           </section>
+          {may && <TrashLink organization={organization.id} />}
         </>
       )}
     </>
+  );
+}
+
+// TrashLink leads to the deleted spaces.
+function TrashLink({ organization }: { organization: string }) {
+  return (
+    <p className={styles.foot}>
+      <Link to="/orgs/$organization/trash" params={{ organization }} className={buttonClass("quiet")}>
+        <Trash2 aria-hidden />
+        {t("home.trash")}
+      </Link>
+    </p>
   );
 }
 

@@ -38,6 +38,11 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listTrash,
 			operation.Describe(
 				"The spaces that you may restore, the last deleted first. They are there for seven days.")),
+		operation.New("purgeSpace", http.MethodDelete, "/v1/orgs/{organizationId}/trash/{spaceId}", "Spaces",
+			"Delete a space for good", h.purgeSpace,
+			operation.Status(http.StatusNoContent), operation.May(http.StatusConflict),
+			operation.Describe(
+				"A deleted space, before its seven days are over. Nothing brings it back.")),
 		operation.New("restoreSpace", http.MethodPost, "/v1/spaces/{spaceId}/restore", "Spaces",
 			"Restore a deleted space", h.restoreSpace,
 			operation.May(http.StatusConflict)),

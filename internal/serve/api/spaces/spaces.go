@@ -2,6 +2,8 @@ package spaces
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
@@ -49,10 +51,38 @@ func (h *Handlers) listSpaces(ctx context.Context,
 
 // listTrash lists the deleted spaces of an organization that the caller may restore.
 func (h *Handlers) listTrash(ctx context.Context, in *listSpacesInput) (*operation.Body[wire.List[wire.Space]], error) {
-	return h.pageOfSpaces(ctx, "trash/"+string(in.Organization), in.PageParams,
+	deleters := map[id.Space]id.User{}
+	answer, err := h.pageOfSpaces(ctx, "trash/"+string(in.Organization), in.PageParams,
 		func(request paging.Request) (paging.Page[space.Space], error) {
-			return h.Spaces.ListTrash(ctx, operation.Caller(ctx), in.Organization, request)
+			deleted, err := h.Spaces.ListTrash(ctx, operation.Caller(ctx), in.Organization, request)
+			for _, each := range deleted.Items {
+				deleters[each.ID] = each.DeletedBy
+			}
+			return deleted, err
 		})
+	if err != nil {
+		return nil, err
+	}
+	users, err := h.Accounts.UsersByIDs(ctx, slices.Collect(maps.Values(deleters)))
+	if err != nil {
+		return nil, err
+	}
+	for i, each := range answer.Body.Items {
+		if user, found := users[deleters[each.ID]]; found {
+			answer.Body.Items[i].DeletedBy = new(h.Wire.User(user))
+		}
+	}
+	return answer, nil
+}
+
+type purgeSpaceInput struct {
+	Organization id.Organization `path:"organizationId"`
+	Space        id.Space        `path:"spaceId"`
+}
+
+// purgeSpace removes a deleted space for good.
+func (h *Handlers) purgeSpace(ctx context.Context, in *purgeSpaceInput) (*operation.Nothing, error) {
+	return operation.Done(h.Spaces.PurgeNow(ctx, operation.Caller(ctx), in.Organization, in.Space))
 }
 
 type createSpaceInput struct {

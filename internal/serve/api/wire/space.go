@@ -22,7 +22,9 @@ type Space struct {
 	CreatedAt  string `json:"createdAt" format:"date-time"`
 	UpdatedAt  string `json:"updatedAt" format:"date-time" doc:"When the space or its main content was last changed."`
 	// DeletedAt is there while the space is in the trash.
-	DeletedAt    string          `json:"deletedAt,omitempty" format:"date-time"`
+	DeletedAt string `json:"deletedAt,omitempty" format:"date-time"`
+	// DeletedBy is in the list of the trash, while they have an account.
+	DeletedBy    *User           `json:"deletedBy,omitempty" doc:"Who deleted it; in the list of deleted spaces."`
 	EditMode     string          `json:"editMode" enum:"live,locked"`
 	MergeRules   MergeRules      `json:"mergeRules"`
 	URLs         SpaceURLs       `json:"urls"`
