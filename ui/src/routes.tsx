@@ -59,6 +59,26 @@ const spaceStart = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
 });
+const files = createRoute({
+  getParentRoute: () => space,
+  path: "/files",
+  component: lazyRouteComponent(() => import("./files/Files"), "Files"),
+});
+const changedFiles = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/files",
+  component: lazyRouteComponent(() => import("./files/Files"), "Files"),
+});
+const history = createRoute({
+  getParentRoute: () => space,
+  path: "/history",
+  component: lazyRouteComponent(() => import("./history/History"), "History"),
+});
+const revision = createRoute({
+  getParentRoute: () => space,
+  path: "/revisions/$revision",
+  component: lazyRouteComponent(() => import("./history/RevisionScreen"), "RevisionScreen"),
+});
 const changes = createRoute({
   getParentRoute: () => space,
   path: "/changes",
@@ -96,7 +116,8 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const tree = root.addChildren([home, inbox, collection, organization, trash, signedIn, space.addChildren([spaceStart, changes, change, diff, commits, conflicts, changedPage, page])]);
+const ofSpace = [spaceStart, changes, change, diff, commits, conflicts, changedPage, changedFiles, page, files, history, revision] as const;
+const tree = root.addChildren([home, inbox, collection, organization, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -70,4 +70,8 @@ export const spaces = {
   pages: (space: string) => ["spaces", space, "pages"] as const,
   page: (space: string, page: string) => ["spaces", space, "page", page] as const,
   changedPages: (space: string, request: string | number) => [...changeRequests.one(space, request), "pages"] as const,
+  // content holds what there is beside the pages: files, reusable contents, variables, links.
+  content: (space: string, request?: string | number) =>
+    request === undefined ? (["spaces", space, "content"] as const) : ([...changeRequests.one(space, request), "content"] as const),
+  revisions: (space: string) => ["spaces", space, "revisions"] as const,
 };

@@ -1,5 +1,5 @@
 // What the screens of change requests ask of the API.
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryKey, queryOptions } from "@tanstack/react-query";
 import { all } from "../api/all";
 import { api, done, Failure, type Schemas, taken } from "../api/client";
 import { changeRequests, spaces } from "../api/queries";
@@ -34,7 +34,7 @@ export const changesOf = (space: string, number: number) =>
 // pageChanges asks for what a change request changes in a page. A revision never changes, so the answer stays good.
 export const pageChanges = (space: string, request: ChangeRequest, page: string) =>
   queryOptions({
-    queryKey: changeRequests.page(space, request.number, page, `${request.revision}/${request.revisionMerged ?? ""}`),
+    queryKey: changeRequests.page(space, request.number, page, `${request.revision}/${request.revisionMerged ?? ""}`) as QueryKey,
     queryFn: () => {
       const params = { path: { ...at(space, request.number).path, pageId: page } };
       return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes/pages/{pageId}", { params }));
@@ -156,7 +156,7 @@ export const changesBetween = (space: string, from: string | undefined, to: stri
 // pageBetween asks for what differs in a page from one revision to another.
 export const pageBetween = (space: string, base: string, head: string, page: string) =>
   queryOptions({
-    queryKey: ["spaces", space, "between", base, head, page],
+    queryKey: ["spaces", space, "between", base, head, page] as QueryKey,
     staleTime: Infinity,
     queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/compare/pages/{pageId}", { params: { path: { spaceId: space, pageId: page }, query: { base, head } } })),
   });

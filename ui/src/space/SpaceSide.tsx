@@ -1,7 +1,7 @@
 // What stands at the side of a space: its name, its parts, the filter, and the pages.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { FilePlus, GitPullRequest, Search, TextSearch, X } from "lucide-react";
+import { FilePlus, Search, TextSearch, X } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { changesOf } from "../change-request/queries";
 import { Button, IconButton } from "../look/Button";
@@ -11,6 +11,7 @@ import { keysOf } from "../look/shortcuts";
 import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { PageTree, type TreeHandle } from "./PageTree";
+import { Sections } from "./Sections";
 import { type Page, pages as pagesQuery, space as spaceQuery } from "./queries";
 import styles from "./SpaceSide.module.css";
 import { emojiText, matching } from "./tree";
@@ -72,10 +73,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           </IconButton>
         )}
       </div>
-      <Link to="/spaces/$space/changes" params={{ space }} activeOptions={{ exact: true }} className={styles.part} onClick={onLeave}>
-        <GitPullRequest aria-hidden />
-        {t("change.list")}
-      </Link>
+      <Sections space={space} change={change} onLeave={onLeave} />
       <button
         type="button"
         className={styles.part}
