@@ -3,6 +3,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
 import { validMode } from "./page/mode";
+import { validTab } from "./people/tabs";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
 import { learn } from "./words/words";
@@ -37,6 +38,13 @@ const trash = createRoute({
   path: "/orgs/$organization/trash",
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./places/Trash"), "Trash"),
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/people",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./people/People"), "People"),
+  validateSearch: validTab,
 });
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -117,7 +125,7 @@ const page = createRoute({
 });
 
 const ofSpace = [spaceStart, changes, change, diff, commits, conflicts, changedPage, changedFiles, page, files, history, revision] as const;
-const tree = root.addChildren([home, inbox, collection, organization, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([home, inbox, collection, organization, people, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

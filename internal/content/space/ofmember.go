@@ -18,6 +18,8 @@ type MemberSpace struct {
 	Space Space
 	// Role is that of the member who was asked about.
 	Role access.Role
+	// Reason is why the member has it.
+	Reason access.Reason
 }
 
 // OfMember returns a page of the spaces that a member of an organization may read, without those in the trash, the last
@@ -57,12 +59,16 @@ func (s *Service) OfMember(ctx context.Context, caller account.Caller, organizat
 		if err != nil {
 			return err
 		}
+		reasons, err := access.ReasonsInSpaces(ctx, q, theirs, ids)
+		if err != nil {
+			return err
+		}
 		if found, err = seen(ctx, q, own, found); err != nil {
 			return err
 		}
 		spaces.Items = make([]MemberSpace, len(found))
 		for i, each := range found {
-			spaces.Items[i] = MemberSpace{Space: each, Role: roles[each.ID]}
+			spaces.Items[i] = MemberSpace{Space: each, Role: roles[each.ID], Reason: reasons[each.ID]}
 		}
 		return nil
 	})

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -52,37 +53,103 @@ func addReasons(ctx context.Context, q db.Querier, object Object, grants []Grant
 		return err
 	}
 	for i := range grants {
-		here := said[grants[i].User]
-		places := make([]Place, len(above))
-		for at, place := range above {
-			places[at] = Place{Default: place.level}
-			for _, grant := range here[place.object.id] {
-				if grant.team == "" {
-					places[at].Person = append(places[at].Person, Level(grant.role))
-				} else {
-					places[at].Teams = append(places[at].Teams, Level(grant.role))
-				}
-			}
-		}
-		_, decided := explain(roles[grants[i].User], places)
-		reason := Reason{Said: decided.said, Role: decided.role}
-		if decided.place >= 0 {
-			reason.Object = &above[decided.place].object
-		}
-		if decided.limit >= 0 {
-			reason.LimitedBy = &above[decided.limit].object
-		}
-		if decided.said == ByTeam {
-			for _, grant := range here[reason.Object.id] { // the first of those that say it
-				if grant.team != "" && grant.role == decided.role {
-					reason.Team, reason.TeamTitle = grant.team, grant.title
-					break
-				}
-			}
-		}
+		_, reason := reasonOf(roles[grants[i].User], above, said[grants[i].User])
 		grants[i].Reason = &reason
 	}
 	return nil
+}
+
+// reasonOf returns the role that somebody with a role in the organization has at the first of some places, and why,
+// where here is what reaches them at each.
+func reasonOf(organization Role, above []placeAbove, here map[string][]grantHere) (Role, Reason) {
+	places := make([]Place, len(above))
+	for at, place := range above {
+		places[at] = Place{Default: place.level}
+		for _, grant := range here[place.object.id] {
+			if grant.team == "" {
+				places[at].Person = append(places[at].Person, Level(grant.role))
+			} else {
+				places[at].Teams = append(places[at].Teams, Level(grant.role))
+			}
+		}
+	}
+	role, decided := explain(organization, places)
+	reason := Reason{Said: decided.said, Role: decided.role}
+	if decided.place >= 0 {
+		reason.Object = &above[decided.place].object
+	}
+	if decided.limit >= 0 {
+		reason.LimitedBy = &above[decided.limit].object
+	}
+	if decided.said == ByTeam {
+		for _, grant := range here[reason.Object.id] { // the first of those that say it
+			if grant.team != "" && grant.role == decided.role {
+				reason.Team, reason.TeamTitle = grant.team, grant.title
+				break
+			}
+		}
+	}
+	return role, reason
+}
+
+// ReasonsInSpaces returns, for spaces of an organization in which its loaded member has a role, why they have it.
+func ReasonsInSpaces(ctx context.Context, q db.Querier, organization Organization,
+	spaceIDs []id.Space) (map[id.Space]Reason, error) {
+	reasons := make(map[id.Space]Reason, len(spaceIDs))
+	if len(spaceIDs) == 0 {
+		return reasons, nil
+	}
+	said, err := grantsOfMember(ctx, q, organization)
+	if err != nil {
+		return nil, err
+	}
+	collections, err := levelsBelow(ctx, q, `SELECT c.id, c.parent_id, c.default_level FROM collection c
+		WHERE c.organization_id = $1`, organization.ID)
+	if err != nil {
+		return nil, err
+	}
+	for chunk := range slices.Chunk(spaceIDs, batch) {
+		args := []any{organization.ID}
+		for _, each := range chunk {
+			args = append(args, each)
+		}
+		spaces, err := levelsBelow(ctx, q, `SELECT s.id, s.parent_id, s.default_level FROM space s
+			WHERE s.organization_id = $1 AND s.id IN (`+db.Placeholders(2, len(chunk))+`)`, args...)
+		if err != nil {
+			return nil, err
+		}
+		for spaceID, space := range spaces {
+			above := []placeAbove{{SpaceObject(id.Space(spaceID)), space.level}}
+			for at := space.parent; at != ""; at = collections[at].parent {
+				above = append(above, placeAbove{CollectionObject(id.Collection(at)), collections[at].level})
+			}
+			_, reasons[id.Space(spaceID)] = reasonOf(organization.Role, above, said)
+		}
+	}
+	return reasons, nil
+}
+
+// levelBelow is the default level of something, with the collection that it is in.
+type levelBelow struct {
+	parent string
+	level  Level
+}
+
+// levelsBelow reads ids, parents and default levels, by id.
+func levelsBelow(ctx context.Context, q db.Querier, query string, args ...any) (map[string]levelBelow, error) {
+	found := map[string]levelBelow{}
+	err := db.Each(ctx, q, "load default levels", func(row db.Scanner) error {
+		var (
+			at            string
+			parent, level sql.Null[string]
+		)
+		if err := row.Scan(&at, &parent, &level); err != nil {
+			return err
+		}
+		found[at] = levelBelow{parent.V, Level(level.V)}
+		return nil
+	}, query, args...)
+	return found, err
 }
 
 // rolesOf returns the roles of members in their organization.
@@ -110,6 +177,33 @@ type grantHere struct {
 	team  id.Team
 	title string
 	role  Role
+}
+
+// grantsOfMember returns what reaches the member whom an organization was loaded for anywhere in it, by place, teams in
+// the order of their ids.
+func grantsOfMember(ctx context.Context, q db.Querier, organization Organization) (map[string][]grantHere, error) {
+	found := map[string][]grantHere{}
+	err := db.Each(ctx, q, "load grants of a member", func(row db.Scanner) error {
+		var (
+			place string
+			grant grantHere
+			role  sql.Null[string]
+		)
+		if err := row.Scan(&place, &grant.team, &grant.title, &role); err != nil {
+			return err
+		}
+		grant.role = Role(role.V)
+		found[place] = append(found[place], grant)
+		return nil
+	}, `
+		SELECT COALESCE(g.space_id, g.collection_id), '' AS team, '', g.role FROM access_grant g
+			WHERE g.organization_id = $1 AND g.user_id = $2
+		UNION ALL
+		SELECT COALESCE(g.space_id, g.collection_id), t.id, t.title, g.role
+		FROM access_grant g JOIN org_team t ON t.id = g.team_id JOIN org_team_member tm ON tm.team_id = t.id
+		WHERE g.organization_id = $1 AND tm.user_id = $2
+		ORDER BY 2`, organization.ID, organization.User)
+	return found, err
 }
 
 // grantsOn returns what reaches some users at some places, by user and place, teams in the order of their ids.

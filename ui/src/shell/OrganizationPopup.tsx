@@ -1,12 +1,14 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { UsersRound } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { Menu, MenuChoice, MenuChoices } from "../look/Menu";
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
 import { choose, type Organization } from "./organization";
 
 // OrganizationPopup is the menu of one's organizations, which opens with it.
 export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElement; mine: Organization[]; shown: string }) {
   const [open, setOpen] = useState(true);
+  const organization = mine.find((each) => each.id === shown);
   const navigate = useNavigate();
   const go = (id: string) => {
     choose(id);
@@ -21,6 +23,16 @@ export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElem
           </MenuChoice>
         ))}
       </MenuChoices>
+      {organization && (
+        <>
+          <MenuSeparator />
+          {organization.permissions.listMembers && (
+            <MenuItem icon={<UsersRound />} render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}>
+              {t("shell.people")}
+            </MenuItem>
+          )}
+        </>
+      )}
     </Menu>
   );
 }

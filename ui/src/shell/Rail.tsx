@@ -1,12 +1,13 @@
 // The bar with what is the same everywhere: at the side, and on phones at the foot.
 import { Link } from "@tanstack/react-router";
-import { House, Inbox, Search } from "lucide-react";
+import { House, Inbox, Search, UsersRound } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { unread } from "../inbox/queries";
 import { lazy, Suspense, useState } from "react";
 import { t } from "../words/words";
 import { MeMenu } from "./MeMenu";
 import { useOrganization } from "./organization";
+import { there } from "./there";
 import { OrganizationMenu } from "./OrganizationMenu";
 import styles from "./Rail.module.css";
 import { useShortcut } from "./useShortcut";
@@ -17,6 +18,7 @@ export function Rail() {
   const [finding, find] = useState(false);
   const { organization } = useOrganization();
   const waiting = useQuery({ ...unread(organization?.id ?? ""), enabled: organization !== undefined }).data ?? 0;
+  useQuery({ ...there(organization?.id ?? ""), enabled: organization !== undefined });
   useShortcut("palette", organization ? () => find(true) : undefined);
   return (
     <nav className={styles.rail} aria-label={t("shell.navigation")}>
@@ -39,6 +41,12 @@ export function Rail() {
         <Search aria-hidden />
         <span className={styles.name}>{t("palette.open")}</span>
       </button>
+      {organization?.permissions.listMembers && (
+        <Link to="/orgs/$organization/people" params={{ organization: organization.id }} className={`${styles.item} ${styles.wide}`}>
+          <UsersRound aria-hidden />
+          <span className={styles.name}>{t("shell.people")}</span>
+        </Link>
+      )}
       {organization && finding && (
         <Suspense fallback={null}>
           <Palette organization={organization.id} open onOpenChange={find} />

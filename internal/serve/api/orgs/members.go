@@ -136,7 +136,7 @@ func (h *Handlers) listSpacesOfMember(ctx context.Context,
 	}
 	items := make([]MemberSpace, len(found.Items))
 	for i, each := range found.Items {
-		items[i] = MemberSpace{Permission: string(each.Role), Space: answer[i]}
+		items[i] = MemberSpace{Permission: string(each.Role), Reason: wire.Reason(&each.Reason), Space: answer[i]}
 	}
 	return &operation.Body[wire.List[MemberSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(found, items),
 		same)}, nil

@@ -40,8 +40,10 @@ type MemberTeam struct {
 
 // MemberSpace is a space that a member may read.
 type MemberSpace struct {
-	Permission string     `json:"permission" enum:"admin,create,review,edit,comment,read"`
-	Space      wire.Space `json:"space"`
+	Permission string `json:"permission" enum:"admin,create,review,edit,comment,read"`
+	// Reason is why the member has that role.
+	Reason *wire.AccessReason `json:"reason"`
+	Space  wire.Space         `json:"space"`
 }
 
 // InviteLink lets in whoever has its id. One to a space or collection lets people in as guests and gives them a level

@@ -30,20 +30,40 @@ func TestAggregateSaysWhy(t *testing.T) {
 		}
 		why := func(at string) map[string]string {
 			t.Helper()
+			type reason struct {
+				Type, Level, Space, Collection string
+				Team                           *apptest.Identified
+				LimitedBy                      *struct{ Space, Collection string }
+			}
 			var list struct {
 				Items []struct {
 					Permission string
-					User       struct{ Email string }
-					Reason     struct {
-						Type, Level, Space, Collection string
-						Team                           *apptest.Identified
-						LimitedBy                      *struct{ Space, Collection string }
-					}
+					User       struct{ ID, Email string }
+					Reason     reason
 				}
 			}
 			s.Call(http.MethodGet, "/v1/"+at+"/permissions/aggregate", nil, http.StatusOK, &list)
 			found := map[string]string{}
 			for _, item := range list.Items {
+				// The list of the person's spaces gives the same reason.
+				var theirs struct {
+					Items []struct {
+						Permission string
+						Reason     reason
+						Space      apptest.Identified
+					}
+				}
+				s.Call(http.MethodGet, "/v1/orgs/"+s.Organization+"/members/"+item.User.ID+"/spaces", nil,
+					http.StatusOK, &theirs)
+				for _, each := range theirs.Items {
+					if diff := cmp.Diff([]any{item.Permission, item.Reason},
+						[]any{each.Permission, each.Reason}); "spaces/"+each.Space.ID == at && diff != "" {
+						t.Errorf("%s: %s", item.User.Email, diff)
+					}
+				}
+				if at == "spaces/"+space && len(theirs.Items) == 0 {
+					t.Errorf("%s has no spaces", item.User.Email)
+				}
 				var text strings.Builder
 				text.WriteString(fmt.Sprintf("%s by %s of %s", item.Permission, item.Reason.Type, item.Reason.Level))
 				for name, id := range map[string]string{" in space": item.Reason.Space,
