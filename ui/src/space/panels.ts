@@ -1,6 +1,6 @@
 // The one list of the panels at the right of a space: what they are called, and where they are offered. To add one, put
 // a row here; its content is loaded when it is first opened.
-import { ListTree, type LucideIcon, MessageSquare } from "lucide-react";
+import { ListTree, type LucideIcon, MessageSquare, SlidersHorizontal } from "lucide-react";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import type { Key } from "../words/words";
 
@@ -34,6 +34,13 @@ export const panels: Panel[] = [
     icon: MessageSquare,
     offered: ({ page, compared }) => (page ?? compared) !== undefined,
     Content: lazy(() => import("../comments/CommentsPanel").then(({ CommentsPanel }) => ({ default: CommentsPanel }))),
+  },
+  {
+    id: "options",
+    title: "panel.options",
+    icon: SlidersHorizontal,
+    offered: ({ page }) => page !== undefined,
+    Content: lazy(() => import("../options/OptionsPanel").then(({ OptionsPanel }) => ({ default: OptionsPanel }))),
   },
 ];
 

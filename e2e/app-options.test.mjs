@@ -1,0 +1,100 @@
+// The options of a page, in a real browser: each is saved by itself beside the text, and what is refused says why.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { look, phone, says, startApp } from "./app.mjs";
+
+const dot = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="teal"/></svg>');
+
+describe("the options of a page", () => {
+  let app, server;
+  before(async () => ({ server } = app = await startApp()));
+  after(() => app?.stop());
+  const panel = (page) => page.getByRole("complementary", { name: "Options" });
+
+  test("are saved as they are set, beside the text that is typed", async () => {
+    const draft = await app.draft("Last.\n", "Ports");
+    const kept = () => server.api("GET", `${draft.request}/content/page/${draft.id}?format=markdown`);
+    const until = async (holds) => {
+      for (let i = 0; i < 100; i++) {
+        const now = await kept();
+        if (holds(now)) return now;
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      assert.fail(JSON.stringify(await kept()));
+    };
+    const { page, context, text, problems } = await draft.open();
+    await page.getByRole("button", { name: "Options" }).click();
+    const side = panel(page);
+    await side.getByRole("textbox", { name: "Address" }).fill("harbours");
+    await side.getByText("It stands at /ports.").waitFor();
+    await until(({ slug }) => slug === "harbours");
+    await side.getByText("It stands at /harbours.").waitFor();
+    await side.getByRole("textbox", { name: "Title in the tree" }).fill("Doors");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treeitem", { name: "Doors" }).waitFor();
+    await side.getByRole("textbox", { name: "Description" }).fill("Where ships are.");
+    await side.getByRole("button", { name: "Emoji" }).click();
+    await side.getByRole("combobox").fill("anchor");
+    await side.getByRole("option", { name: ":anchor:" }).click();
+    await until(({ emoji, description }) => emoji === "2693" && description === "Where ships are.");
+    await side.getByRole("button", { name: "Icon" }).click();
+    await side.getByRole("combobox").fill("rocket");
+    await side.getByRole("option", { name: "rocket" }).first().click();
+    await until(({ icon, emoji }) => icon === "rocket" && !emoji);
+    await side.getByRole("textbox", { name: "Add a tag" }).fill("sea");
+    await page.keyboard.press("Enter");
+    await side.getByRole("button", { name: "Take sea away" }).or(side.getByText("sea")).first().waitFor();
+    await side.getByRole("switch", { name: "Hide in the table of contents" }).click();
+    await side.getByRole("switch", { name: "Outline" }).click();
+    await until(({ hidden, tags, layout }) => hidden && tags?.[0].tag.tag === "sea" && layout.outline === false);
+    // What cannot be read says why, and stays.
+    const condition = side.getByRole("textbox", { name: "Condition" });
+    await condition.fill("visitor.claims.");
+    await side.getByRole("alert").first().waitFor();
+    await look(page, "options-refused");
+    await condition.fill("visitor.claims.unsigned.plan == \"team\"");
+    await until((now) => now.condition === 'visitor.claims.unsigned.plan == "team"');
+    await side.getByRole("alert").waitFor({ state: "detached" });
+    await side.getByRole("textbox", { name: "Name" }).fill("1st");
+    await side.getByRole("textbox", { name: "Value" }).fill("7");
+    await side.getByRole("button", { name: "Add", exact: true }).click();
+    await side.getByText("Letters, digits and _").waitFor();
+    await side.getByRole("textbox", { name: "Name" }).fill("first");
+    await page.keyboard.press("Enter");
+    await until(({ variables }) => variables?.first === 7);
+    await side.getByRole("button", { name: "Add a cover" }).click();
+    await side.locator('input[type="file"]').setInputFiles({ name: "sea.svg", mimeType: "image/svg+xml", buffer: dot });
+    await side.locator("img").waitFor();
+    await side.getByRole("combobox", { name: "Height" }).selectOption({ label: "High" });
+    await until(({ cover }) => cover?.height === 416);
+    await look(page, "options");
+    // The text goes on, and nothing of the options is lost with it.
+    await text.getByText("Last.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" And on.");
+    await says(page, "Saving…");
+    await says(page, "Saved");
+    const now = await kept();
+    assert.match(now.markdown, /Last\. And on\.\n$/);
+    assert.deepEqual([now.slug, now.linkTitle, now.icon, now.hidden, now.variables], ["harbours", "Doors", "rocket", true, { first: 7 }]);
+    assert.deepEqual(problems.filter((problem) => !/status of 400/.test(problem)), []);
+    await context.close();
+  });
+
+  test("are read on main, and changed in a draft; on a phone, in the dark", async () => {
+    const space = await server.space("Guide", { Start: "Hello.\n" });
+    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, { ...phone, colorScheme: "dark" });
+    const sheet = page.getByRole("dialog", { name: "Options" });
+    await sheet.getByText("What readers see now.").waitFor();
+    assert.ok(await sheet.getByRole("textbox", { name: "Address" }).isDisabled());
+    await look(page, "options-phone");
+    await sheet.getByRole("button", { name: "Change them in my draft" }).click();
+    await page.waitForURL(/changes\/1\/pages/);
+    await sheet.getByRole("textbox", { name: "Address" }).fill("begin");
+    await page.keyboard.press("Enter");
+    await sheet.getByText("It stands at /begin.").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});

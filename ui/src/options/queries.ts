@@ -1,0 +1,34 @@
+// What the options of a page are, as it is kept: computed pages are not worked out.
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas, taken } from "../api/client";
+import { spaces } from "../api/queries";
+import type { Change } from "../space/editing";
+
+export type Page = Schemas["Page"];
+// Options are the fields of a page that a change can set.
+export type Options = Partial<Omit<Change, "operation" | "page">>;
+
+// pageOptions asks for a page without its body, on main or in a change request.
+export const pageOptions = (space: string, change: number | undefined, page: string) =>
+  queryOptions({
+    queryKey: [...spaces.content(space, change), "options", page],
+    queryFn: () => {
+      const query = { computed: false } as const;
+      if (change === undefined) return taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}", { params: { path: { spaceId: space, pageId: page }, query } }));
+      const path = { spaceId: space, changeRequestId: String(change), pageId: page };
+      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path, query } }));
+    },
+  });
+
+// A name that expressions can use.
+const nameOf = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+// faultOf says what is wrong with the name of a variable beside others.
+export const faultOf = (name: string, others: string[]): "name" | "taken" | null => (!nameOf.test(name) ? "name" : others.includes(name) ? "taken" : null);
+
+// read makes a text that was typed the value that is meant: a number, true or false, or the text.
+export function read(text: string): string | number | boolean {
+  const trimmed = text.trim();
+  if (trimmed === "true" || trimmed === "false") return trimmed === "true";
+  return trimmed !== "" && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
+}
