@@ -1,4 +1,4 @@
-// What a space holds beside its pages, in a real browser: files and history.
+// What a space holds beside its pages, in a real browser: files, history, reusable contents, variables and links.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { desktop, look, phone, startApp } from "./app.mjs";
@@ -156,5 +156,91 @@ describe("the history of a space", () => {
     await look(page, "history-phone");
     assert.deepEqual(problems, []);
     await context.close();
+  });
+});
+
+describe("reusable contents, variables and links of a space", () => {
+  let app, server, space, ada;
+  before(async () => {
+    ({ server } = app = await startApp());
+    await app.addPerson("grace@example.org", "Grace", "read");
+    space = await server.space("Handbook", { Start: "Hello.\n" });
+    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [
+      { operation: "insert_reusable_content", ref: "greeting", title: "Greeting", document: { markdown: "Good day." } },
+      { operation: "insert_page", title: "Letters", document: { markdown: '{% include "/reusable-content/greeting" %}\n\n[Nowhere](gone.md)\n' } },
+      { operation: "update_variables", variables: { edition: "first" } },
+    ] });
+    ada = await app.open(`/app/spaces/${space}`);
+  });
+  after(() => app?.stop());
+  const more = async (name) => {
+    await ada.page.getByRole("navigation", { name: "Pages" }).getByRole("button", { name: "More" }).click();
+    await ada.page.getByRole("menuitem", { name }).click();
+  };
+  const inDraft = () => server.api("GET", `/v1/spaces/${space}/change-requests/1/content`);
+
+  test("reusable contents are made, written, renamed, and deleted with what includes them named", async () => {
+    const { page } = ada;
+    await more("Reusable contents");
+    await page.getByRole("button", { name: "New reusable content" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).fill("Farewell");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/changes\/1\/reusable-contents\?edit=/);
+    const text = page.getByRole("dialog").getByRole("textbox", { name: /Farewell/ });
+    await text.click();
+    await page.keyboard.type("Good bye.");
+    await look(page, "reusable-edit");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const made = (await inDraft()).reusableContents.find((each) => each.title === "Farewell");
+    await page.getByRole("button", { name: "Greeting: what to do" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText("Letters").waitFor();
+    await look(page, "reusable-delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Greeting", exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual((await inDraft()).reusableContents.map(({ title }) => title), ["Farewell"]);
+    await page.getByRole("button", { name: "Farewell", exact: true }).click();
+    await text.getByText("Good bye.").waitFor();
+    assert.ok(made);
+    assert.deepEqual(ada.problems, []);
+  });
+
+  test("variables are made, changed and deleted", async () => {
+    const { page } = ada;
+    await page.goto(`${server.base}/app/spaces/${space}/changes/1/variables`);
+    await page.getByRole("textbox", { name: "edition" }).fill("second");
+    await page.getByRole("textbox", { name: "Name" }).fill("pages");
+    await page.getByRole("textbox", { name: "Value" }).fill("320");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "pages" }).waitFor();
+    await look(page, "variables");
+    assert.deepEqual((await inDraft()).variables, { edition: "second", pages: 320 });
+    await page.getByRole("button", { name: "Delete edition" }).click();
+    await page.getByRole("textbox", { name: "edition" }).waitFor({ state: "detached" });
+    assert.deepEqual((await inDraft()).variables, { pages: 320 });
+    assert.deepEqual(ada.problems, []);
+  });
+
+  test("links that are broken lead to their pages; on a phone, in the dark, for who may only read", async () => {
+    const { page } = ada;
+    await page.goto(`${server.base}/app/spaces/${space}/links`);
+    await page.getByText("gone.md").waitFor();
+    await look(page, "links");
+    await page.getByRole("link", { name: "All (" }).click();
+    await page.waitForURL(/show=all/);
+    await page.getByRole("link", { name: "Letters" }).first().click();
+    await page.waitForURL(/pages\//);
+    const small = await app.open(`/app/spaces/${space}/links`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
+    await small.page.getByText("gone.md").waitFor();
+    await look(small.page, "links-phone");
+    for (const [path, shown] of [["reusable-contents", "Greeting"], ["variables", "edition"]]) {
+      await small.page.goto(`${server.base}/app/spaces/${space}/${path}`);
+      await small.page.getByText(shown).waitFor();
+      await look(small.page, `${path}-phone`);
+    }
+    assert.ok(await small.page.getByRole("textbox", { name: "edition" }).isDisabled());
+    assert.deepEqual([ada.problems, small.problems], [[], []]);
+    await small.context.close();
   });
 });

@@ -77,6 +77,36 @@ const changedFiles = createRoute({
   path: "/changes/$number/files",
   component: lazyRouteComponent(() => import("./files/Files"), "Files"),
 });
+const reusables = createRoute({
+  getParentRoute: () => space,
+  path: "/reusable-contents",
+  component: lazyRouteComponent(() => import("./library/Reusables"), "Reusables"),
+});
+const changedReusables = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/reusable-contents",
+  component: lazyRouteComponent(() => import("./library/Reusables"), "Reusables"),
+});
+const variables = createRoute({
+  getParentRoute: () => space,
+  path: "/variables",
+  component: lazyRouteComponent(() => import("./library/SpaceVariables"), "SpaceVariables"),
+});
+const changedVariables = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/variables",
+  component: lazyRouteComponent(() => import("./library/SpaceVariables"), "SpaceVariables"),
+});
+const links = createRoute({
+  getParentRoute: () => space,
+  path: "/links",
+  component: lazyRouteComponent(() => import("./library/Links"), "Links"),
+});
+const changedLinks = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/links",
+  component: lazyRouteComponent(() => import("./library/Links"), "Links"),
+});
 const history = createRoute({
   getParentRoute: () => space,
   path: "/history",
@@ -124,7 +154,8 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
-const ofSpace = [spaceStart, changes, change, diff, commits, conflicts, changedPage, changedFiles, page, files, history, revision] as const;
+const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
+const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision] as const;
 const tree = root.addChildren([home, inbox, collection, organization, people, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.

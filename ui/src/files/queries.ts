@@ -22,6 +22,16 @@ export const files = (space: string, change: number | undefined) =>
 // Use is a page or a reusable content that something stands in.
 export type Use = { id: string; title: string; page: boolean };
 
+// usesIn lists the places that something stands in, each once.
+export function usesIn(places: Schemas["ContentLocation"][]): Use[] {
+  const found = new Map<string, Use>();
+  for (const { page, reusableContent } of places) {
+    const from = page ?? reusableContent;
+    if (from) found.set(from.id, { id: from.id, title: from.title, page: page !== undefined });
+  }
+  return [...found.values()];
+}
+
 // usesOf asks where a file stands, each place once.
 export const usesOf = (space: string, change: number | undefined, file: string) =>
   queryOptions({
@@ -32,8 +42,7 @@ export const usesOf = (space: string, change: number | undefined, file: string) 
         const path = { spaceId: space, changeRequestId: String(change), fileId: file };
         return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks", { params: { path, query: piece } });
       });
-      const uses = found.flatMap(({ page, reusableContent }) => (page ? [{ id: page.id, title: page.title, page: true }] : reusableContent ? [{ ...reusableContent, page: false }] : []));
-      return [...new Map(uses.map(({ id, title, page }) => [id, { id, title, page }])).values()];
+      return usesIn(found);
     },
   });
 

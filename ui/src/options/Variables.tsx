@@ -37,7 +37,7 @@ export function Variables({ variables, onChange, level = 3 }: Props) {
   };
   return (
     <section className={styles.part} aria-labelledby="options-variables">
-      <Heading id="options-variables" className={styles.title}>
+      <Heading id="options-variables" className={level === 2 ? "visually-hidden" : styles.title}>
         {t("options.variables")}
       </Heading>
       {names.length > 0 && (
