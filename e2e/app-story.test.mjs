@@ -65,7 +65,7 @@ describe("the story of a page, from the first sign-in to the site", () => {
   step("Ada signs in, makes a space, and writes a page with a picture and tabs", async () => {
     ada = await arrive("ada@example.org");
     const { page } = ada;
-    await page.getByRole("button", { name: "Create the first space" }).click();
+    await page.getByRole("button", { name: /^Begin blank/ }).click();
     await page.getByRole("dialog").getByLabel("Title").fill("Beekeeping");
     await page.getByRole("button", { name: "Create space" }).click();
     await page.getByRole("button", { name: "Write the first page" }).click();

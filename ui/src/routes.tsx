@@ -6,6 +6,7 @@ import { validMode } from "./page/mode";
 import { validTab } from "./people/tabs";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
+import { validStep } from "./start/step";
 import { learn } from "./words/words";
 import { validPanel } from "./space/panels";
 
@@ -45,6 +46,13 @@ const people = createRoute({
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./people/People"), "People"),
   validateSearch: validTab,
+});
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/start",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./start/Start"), "Start"),
+  validateSearch: validStep,
 });
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -156,7 +164,7 @@ const page = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
 const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision] as const;
-const tree = root.addChildren([home, inbox, collection, organization, people, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([home, inbox, collection, organization, people, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -35,6 +35,7 @@ export const organizations = {
   people: (organization: string) => ["organizations", organization, "people"] as const,
   teams: (organization: string) => ["organizations", organization, "teams"] as const,
   member: (organization: string, user: string) => [...organizations.people(organization), "one", user] as const,
+  imports: (organization: string) => ["organizations", organization, "imports"] as const,
   invites: (organization: string) => ["organizations", organization, "invites"] as const,
   there: (organization: string) => ["organizations", organization, "there"] as const,
   trash: (organization: string) => ["organizations", organization, "trash"] as const,

@@ -2,10 +2,10 @@ import { NotebookText } from "lucide-react";
 import { EmptyState } from "../look/EmptyState";
 import type { Organization } from "../shell/organization";
 import { t } from "../words/words";
+import { Beginnings } from "./Beginnings";
 import styles from "./Home.module.css";
-import { NewSpace } from "./NewSpace";
 
-// FirstSpace is the home of an organization without a space: make one, or bring docs along.
+// FirstSpace is the home of an organization without a space: bring docs along, take a template, or begin with nothing.
 export function FirstSpace({ organization }: { organization: Organization }) {
   if (!organization.permissions.createContent) {
     return (
@@ -15,10 +15,12 @@ export function FirstSpace({ organization }: { organization: Organization }) {
     );
   }
   return (
-    <EmptyState icon={<NotebookText />} title={t("home.noSpaces")} action={<NewSpace organization={organization.id} collections={[]} label={t("home.firstSpace")} kind="primary" />}>
-      <p>{t("home.noSpacesWriter")}</p>
-      <p className={styles.quiet}>{t("home.import")}</p>
-      <code className={styles.command}>recto import ./docs --space space_…</code>
-    </EmptyState>
+    <section className={styles.section} aria-labelledby="home-begin">
+      <h2 id="home-begin" className={styles.begin}>
+        {t("home.begin")}
+      </h2>
+      <p className={styles.lead}>{t("home.noSpacesWriter")}</p>
+      <Beginnings organization={organization.id} />
+    </section>
   );
 }

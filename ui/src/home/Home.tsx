@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { myOrganizations, type Organization, useOrganization } from "../shell/organization";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
-import { FirstSpace } from "./FirstSpace";
 import styles from "./Home.module.css";
 import { NewCollection } from "./NewCollection";
 import { NewSpace } from "./NewSpace";
@@ -19,6 +19,9 @@ import { Waiting } from "./Waiting";
 import { Failure } from "../api/client";
 import { EmptyState } from "../look/EmptyState";
 import { buttonClass } from "../look/Button";
+
+// Only who has no space yet needs it.
+const FirstSpace = lazy(() => import("./FirstSpace").then(({ FirstSpace }) => ({ default: FirstSpace })));
 
 export function Home() {
   const asked = useQuery(myOrganizations);
@@ -57,7 +60,9 @@ function Content({ organization }: { organization: Organization }) {
       </header>
       {empty ? (
         <>
-          <FirstSpace organization={organization} />
+          <Suspense fallback={<Skeleton shape="card" lines={3} />}>
+            <FirstSpace organization={organization} />
+          </Suspense>
           {may && <TrashLink organization={organization.id} />}
         </>
       ) : (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { api, taken } from "../api/client";
 import { organizations } from "../api/queries";
@@ -61,6 +61,13 @@ export function NewSpaceDialog({ organization, collections, parent: within = "",
               </select>
             }
           />
+        )}
+        {!within && (
+          <p>
+            <Link to="/orgs/$organization/start" params={{ organization }} className={styles.elsewhere}>
+              {t("home.more")}
+            </Link>
+          </p>
         )}
         {create.isError && <Failed failure={create.error} />}
       </form>

@@ -1,0 +1,103 @@
+// The first minutes in an empty organization: from a template or from docs that are there already to a published page, in
+// a real browser.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { look, phone, shoot, startApp } from "./app.mjs";
+
+describe("the first minutes", () => {
+  let app, organization;
+  before(async () => {
+    app = await startApp();
+    organization = app.server.organization;
+  });
+  after(() => app?.stop());
+
+  test("from nothing to a published page, with a template", async () => {
+    const { api } = app.server;
+    const { page, context, problems } = await app.open("/app");
+    await page.getByRole("heading", { name: "Begin your docs" }).waitFor();
+    await look(page, "home-begin");
+    await page.getByRole("link", { name: /^Take a template/ }).click();
+    await page.getByRole("radio", { name: /Handbook/ }).check();
+    await page.getByRole("listitem").filter({ hasText: "Your first week" }).waitFor();
+    await look(page, "home-template");
+    await page.getByLabel("Name of the space").fill("Team book");
+    await page.getByRole("button", { name: "Create space" }).click();
+    await page.getByRole("status").filter({ hasText: "Your pages are there" }).waitFor();
+    const [space] = (await api("GET", `/v1/orgs/${organization}/spaces`)).items;
+    assert.equal(space.title, "Team book");
+    const { pages } = await api("GET", `/v1/spaces/${space.id}/content/pages`);
+    assert.deepEqual(pages.map(({ title }) => title).slice(0, 2), ["How we work", "Your first week"]);
+    assert.equal((await api("GET", `/v1/spaces/${space.id}/links?status=broken`)).items?.length ?? 0, 0);
+
+    await page.getByRole("link", { name: "Publish it" }).click();
+    await page.getByRole("radio", { name: /^Everybody Search/ }).waitFor();
+    const where = page.getByLabel("Where is it?");
+    assert.equal(await where.inputValue(), "team-book");
+    await look(page, "home-publish");
+    // An address that another site has: the reason stays in sight, and no second site is left behind.
+    await api("POST", `/v1/orgs/${organization}/sites`, { title: "Taken" });
+    await where.fill("taken");
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.getByRole("alert").waitFor();
+    await where.fill("book");
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.getByRole("status").filter({ hasText: "It is published" }).waitFor();
+    await look(page, "home-published");
+    const sites = (await api("GET", `/v1/orgs/${organization}/sites`)).items;
+    assert.deepEqual(sites.map(({ title, published }) => [title, published]).sort(), [["Taken", false], ["Team book", true]]);
+    const address = await page.getByRole("link", { name: "Open the site" }).getAttribute("href");
+    assert.match(address, /\/sites\/example\/book\/$/);
+    const answer = await fetch(address);
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /What everybody who joins should know/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("every template makes pages without faults, in German as well", async () => {
+    const { api } = app.server;
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=template`, { locale: "de" });
+    for (const name of ["Produktdokumentation", "API-Dokumentation", "Neuerungen"]) {
+      await page.goto(`${app.server.base}/app/orgs/${organization}/start?with=template`);
+      await page.getByRole("radio", { name: new RegExp(name) }).check();
+      await page.getByRole("button", { name: "Bereich anlegen" }).click();
+      await page.getByRole("status").filter({ hasText: "Deine Seiten sind da" }).waitFor();
+      const space = (await api("GET", `/v1/orgs/${organization}/spaces`)).items.find(({ title }) => title === name);
+      const walk = (list) => list.flatMap((each) => [each, ...walk(each.pages ?? [])]);
+      for (const { id, type, title } of walk((await api("GET", `/v1/spaces/${space.id}/content/pages`)).pages)) {
+        if (type !== "document") continue;
+        const { markdown } = await api("GET", `/v1/spaces/${space.id}/content/page/${id}?format=markdown`);
+        const read = await api("POST", `/v1/spaces/${space.id}/content/markdown`, { markdown });
+        assert.deepEqual(read.faults, [], `${name}: ${title}`);
+      }
+    }
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("docs that are there come in with progress and a report, on a phone in the dark", async () => {
+    const { api } = app.server;
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`, { ...phone, colorScheme: "dark" });
+    await page.getByRole("radio", { name: "Markdown, HTML" }).check();
+    await look(page, "home-import-phone");
+    const markdown = "# Old docs\n\nHello. See [nothing](gone.md).\n\n{% unknown %}\n";
+    await page.locator("input[type=file]").setInputFiles({ name: "old-docs.md", mimeType: "text/markdown", buffer: Buffer.from(markdown) });
+    await page.getByRole("status").filter({ hasText: "1 page and 0 files are there now." }).waitFor();
+    await page.getByText("Links that lead nowhere").click();
+    await page.getByText("gone.md").waitFor();
+    await look(page, "home-imported-phone");
+    const space = (await api("GET", `/v1/orgs/${organization}/spaces`)).items.find(({ title }) => title === "old docs");
+    assert.equal((await api("GET", `/v1/spaces/${space.id}/content/pages`)).pages[0].title, "Old docs");
+    assert.deepEqual(problems, []);
+
+    // What fails says why, and is tried again in the same space.
+    await page.getByRole("button", { name: "Import more" }).click();
+    await page.getByRole("radio", { name: "ZIP of a folder" }).check();
+    await page.locator("input[type=file]").setInputFiles({ name: "broken.zip", mimeType: "application/zip", buffer: Buffer.from("no archive") });
+    await page.getByRole("alert").waitFor();
+    await shoot(page, "home-import-failed");
+    assert.equal((await api("GET", `/v1/orgs/${organization}/spaces`)).items.some(({ title }) => title === "broken"), false);
+    await context.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { Upload } from "lucide-react";
+import { type DragEvent, type FormEvent, useRef, useState } from "react";
+import { Button } from "../look/Button";
+import { Field } from "../look/Field";
+import { t } from "../words/words";
+import styles from "./Import.module.css";
+import { type Source, sourceNames, sources } from "./sources";
+
+// From is where the docs come from.
+export type From = { kind: "file"; source: Source; file: File } | { kind: "address"; source: Source; url: string };
+
+// ImportForm asks where the docs are now, and for the file or address.
+export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
+  const [source, setSource] = useState<Source>("zip");
+  const [over, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const { needs, accept } = sources[source];
+  const take = (file: File | undefined) => file && onStart({ kind: "file", source, file });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const url = String(new FormData(event.currentTarget).get("url")).trim();
+    if (url) onStart({ kind: "address", source, url });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    <div className={styles.form}>
+      <fieldset className={styles.sources}>
+        <legend className={styles.legend}>{t("import.from")}</legend>
+        {sourceNames.map((name) => {
+          const Icon = sources[name].icon;
+          return (
+            <label key={name} className={styles.source}>
+              <input type="radio" name="source" value={name} checked={name === source} onChange={() => setSource(name)} />
+              <Icon aria-hidden />
+              {t(`import.source.${name}`)}
+            </label>
+          );
+        })}
+      </fieldset>
+      <p className={styles.about}>{t(`import.about.${source}`)}</p>
+      {needs === "file" ? (
+        <div className={styles.drop} data-over={over || undefined} onDragOver={(event) => (event.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)} onDrop={drop}>
+          <p>{t("import.drop")}</p>
+          <Button kind="primary" icon={<Upload />} onClick={() => chooser.current?.click()}>
+            {t("import.choose")}
+          </Button>
+          <input ref={chooser} type="file" hidden accept={accept} aria-label={t("import.choose")} onChange={(event) => take(event.currentTarget.files?.[0])} />
+        </div>
+      ) : (
+        <form className={styles.line} onSubmit={submit}>
+          <Field name="url" type="url" label={t("import.address")} required placeholder={t(`import.example.${source as "website" | "github-wiki" | "google-docs"}`)} autoComplete="off" />
+          <Button kind="primary" type="submit">
+            {t("import.go")}
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
