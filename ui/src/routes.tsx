@@ -115,6 +115,11 @@ const changedLinks = createRoute({
   path: "/changes/$number/links",
   component: lazyRouteComponent(() => import("./library/Links"), "Links"),
 });
+const settings = createRoute({
+  getParentRoute: () => space,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/SpaceSettings"), "SpaceSettings"),
+});
 const history = createRoute({
   getParentRoute: () => space,
   path: "/history",
@@ -163,7 +168,7 @@ const page = createRoute({
 });
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
-const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision] as const;
+const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision, settings] as const;
 const tree = root.addChildren([home, inbox, collection, organization, people, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.

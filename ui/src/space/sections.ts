@@ -1,6 +1,6 @@
 // The one list of the parts of a space beside its pages: what they are called and where they are. To add one, put a row here
 // and its screen into src/routes.tsx. Those with more stand behind "More".
-import { Braces, File, GitPullRequest, History, Link2, type LucideIcon, Recycle } from "lucide-react";
+import { Braces, File, GitPullRequest, History, Link2, type LucideIcon, Recycle, Settings } from "lucide-react";
 import type { Key } from "../words/words";
 import type { Space } from "./queries";
 
@@ -10,7 +10,7 @@ export type Section = {
   title: Key;
   icon: LucideIcon;
   // Its address on main, and in a change request when it shows that one's content.
-  to: `/spaces/$space/${"changes" | "history" | Within}`;
+  to: `/spaces/$space/${"changes" | "history" | "settings" | Within}`;
   within?: `/spaces/$space/changes/$number/${Within}`;
   more?: true;
   // Who sees it; everybody who reads the space without this.
@@ -24,4 +24,5 @@ export const sections: Section[] = [
   { title: "reusables.title", icon: Recycle, to: "/spaces/$space/reusable-contents", within: "/spaces/$space/changes/$number/reusable-contents", more: true },
   { title: "variables.title", icon: Braces, to: "/spaces/$space/variables", within: "/spaces/$space/changes/$number/variables", more: true },
   { title: "links.title", icon: Link2, to: "/spaces/$space/links", within: "/spaces/$space/changes/$number/links", more: true },
+  { title: "settings.title", icon: Settings, to: "/spaces/$space/settings", more: true, may: ({ permissions }) => permissions.manage || permissions.listPeople },
 ];
