@@ -117,6 +117,7 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await grace.page.getByRole("link", { name: /Describe the hive/ }).first().click();
     await grace.page.getByRole("link", { name: "The hive", exact: true }).first().click();
     await grace.page.locator("ins", { hasText: "house of wax" }).or(grace.page.getByText("house of wax")).first().waitFor();
+    await grace.page.getByRole("img", { name: "Combs, cell by cell" }).waitFor();
     await picture(grace.page, "changes");
     // On words of the page itself.
     await grace.page.goto(`${server.base}/app/spaces/${space}/changes/1/pages/${(await server.api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages[0].id}`);
@@ -201,6 +202,7 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await page.getByText(/^1 of 1/).waitFor();
     const place = page.getByRole("region", { name: /^Place 1/ });
     await place.waitFor();
+    await page.getByRole("img", { name: "Combs, cell by cell" }).waitFor();
     await picture(page, "conflict");
     await look(page, "story-conflict", { within: "main" });
     await page.keyboard.press("1");

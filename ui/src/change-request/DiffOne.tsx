@@ -12,6 +12,7 @@ import styles from "./Diff.module.css";
 import { DiffComments } from "./DiffComments";
 import { DiffPage, type Mode } from "./DiffPage";
 import { OtherDiff } from "./OtherDiff";
+import { DocPlace } from "./Picture";
 import type { pageChanges } from "./queries";
 import { onKey, step } from "./stops";
 
@@ -85,7 +86,11 @@ export function DiffOne(props: Props) {
       <div ref={shown}>
         {entity.page && diff.isPending && <Skeleton lines={8} />}
         {entity.page && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}
-        {entity.page && diff.data && <DiffPage diff={diff.data} mode={mode} reordered={entity.kind === "reordered"} />}
+        {entity.page && diff.data && (
+          <DocPlace value={{ space, revisions: [ends.to, ends.from] }}>
+            <DiffPage diff={diff.data} mode={mode} reordered={entity.kind === "reordered"} />
+          </DocPlace>
+        )}
         {!entity.page && <OtherDiff space={space} entity={entity} ends={ends} />}
       </div>
     </>

@@ -2,6 +2,7 @@
 // what it holds, so that nothing is left out of a diff.
 import type { ReactNode } from "react";
 import styles from "./DocNode.module.css";
+import { Picture } from "./Picture";
 
 export type DocumentNode = {
   object: string;
@@ -83,6 +84,13 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
       );
     case "code-line":
       return <div className={styles.line}>{children}</div>;
+    case "image":
+      return (
+        <div className={styles.image}>
+          <Picture source={node.data?.ref as { kind?: string; file?: string; url?: string } | undefined} alt={text("alt")} />
+          {children}
+        </div>
+      );
     case "link":
       return <span className={styles.link}>{children}</span>;
     case "emoji":

@@ -1,6 +1,7 @@
 // A text that both sides changed: what could be merged, and each place in conflict to be chosen or written anew.
 import { useState } from "react";
 import { type DocumentNode, DocNode } from "../DocNode";
+import { DocPlace } from "../Picture";
 import type { Conflict } from "../queries";
 import { t } from "../../words/words";
 import styles from "./ConflictBody.module.css";
@@ -15,25 +16,28 @@ export function ConflictBody({ space, number, full, choices, choose }: DetailPro
   // A choice of before that the text was cut in another way does not count.
   const chosen = choice && "parts" in choice && choice.parts.length === places ? choice.parts : [];
   let place = 0;
+  const { main, changeRequest, base } = full.revisions ?? {};
   return (
-    <div className={styles.body}>
-      {parts.map((part, index) => {
-        if (part.merged) return <Quiet key={index} nodes={(part.merged.nodes ?? []) as DocumentNode[]} first={index === 0} last={index === parts.length - 1} />;
-        const at = place++;
-        return (
-          <ConflictPlace
-            key={index}
-            space={space}
-            number={number}
-            entry={full.entries?.[0] ?? ""}
-            part={part}
-            name={t("conflict.place", { at: at + 1, of: places })}
-            choice={chosen[at] ?? null}
-            onChoose={choose && ((next) => choose(full.id, withPart(choice, places, at, next)))}
-          />
-        );
-      })}
-    </div>
+    <DocPlace value={{ space, revisions: [main, changeRequest, base] }}>
+      <div className={styles.body}>
+        {parts.map((part, index) => {
+          if (part.merged) return <Quiet key={index} nodes={(part.merged.nodes ?? []) as DocumentNode[]} first={index === 0} last={index === parts.length - 1} />;
+          const at = place++;
+          return (
+            <ConflictPlace
+              key={index}
+              space={space}
+              number={number}
+              entry={full.entries?.[0] ?? ""}
+              part={part}
+              name={t("conflict.place", { at: at + 1, of: places })}
+              choice={chosen[at] ?? null}
+              onChoose={choose && ((next) => choose(full.id, withPart(choice, places, at, next)))}
+            />
+          );
+        })}
+      </div>
+    </DocPlace>
   );
 }
 

@@ -4,6 +4,7 @@ import { Failed } from "../../look/Failed";
 import { Skeleton } from "../../look/Skeleton";
 import { t } from "../../words/words";
 import { DocNode } from "../DocNode";
+import { DocPlace } from "../Picture";
 import styles from "./ConflictBody.module.css";
 import { type Subject, wholeAt } from "./queries";
 
@@ -17,7 +18,7 @@ export function WholeAt({ space, revision, subject }: { space: string; revision:
       <p className={styles.wholeTitle}>{title || t("tree.untitled")}</p>
       {path && <p className={styles.path}>{path}</p>}
       {picture && <img src={picture} alt={title} className={styles.picture} />}
-      {nodes?.map((node, index) => <DocNode key={index} node={node} />)}
+      <DocPlace value={{ space, revisions: [revision] }}>{nodes?.map((node, index) => <DocNode key={index} node={node} />)}</DocPlace>
     </div>
   );
 }
