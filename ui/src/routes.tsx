@@ -2,13 +2,14 @@
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
+import { validSettings } from "./organization/tabs";
 import { validMode } from "./page/mode";
 import { validTab } from "./people/tabs";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
 import { validStep } from "./start/step";
 import { learn } from "./words/words";
-import { validPanel } from "./space/panels";
+import { validPanel } from "./space/panelNames";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell });
 
@@ -53,6 +54,13 @@ const start = createRoute({
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./start/Start"), "Start"),
   validateSearch: validStep,
+});
+const organizationSettings = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/settings",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./organization/OrganizationSettings"), "OrganizationSettings"),
+  validateSearch: validSettings,
 });
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -169,7 +177,7 @@ const page = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
 const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision, settings] as const;
-const tree = root.addChildren([home, inbox, collection, organization, people, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -83,7 +83,11 @@ export function TeamDialog({ organization, team, onClose }: Props) {
         }}
       >
         {may && <Field label={t("team.title")} required maxLength={256} autoComplete="off" value={title} onChange={(event) => setTitle(event.currentTarget.value)} />}
-        {may && <ChooseMany label={t("team.add")} none={t("access.nobody")} options={options} chosen={added} onChange={add} />}
+        {may && (
+          <div className={styles.choose}>
+            <ChooseMany label={t("team.add")} none={t("access.nobody")} options={options} chosen={added} onChange={add} />
+          </div>
+        )}
         {team && members.isPending && <Skeleton shape="rows" lines={2} />}
         {members.isError && team && <Failed failure={members.error} onRetry={() => void members.refetch()} />}
         <ul className={styles.list}>

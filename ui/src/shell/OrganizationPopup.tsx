@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { UsersRound } from "lucide-react";
+import { Settings, UsersRound } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
@@ -29,6 +29,11 @@ export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElem
           {organization.permissions.listMembers && (
             <MenuItem icon={<UsersRound />} render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}>
               {t("shell.people")}
+            </MenuItem>
+          )}
+          {organization.permissions.admin && (
+            <MenuItem icon={<Settings />} render={<Link to="/orgs/$organization/settings" params={{ organization: shown }} />}>
+              {t("shell.settings")}
             </MenuItem>
           )}
         </>

@@ -3,6 +3,7 @@
 import { ListTree, type LucideIcon, MessageSquare, SlidersHorizontal } from "lucide-react";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import type { Key } from "../words/words";
+import type { PanelName } from "./panelNames";
 
 // PanelPlace is what the screen beside a panel shows. writing is true where the page is edited; compared is the page whose
 // diff is shown.
@@ -16,9 +17,6 @@ export type Panel = {
   offered: (place: PanelPlace) => boolean;
   Content: LazyExoticComponent<ComponentType<PanelPlace>>;
 };
-
-export const panelNames = ["outline", "comments", "options", "history"] as const;
-export type PanelName = (typeof panelNames)[number];
 
 export const panels: Panel[] = [
   {
@@ -43,9 +41,3 @@ export const panels: Panel[] = [
     Content: lazy(() => import("../options/OptionsPanel").then(({ OptionsPanel }) => ({ default: OptionsPanel }))),
   },
 ];
-
-// validPanel reads the query of an address.
-export function validPanel(search: Record<string, unknown>): { panel?: PanelName } {
-  const panel = panelNames.find((name) => name === search["panel"]);
-  return panel ? { panel } : {};
-}

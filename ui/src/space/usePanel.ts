@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Panel, type PanelName, type PanelPlace, panels } from "./panels";
+import type { PanelName } from "./panelNames";
+import { type Panel, type PanelPlace, panels } from "./panels";
 import { useCompared } from "./useCompared";
 
 export type PanelState = {
