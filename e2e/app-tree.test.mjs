@@ -92,6 +92,58 @@ describe("tree", () => {
     await context.close();
   });
 
+  test("pages are dragged before, into and out of others, and what was done is taken back", async () => {
+    const { api } = app.server;
+    const space = await app.server.space("Drags", { Start: "One.", Install: "Two.", Setup: "Three.", Linux: "Four.", Stay: "Five." });
+    const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
+    const content = `/v1/spaces/${space}/change-requests/${number}/content`;
+    const pages = async () => (await api("GET", `${content}/pages`)).pages;
+    const [start, install, , linux] = await pages();
+    await api("POST", content, { changes: [{ operation: "update_page", page: linux.id, into: install.id }] });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`);
+    const tree = page.getByRole("tree", { name: "Pages" });
+    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+    const becomes = async (wanted) => {
+      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++) await new Promise((done) => setTimeout(done, 50));
+      assert.equal(outline(await pages()), wanted);
+    };
+    /** Drags a row to a part of another one's height, and shows the tree before it is let go. */
+    const drag = async (from, to, part, { wait, then } = {}) => {
+      const [a, b] = [await row(from).boundingBox(), await row(to).boundingBox()];
+      await page.mouse.move(a.x + 60, a.y + a.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(b.x + 64, b.y + b.height / 2, { steps: 4 });
+      await page.mouse.move(b.x + 60, b.y + b.height * part, { steps: 2 });
+      if (wait) await row(wait).waitFor();
+      await then?.();
+      await page.mouse.up();
+    };
+    await row("Setup").waitFor();
+    await drag("Setup", "Start", 0.1, { then: () => look(page, "tree-drag") });
+    await becomes("Setup, Start, Install (Linux), Stay");
+    await page.getByRole("group", { name: "Undo" }).getByText("Setup, 1 of 4 at the top level").waitFor();
+    await look(page, "tree-undo");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Start, Install (Linux), Setup, Stay");
+    // Over a closed row the pages in it come up; Escape leaves all as it is.
+    await drag("Setup", "Install", 0.5, { wait: "Linux", then: () => page.keyboard.press("Escape") });
+    await drag("Setup", "Linux", 0.1);
+    await becomes("Start, Install (Setup, Linux), Stay");
+    await drag("Start", "Install", 0.5);
+    await becomes("Install (Setup, Linux, Start), Stay");
+    // What is deleted comes back with all below it.
+    await row("Install").focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await becomes("Stay");
+    await page.getByText("“Install” is deleted").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Install (Setup, Linux, Start), Stay");
+    await row("Install").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("on a phone the menu is always there; who may only read has none", async () => {
     const space = await app.server.space("Guide", { Start: "One.", Next: "Two." });
     const [start] = (await app.server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;

@@ -8,6 +8,7 @@ import type { Page } from "./queries";
 import { TreeRow } from "./TreeRow";
 import { label, openable, pathTo, readable, type Row, rows, step, typed } from "./tree";
 import { useExpanded } from "./useExpanded";
+import { useTreeDrag } from "./useTreeDrag";
 import { type Editing, useRowEditing } from "./useRowEditing";
 
 export type TreeHandle = { focus: () => void };
@@ -76,6 +77,8 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
   };
   const rowEditing = useRowEditing(editing, { list, open, focus: focusPage, row: rowOf });
 
+  const drag = useTreeDrag({ box, list, height, roots: editing?.roots, draggable: rowEditing.editable, open, onDrop: rowEditing.onDrop });
+
   const search = useRef({ text: "", time: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
     const row = list[at];
@@ -119,7 +122,7 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
 
   return (
     <div ref={box} className={styles.box}>
-      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus}>
+      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragged !== undefined || undefined}>
         {virtual.getVirtualItems().map((item) => {
           const row = list[item.index];
           return (
@@ -143,7 +146,9 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
             )
           );
         })}
+        {drag.mark}
       </div>
+      {drag.follower}
       {rowEditing.overlays}
     </div>
   );

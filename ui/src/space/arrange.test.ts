@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { family, made, moved, type Move } from "./arrange";
+import { dropped, family, made, moved, type Move, type Where } from "./arrange";
 import type { Page } from "./queries";
 
 const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({ id, title: id, type, path: id, pages: below });
@@ -29,6 +29,28 @@ describe("moved", () => {
     ["nobody", "up", undefined],
   ];
   it.each(cases)("%s %s", (id, move, wanted) => expect(moved(roots, id, move)).toEqual(wanted));
+});
+
+describe("dropped", () => {
+  const cases: [string, string, Where, unknown][] = [
+    ["Start", "Upgrade", "before", { into: "Guides", at: 2 }],
+    ["Upgrade", "Install", "before", { into: "Guides", at: 0 }],
+    ["Install", "Upgrade", "after", { into: "Guides", at: 2 }],
+    ["Install", "Link", "before", undefined],
+    ["Link", "Install", "after", undefined],
+    ["Linux", "Install", "inside", undefined],
+    ["Linux", "Start", "inside", { into: "Start", at: 0 }],
+    ["Start", "Guides", "inside", { into: "Guides", at: 3 }],
+    ["Install", "Guides", "inside", { into: "Guides", at: 2 }],
+    ["Guides", "Linux", "after", undefined],
+    ["Guides", "Start", "inside", undefined],
+    ["More", "Start", "before", { into: null, at: 0 }],
+    ["Start", "Link", "inside", undefined],
+    ["Start", "API", "inside", undefined],
+    ["Start", "Pets", "after", undefined],
+    ["nobody", "Start", "after", undefined],
+  ];
+  it.each(cases)("%s %s %s", (id, target, where, wanted) => expect(dropped(roots, id, target, where)).toEqual(wanted));
 });
 
 it("knows what the server makes, and what is below a page", () => {

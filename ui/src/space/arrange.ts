@@ -42,6 +42,23 @@ export function moved(roots: Page[], id: string, move: Move): { into: string | n
   }
 }
 
+// Where something is let go on a page.
+export type Where = "before" | "inside" | "after";
+
+// dropped returns where a page lands that is let go on another one, or undefined when it stands there already or cannot.
+export function dropped(roots: Page[], id: string, target: string, where: Where): { into: string | null; at: number } | undefined {
+  const [from, on] = [placeOf(roots, id), placeOf(roots, target)];
+  const [page, above] = [from?.siblings[from.at], on?.siblings[on.at]];
+  if (!from || !on || !page || !above || family(page).includes(target)) return undefined;
+  const parent = where === "inside" ? above : on.parent;
+  if (parent && (!holds(parent) || made(roots, parent.id) || page.type === "group")) return undefined;
+  const into = parent?.id ?? null;
+  if (where === "inside") return from.parent?.id === target && from.at === from.siblings.length - 1 ? undefined : { into, at: (above.pages ?? []).filter((each) => each.id !== id).length };
+  const same = (from.parent?.id ?? null) === into;
+  const at = on.at + (where === "after" ? 1 : 0) - (same && from.at < on.at ? 1 : 0);
+  return same && at === from.at ? undefined : { into, at };
+}
+
 // made reports whether the server makes a page for a computed one above it, so that nobody can change it.
 export function made(roots: Page[], id: string): boolean {
   for (let place = placeOf(roots, id); place?.parent; place = placeOf(roots, place.parent.id)) {

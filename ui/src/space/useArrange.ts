@@ -8,12 +8,16 @@ import { startDraft } from "../change-request/draft";
 import type { JsonDocument } from "../editor/document";
 import { bare } from "../editor/document";
 import { t } from "../words/words";
-import { family, moved, type Move, placeOf } from "./arrange";
+import { dropped, family, moved, type Move, placeOf, type Where } from "./arrange";
 import { type Page, pages as pagesQuery } from "./queries";
 import { firstReadable, label, pathTo, readable } from "./tree";
 
 export type Act =
   | { kind: "move"; page: Page; move: Move }
+  | { kind: "drop"; page: Page; on: Page; where: Where }
+  // Puts a page where it was, and brings back one that was deleted.
+  | { kind: "place"; page: Page; into: string | null; at: number }
+  | { kind: "restore"; page: Page; revision: string }
   | { kind: "rename"; page: Page; title: string }
   | { kind: "hide"; page: Page; hidden: boolean }
   | { kind: "duplicate"; page: Page }
@@ -54,6 +58,8 @@ async function changeOf(path: Path, act: Act): Promise<Change> {
       return { operation: "update_page", page: id, hidden: act.hidden };
     case "delete":
       return { operation: "delete_page", page: id };
+    case "restore":
+      return { operation: "revert_page", page: id, revision: act.revision };
   }
   const roots = await stored(path);
   const place = placeOf(roots, id);
@@ -61,17 +67,18 @@ async function changeOf(path: Path, act: Act): Promise<Change> {
   if (act.kind === "duplicate") {
     return { operation: "insert_page", ...(await copied(path, act.page)), into: place.parent?.id ?? null, at: place.at + 1 };
   }
-  const to = moved(roots, id, act.move);
+  const to = act.kind === "place" ? act : act.kind === "drop" ? dropped(roots, id, act.on.id, act.where) : moved(roots, id, act.move);
   if (!to) throw new Failure(400, t("tree.nowhere"));
   return { operation: "update_page", page: id, ...(to.into === (place.parent?.id ?? null) ? {} : { into: to.into }), at: to.at };
 }
 
-// Done is what has become of the tree.
-export type Done = { number: number; roots: Page[]; page: string };
+// Done is what has become of the tree, with what takes it back where there is such a thing.
+export type Done = { number: number; roots: Page[]; page: string; back?: Act };
 
 async function carryOut(queries: QueryClient, space: string, change: number | undefined, act: Act): Promise<Done> {
   const number = change ?? (await startDraft(queries, space)).number;
   const path = { spaceId: space, changeRequestId: String(number) };
+  const before = act.kind === "drop" ? placeOf(await stored(path), act.page.id) : undefined;
   const changes = [await changeOf(path, act)];
   const answer = await taken(api.POST(root, { params: { path, query: { compat: "false" } }, body: { changes } }));
   const [first] = answer.changes as { page?: { id: string } | string }[];
@@ -80,7 +87,14 @@ async function carryOut(queries: QueryClient, space: string, change: number | un
   await queries.invalidateQueries({ queryKey: spaces.changedPages(space, number) });
   void queries.invalidateQueries({ queryKey: changeRequests.changes(space, number) });
   const roots = await queries.fetchQuery(pagesQuery(space, number));
-  return { number, roots, page };
+  const revision = (answer as { parents?: string[] }).parents?.[0];
+  const back: Act | undefined =
+    act.kind === "delete" && revision
+      ? { kind: "restore", page: act.page, revision }
+      : before
+        ? { kind: "place", page: act.page, into: before.parent?.id ?? null, at: before.at }
+        : undefined;
+  return { number, roots, page, ...(back ? { back } : {}) };
 }
 
 // useArrange does such things one after the other. current is the page that is shown: who saw main is led to it in the

@@ -2,11 +2,13 @@
 // before a page is deleted, and what is said when a page has moved.
 import { type KeyboardEvent, useState } from "react";
 import { keysOf, type ShortcutName } from "../look/shortcuts";
-import { family, made, type Move, moved } from "./arrange";
+import { family, made, type Move, moved, type Where } from "./arrange";
 import { DeletePage } from "./DeletePage";
 import type { Page } from "./queries";
 import { RowMenu } from "./RowMenu";
-import { pathTo, type Row } from "./tree";
+import { t } from "../words/words";
+import { label, pathTo, type Row } from "./tree";
+import { UndoBar } from "./UndoBar";
 import { type Act, type Done, placed, type useArrange } from "./useArrange";
 
 export type Editing = {
@@ -38,22 +40,32 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   const [naming, setNaming] = useState<string>();
   const [deleting, setDeleting] = useState<Page>();
   const [said, say] = useState("");
+  // What was done last and can be taken back, in words.
+  const [undo, setUndo] = useState<{ words: string; back: Act }>();
   const editable = (page: Page) => editing !== undefined && !page.computedSeed && !made(editing.roots, page.id);
 
   const run = (act: Act, then: (done: Done) => void) => {
     say("");
+    setUndo(undefined);
     // The promise is told of success after the tree has the change; a failure is shown by who has the mutation.
     editing?.arrange.mutateAsync(act).then(then, () => tree.focus(act.page.id));
   };
   const onMove = (page: Page, move: Move) => {
     if (!editing || !moved(editing.roots, page.id, move)) return;
-    run({ kind: "move", page, move }, ({ roots }) => {
-      const above = pathTo(roots, page.id).slice(0, -1);
-      if (above.length > 0) tree.open(above);
-      tree.focus(page.id);
-      say(placed(roots, page.id));
-    });
+    run({ kind: "move", page, move }, ({ roots }) => show(roots, page));
   };
+  // show leads to where a page stands now, and says it.
+  const show = (roots: Page[], page: Page) => {
+    const above = pathTo(roots, page.id).slice(0, -1);
+    if (above.length > 0) tree.open(above);
+    tree.focus(page.id);
+    say(placed(roots, page.id));
+  };
+  const onDrop = (page: Page, on: Page, where: Where) =>
+    run({ kind: "drop", page, on, where }, ({ roots, back }) => {
+      show(roots, page);
+      if (back) setUndo({ words: placed(roots, page.id), back });
+    });
   const onNamed = (page: Page, title: string | undefined) => {
     setNaming(undefined);
     tree.focus(page.id);
@@ -64,7 +76,10 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
     const ids = family(page);
     const at = tree.list.findIndex((row) => row.page.id === page.id);
     const next = tree.list.slice(at).find((row) => !ids.includes(row.page.id)) ?? tree.list[at - 1];
-    run({ kind: "delete", page }, () => next && tree.focus(next.page.id));
+    run({ kind: "delete", page }, ({ back }) => {
+      if (next) tree.focus(next.page.id);
+      if (back) setUndo({ words: t("tree.deleted", { title: label(page) || t("tree.untitled") }), back });
+    });
   };
 
   // onKey does what a key means for a row, and reports whether it means anything.
@@ -91,6 +106,7 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
       <p className="visually-hidden" role="status">
         {said}
       </p>
+      {undo && <UndoBar words={undo.words} onUndo={() => run(undo.back, ({ roots }) => show(roots, undo.back.page))} onClose={() => setUndo(undefined)} />}
       {menu && (
         <RowMenu
           page={menu.page}
@@ -114,5 +130,5 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   // While a name is on its way, the row shows it.
   const doing = editing?.arrange.isPending ? editing.arrange.variables : undefined;
   const renamed = doing?.kind === "rename" ? doing : undefined;
-  return { editable, naming, renamed, onKey, onMenu, onNamed, overlays };
+  return { editable, naming, renamed, onKey, onMenu, onNamed, onDrop, overlays };
 }
