@@ -51,6 +51,30 @@ describe("the first minutes", () => {
     const answer = await fetch(address);
     assert.equal(answer.status, 200);
     assert.match(await answer.text(), /What everybody who joins should know/);
+    // A second time there is nothing to ask.
+    await page.reload();
+    await page.getByRole("status").filter({ hasText: "It has an address already" }).waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("only who gets the link reads what is published for them", async () => {
+    const { api } = app.server;
+    const id = await app.server.space("Plans", { Start: "Not for everybody." });
+    const { page, context, problems } = await app.open("/app");
+    await page.getByRole("link", { name: "Plans", exact: true }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Publish it" }).click();
+    await page.getByRole("radio", { name: /^Whoever gets a link/ }).check();
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.getByRole("status").filter({ hasText: "It is published" }).waitFor();
+    const address = await page.getByRole("link", { name: "Open the site" }).getAttribute("href");
+    assert.equal((await api("GET", `/v1/spaces/${id}`)).visibility, "share-link");
+    const reader = await app.browser.newContext();
+    const read = await reader.newPage();
+    await read.goto(address);
+    await read.getByText("Not for everybody.").waitFor();
+    await reader.close();
+    assert.notEqual((await fetch((await api("GET", `/v1/spaces/${id}`)).urls.published ?? `${app.server.base}/sites/example/plans/`)).status, 200);
     assert.deepEqual(problems, []);
     await context.close();
   });

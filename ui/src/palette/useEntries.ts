@@ -1,6 +1,7 @@
 // What the palette knows without a search: commands, and the spaces, change requests, sites and people of an organization.
 import { useQuery } from "@tanstack/react-query";
 import { changeRequestsOf, spacesOf } from "../home/queries";
+import { myOrganizations } from "../shell/organization";
 import { t } from "../words/words";
 import type { Entry } from "./entries";
 import { peopleOf, sitesOf } from "./queries";
@@ -12,9 +13,14 @@ export function useEntries(organization: string): Entry[] {
   const sites = useQuery(sitesOf(organization)).data ?? [];
   const people = useQuery(peopleOf(organization)).data ?? [];
   const titles = new Map(spaces.map((space) => [space.id, space.title]));
+  const may = useQuery(myOrganizations).data?.find((each) => each.id === organization)?.permissions;
+  const at = `/orgs/${organization}`;
   const commands: Entry[] = [
     { id: "home", kind: "command", title: t("home.title"), words: t("palette.home.words"), to: "/" },
     { id: "inbox", kind: "command", title: t("inbox.title"), words: t("palette.inbox.words"), to: "/inbox" },
+    ...(may?.listMembers ? [{ id: "people", kind: "command", title: t("shell.people"), words: t("palette.people.words"), to: `${at}/people` } satisfies Entry] : []),
+    ...(may?.admin ? [{ id: "settings", kind: "command", title: t("shell.settings"), words: t("palette.settings.words"), to: `${at}/settings` } satisfies Entry] : []),
+    ...(may?.createContent ? [{ id: "trash", kind: "command", title: t("home.trash"), words: t("palette.trash.words"), to: `${at}/trash` } satisfies Entry] : []),
     { id: "account", kind: "command", title: t("shell.account"), words: t("palette.account.words"), href: "/account" },
   ];
   return [

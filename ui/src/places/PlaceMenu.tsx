@@ -1,4 +1,5 @@
-import { ArrowDown, ArrowUp, CopyPlus, FolderInput, FolderPlus, KeyRound, NotebookText, Pencil, Trash2 } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ArrowDown, ArrowUp, CopyPlus, FolderInput, FolderPlus, Globe, KeyRound, NotebookText, Pencil, Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { stepped } from "../home/moves";
 import { about, type Place } from "../home/places";
@@ -49,6 +50,11 @@ export function PlaceMenu({ organization, place, roots, anchor, onStep, onDo, on
           {place.kind === "space" && (
             <MenuItem icon={<CopyPlus />} onClick={() => duplicate.mutate(id)}>
               {t("tree.duplicate")}
+            </MenuItem>
+          )}
+          {place.kind === "space" && !place.space.urls.published && (
+            <MenuItem icon={<Globe />} render={<Link to="/orgs/$organization/start" params={{ organization }} search={{ with: "publish", space: id }} />}>
+              {t("publish.go")}
             </MenuItem>
           )}
           <MenuItem icon={<ArrowUp />} keys={keysOf("pageUp")} disabled={!stepped(roots, id, "up")} onClick={() => onStep("up")}>

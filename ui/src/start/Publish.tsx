@@ -74,6 +74,20 @@ export function Publish({ organization, space }: { organization: Organization; s
       </div>
     );
   }
+  if (about.data.urls.published && !site) {
+    return (
+      <div className={styles.made}>
+        <p role="status">{t("publish.already")}</p>
+        <p className={styles.address}>{about.data.urls.published}</p>
+        <div className={styles.line}>
+          <a href={about.data.urls.published} target="_blank" rel="noreferrer" className={buttonClass("primary")}>
+            <ExternalLink aria-hidden />
+            {t("publish.open")}
+          </a>
+        </div>
+      </div>
+    );
+  }
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.about}>{t("publish.text", { title: about.data.title })}</p>
