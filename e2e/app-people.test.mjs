@@ -46,6 +46,10 @@ describe("people", () => {
     await page.getByLabel("Role of Joan Clarke").selectOption("admin");
     await page.waitForFunction(() => !document.querySelector("select[aria-label='Role of Ada']")?.disabled);
     assert.equal((await member("joan@example.org")).role, "admin");
+    // Who would take rights from themselves is told so first.
+    await page.getByLabel("Role of Ada", { exact: true }).selectOption("edit");
+    await page.getByRole("dialog", { name: "You would take rights from yourself" }).getByRole("button", { name: "Cancel" }).click();
+    assert.equal((await member("ada@example.org")).role, "admin");
     await page.getByLabel("Role of Joan Clarke").selectOption("");
     await page.waitForFunction(() => document.querySelector("select[aria-label='Role of Ada']")?.disabled);
     assert.equal((await member("joan@example.org")).role, null);

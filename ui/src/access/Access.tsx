@@ -36,7 +36,7 @@ export function Access({ place }: { place: Place }) {
       <Teams place={place} state={state} />
       <People place={place} state={state} />
       {may.viewInviteLinks && <GuestLink place={place} state={state} />}
-      <LossDialog state={state} />
+      <LossDialog loss={state.asked?.loss} onConfirm={state.confirm} onCancel={state.cancel} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ import type { AccessState } from "./useAccess";
 // AddAccess gives members, guests and teams of the organization a role here.
 export function AddAccess({ state }: { state: AccessState }) {
   const [chosen, choose] = useState<Option[]>([]);
-  const [role, setRole] = useState<Role>("edit");
+  const [wanted, want] = useState<Role>("edit");
   const members = useQuery({ ...peopleOf(state.organization), enabled: state.organization !== "" }).data ?? [];
   const teams = useQuery({ ...teamsOf(state.organization), enabled: state.organization !== "", retry: false }).data ?? [];
   const options: Option[] = [
@@ -23,6 +23,7 @@ export function AddAccess({ state }: { state: AccessState }) {
     ...members.map(({ user }) => ({ id: user.id, label: user.displayName, about: user.email, sign: <Avatar size="small" name={user.displayName} picture={user.photoURL} /> })),
   ];
   const offered = upTo(state.mine?.permission);
+  const role = offered.includes(wanted) ? wanted : "read";
   const isTeam = ({ id }: Option) => id.startsWith("team_");
   const ids = (list: Option[]) => list.map(({ id }) => id);
   const add = () =>
@@ -36,8 +37,8 @@ export function AddAccess({ state }: { state: AccessState }) {
       }}
     >
       <ChooseMany label={t("access.add.who")} none={t("access.add.none")} options={options} chosen={chosen} onChange={choose} />
-      <RoleSelect label={t("access.add.role")} value={offered.includes(role) ? role : "read"} roles={offered} onChange={setRole} />
-      <Button kind="primary" type="submit" disabled={chosen.length === 0} busy={state.change.isPending && chosen.length > 0}>
+      <RoleSelect label={t("access.add.role")} value={role} roles={offered} onChange={want} />
+      <Button kind="primary" type="submit" disabled={chosen.length === 0 || !state.ready} busy={state.change.isPending && chosen.length > 0}>
         {t("access.add")}
       </Button>
     </form>

@@ -11,7 +11,7 @@ const named = 5;
 type Props = { place: Place; state: AccessState };
 
 // Level is what members may do who were given nothing nearer. Who loses by a change is named after it.
-export function Level({ place, state: { subject, change, begin } }: Props) {
+export function Level({ place, state: { subject, change, begin, ready } }: Props) {
   const about = subject.data;
   if (!about) return null;
   const level = about.defaultLevel ?? "none";
@@ -30,7 +30,7 @@ export function Level({ place, state: { subject, change, begin } }: Props) {
           aria-labelledby="access-level"
           className={styles.select}
           value={level}
-          disabled={!about.permissions.admin || change.isPending}
+          disabled={!about.permissions.admin || !ready || change.isPending}
           onChange={(event) => {
             const value = event.currentTarget.value;
             begin({ of: "everybody", level: value === "none" ? null : (value as Role | "inherit") });

@@ -2,27 +2,29 @@ import { useRef } from "react";
 import { Button } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { t } from "../words/words";
+import type { Loss } from "./loss";
 import { roleName } from "./role";
-import type { AccessState } from "./useAccess";
 
-// LossDialog says what a change would take from the one who is about to make it.
-export function LossDialog({ state: { asked, confirm, cancel } }: { state: AccessState }) {
+type Props = { loss: Loss; onConfirm: () => void; onCancel: () => void };
+
+// LossDialog says what a change would take from the one who is about to make it. It is open while there is a loss.
+export function LossDialog({ loss, onConfirm, onCancel }: Props) {
   const keep = useRef<HTMLButtonElement>(null);
-  const left = asked?.loss.left;
+  const left = loss?.left;
   const text = left === "unknown" ? t("access.loss.unknown") : left === null || left === undefined ? t("access.loss.all") : t("access.loss.some", { role: roleName(left) });
   return (
     <Dialog
-      open={asked !== undefined}
-      onOpenChange={(open) => !open && cancel()}
+      open={loss !== undefined}
+      onOpenChange={(open) => !open && onCancel()}
       title={t("access.loss.title")}
       description={text}
       initialFocus={keep}
       actions={
         <>
-          <Button ref={keep} onClick={cancel}>
+          <Button ref={keep} onClick={onCancel}>
             {t("look.cancel")}
           </Button>
-          <Button kind="danger" onClick={confirm}>
+          <Button kind="danger" onClick={onConfirm}>
             {t("access.loss.go")}
           </Button>
         </>

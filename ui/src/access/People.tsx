@@ -57,7 +57,7 @@ function Person({ entry, place, state }: { entry: Entry; place: Place; state: Ac
   const here = given(entry, place);
   const mayGive = state.subject.data?.permissions.viewInviteLinks === true && entry.reason?.type !== "organization-admin";
   const mayChange = mayGive && !(here && rank(entry.reason?.level) > rank(own));
-  const busy = state.change.isPending;
+  const busy = state.change.isPending || !state.ready;
   return (
     <li className={styles.row} data-inherited={!here || undefined}>
       <Avatar name={user.displayName} picture={user.photoURL} />

@@ -13,6 +13,7 @@ import type { AccessState } from "./useAccess";
 export function Teams({ place, state }: { place: Place; state: AccessState }) {
   const teams = useQuery(teamsIn(place));
   const own = state.mine?.permission;
+  const busy = state.change.isPending || !state.ready;
   const mayGive = state.subject.data?.permissions.viewInviteLinks === true;
   if (teams.isError) return <Failed failure={teams.error} onRetry={() => void teams.refetch()} />;
   if (!teams.data?.length) return null;
@@ -37,10 +38,10 @@ export function Teams({ place, state }: { place: Place; state: AccessState }) {
                   label={t("access.roleOf", { name: team.title })}
                   value={permission}
                   roles={upTo(own)}
-                  disabled={state.change.isPending}
+                  disabled={busy}
                   onChange={(role) => state.begin({ of: "team", id: team.id, role })}
                 />
-                <IconButton label={t("access.takeBack", { name: team.title })} disabled={state.change.isPending} onClick={() => state.begin({ of: "team", id: team.id, role: undefined })}>
+                <IconButton label={t("access.takeBack", { name: team.title })} disabled={busy} onClick={() => state.begin({ of: "team", id: team.id, role: undefined })}>
                   <X />
                 </IconButton>
               </>

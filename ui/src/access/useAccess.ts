@@ -61,7 +61,9 @@ export function useAccess(place: Place) {
     if (asked) change.mutate(asked.step);
     setAsked(undefined);
   };
-  return { subject, everybody, mine, organization, change, begin, asked, confirm, cancel: () => setAsked(undefined) };
+  // What a change would take from its maker is known once what gives them their access is.
+  const ready = mine !== undefined && !myTeams.isPending;
+  return { subject, everybody, mine, ready, organization, change, begin, asked, confirm, cancel: () => setAsked(undefined) };
 }
 
 export type AccessState = ReturnType<typeof useAccess>;

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, UserMinus } from "lucide-react";
 import { useId, useState } from "react";
-import type { Role } from "../access/role";
+import { LossDialog } from "../access/LossDialog";
+import { rank, type Role } from "../access/role";
 import { organizations } from "../api/queries";
 import { me } from "../change-request/draft";
 import { Avatar } from "../look/Avatar";
@@ -27,6 +28,8 @@ export function MemberRow({ organization, member, lastAdmin, onRemove }: Props) 
   const { user, role } = member;
   const own = user.id === myself;
   const admin = organization.permissions.admin;
+  // The lower role that somebody is about to give themselves.
+  const [lower, setLower] = useState<Role | null>();
   const change = useMutation({
     mutationFn: (next: Role | null) => write.role(organization.id, user.id, next),
     onSettled: () => Promise.all([organizations.people(organization.id), ...(own ? [organizations.all] : [])].map((queryKey) => queries.invalidateQueries({ queryKey }))),
@@ -58,12 +61,20 @@ export function MemberRow({ organization, member, lastAdmin, onRemove }: Props) 
               label={t("access.roleOf", { name: user.displayName })}
               value={(change.isPending ? change.variables : role) as Role | null}
               disabled={lastAdmin || change.isPending}
-              onChange={(next) => change.mutate(next)}
+              onChange={(next) => (own && rank(next) < rank(role) ? setLower(next) : change.mutate(next))}
               describedBy={note}
             />
           ) : (
             roleOrGuest(role as Role | null)
           )}
+          <LossDialog
+            loss={lower === undefined ? undefined : { left: lower ?? "unknown" }}
+            onCancel={() => setLower(undefined)}
+            onConfirm={() => {
+              if (lower !== undefined) change.mutate(lower);
+              setLower(undefined);
+            }}
+          />
           <span id={note} className={change.isError ? styles.fault : styles.note} role={change.isError ? "alert" : undefined}>
             {change.isError ? failureText(change.error) : lastAdmin && admin ? t("member.last") : ""}
           </span>
