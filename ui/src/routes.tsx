@@ -62,6 +62,18 @@ const organizationSettings = createRoute({
   component: lazyRouteComponent(() => import("./organization/OrganizationSettings"), "OrganizationSettings"),
   validateSearch: validSettings,
 });
+const sites = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/sites",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./sites/Sites"), "Sites"),
+});
+const site = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/sites/$site",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./sites/SiteScreen"), "SiteScreen"),
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: "/signed-in",
@@ -177,7 +189,7 @@ const page = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
 const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision, settings] as const;
-const tree = root.addChildren([home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([sites, site, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

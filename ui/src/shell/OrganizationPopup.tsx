@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Settings, UsersRound } from "lucide-react";
+import { Globe, Settings, UsersRound } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
@@ -26,6 +26,9 @@ export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElem
       {organization && (
         <>
           <MenuSeparator />
+          <MenuItem icon={<Globe />} render={<Link to="/orgs/$organization/sites" params={{ organization: shown }} />}>
+            {t("shell.sites")}
+          </MenuItem>
           {organization.permissions.listMembers && (
             <MenuItem icon={<UsersRound />} render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}>
               {t("shell.people")}

@@ -1,6 +1,6 @@
 // The bar with what is the same everywhere: at the side, and on phones at the foot.
 import { Link } from "@tanstack/react-router";
-import { House, Inbox, Search, UsersRound } from "lucide-react";
+import { Globe, House, Inbox, Search, UsersRound } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { unread } from "../inbox/queries";
 import { lazy, Suspense, useState } from "react";
@@ -41,6 +41,12 @@ export function Rail() {
         <Search aria-hidden />
         <span className={styles.name}>{t("palette.open")}</span>
       </button>
+      {organization && (
+        <Link to="/orgs/$organization/sites" params={{ organization: organization.id }} className={`${styles.item} ${styles.wide}`}>
+          <Globe aria-hidden />
+          <span className={styles.name}>{t("shell.sites")}</span>
+        </Link>
+      )}
       {organization?.permissions.listMembers && (
         <Link to="/orgs/$organization/people" params={{ organization: organization.id }} className={`${styles.item} ${styles.wide}`}>
           <UsersRound aria-hidden />
