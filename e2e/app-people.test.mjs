@@ -61,6 +61,7 @@ describe("people", () => {
     await question.getByText("Pages, change requests and comments stay").waitFor();
     await look(page, "people-remove", { within: "[role=dialog]" });
     await question.getByRole("button", { name: "Remove" }).click();
+    await question.waitFor({ state: "detached" });
     await page.getByText("Nobody has that name.").waitFor();
     assert.equal(await member("joan@example.org"), undefined);
     assert.deepEqual(problems, []);
@@ -127,6 +128,7 @@ describe("people", () => {
     await page.getByRole("button", { name: "Edit: Redaction" }).click();
     await page.getByRole("button", { name: "Delete team" }).click();
     await page.getByRole("button", { name: "Yes, delete it" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("listitem").filter({ hasText: "Redaction" }).waitFor({ state: "detached" });
     assert.equal((await teams()).some(({ id }) => id === one.id), false);
     await page.getByRole("link", { name: "Members" }).click();

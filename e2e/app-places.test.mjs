@@ -67,6 +67,7 @@ describe("places", () => {
     await shoot(page, "places-menu");
     await page.getByRole("menuitem", { name: "Move to the trash" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Move to the trash" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await row("Journal").waitFor({ state: "detached" });
     assert.equal((await api("GET", `/v1/orgs/${organization}/trash`)).items[0].title, "Journal");
 
@@ -101,6 +102,7 @@ describe("places", () => {
     await question.getByLabel("Type Gone to confirm").fill("Gone");
     await look(page, "trash-for-good", { within: "[role=dialog]" });
     await go.click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await row("Gone").waitFor({ state: "detached" });
     assert.equal((await trash()).includes("Gone"), false);
     assert.deepEqual(problems, []);
