@@ -88,6 +88,27 @@ describe("sites in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
+  test("its look is chosen beside the real page", async () => {
+    const { page } = ada;
+    await page.getByRole("link", { name: "Look" }).click();
+    const shown = page.frameLocator("iframe");
+    await shown.getByText("Hello, reader.").waitFor();
+    await page.getByRole("radio", { name: "Bold" }).click();
+    await page.getByRole("radio", { name: "Straight" }).click();
+    await page.getByRole("combobox", { name: "Font" }).selectOption({ label: "Merriweather" });
+    await page.getByLabel("Colour, light").fill("#ffd400");
+    await page.getByText("links get a stronger tone").waitFor();
+    await page.getByRole("radio", { name: "What their system says" }).click();
+    const path = `/v1/orgs/${server.organization}/sites/${id}/customization`;
+    await until(async () => (await server.api("GET", path)).themes.default === "system");
+    const { styling } = await server.api("GET", path);
+    assert.deepEqual([styling.theme, styling.corners, styling.font, styling.primaryColor.light], ["bold", "straight", "Merriweather", "#ffd400"]);
+    await page.waitForFunction(() => getComputedStyle(document.querySelector("iframe").contentDocument.body).fontFamily.includes("Merriweather"));
+    await look(page, "sites-look", { within: "main > div" });
+    await page.goBack();
+    assert.deepEqual(ada.problems, []);
+  });
+
   test("who may not change it sees it; on a phone, in the dark", async () => {
     const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
     await page.getByRole("heading", { name: "Docs" }).waitFor();

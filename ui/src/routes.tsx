@@ -74,6 +74,12 @@ const site = createRoute({
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./sites/SiteScreen"), "SiteScreen"),
 });
+const siteLook = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/sites/$site/look",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./sites/Look"), "Look"),
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: "/signed-in",
@@ -189,7 +195,7 @@ const page = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
 const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision, settings] as const;
-const tree = root.addChildren([sites, site, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([sites, site, siteLook, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -1,7 +1,7 @@
 // A site: whether it is on the air and where, who may read it, what is on it, and where old addresses lead.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ChevronRight, ExternalLink, Trash2 } from "lucide-react";
+import { ChevronRight, ExternalLink, Palette, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, done, type Schemas, taken } from "../api/client";
 import { Button, buttonClass } from "../look/Button";
@@ -62,6 +62,12 @@ export function SiteScreen() {
               <ExternalLink aria-hidden size={16} />
               {t("sites.preview")}
             </a>
+          )}
+          {edit && (
+            <Link to="/orgs/$organization/sites/$site/look" params={{ organization, site: id }} className={buttonClass("plain")}>
+              <Palette aria-hidden size={16} />
+              {t("siteLook.title")}
+            </Link>
           )}
           {admin && !site.published && (
             <Button kind="primary" busy={change.isPending} onClick={publish}>
