@@ -47,6 +47,18 @@ describe("the settings of a space", () => {
     assert.deepEqual(ada.problems.filter((problem) => !/status of 400/.test(problem)), []);
   });
 
+  test("take in docs from a file, with a report", async () => {
+    await server.api("PATCH", `/v1/spaces/${space}`, { editMode: "live" });
+    const { page } = ada;
+    await page.reload();
+    await page.locator('input[type="file"]').first().setInputFiles({ name: "news.md", mimeType: "text/markdown", buffer: Buffer.from("# News\n\n[Nowhere](gone.md)\n") });
+    await page.getByRole("link", { name: "Go to the pages" }).waitFor();
+    await page.getByText("gone.md").first().waitFor({ state: "attached" });
+    assert.ok((await server.api("GET", `/v1/spaces/${space}/content/pages`)).pages.some(({ title }) => title === "News"));
+    await look(page, "settings-import");
+    assert.deepEqual(ada.problems.filter((problem) => !/status of 400/.test(problem)), []);
+  });
+
   test("give it out as Markdown, and put it into the trash", async () => {
     const { page } = ada;
     const download = page.waitForEvent("download");

@@ -1,7 +1,7 @@
 // The settings of a space: what it is called, whether main is written directly, what a merge needs, who has access, and
 // where it goes.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Download, FileDown, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Access } from "../access/Access";
@@ -19,6 +19,7 @@ import { EmojiField } from "../places/EmojiField";
 import { Title } from "../shell/Title";
 import { space as spaceQuery } from "../space/queries";
 import { emojiText } from "../space/tree";
+import { ImportFlow } from "../transfer/ImportFlow";
 import { t } from "../words/words";
 import { MergeRules } from "./MergeRules";
 import styles from "./Settings.module.css";
@@ -85,6 +86,22 @@ export function SpaceSettings() {
         </h2>
         <Access place={{ kind: "space", id: space }} />
       </section>
+      {about.permissions.edit && about.editMode === "live" && (
+        <section aria-labelledby="settings-import">
+          <h2 id="settings-import" className={styles.heading}>
+            {t("settings.import")}
+          </h2>
+          <p className={styles.hint}>{t("settings.import.hint")}</p>
+          <ImportFlow
+            target={{ space, organization: about.organization }}
+            after={() => (
+              <Link to="/spaces/$space" params={{ space }} className={buttonClass("primary")}>
+                {t("settings.import.open")}
+              </Link>
+            )}
+          />
+        </section>
+      )}
       <section aria-labelledby="settings-export">
         <h2 id="settings-export" className={styles.heading}>
           {t("settings.export")}
