@@ -144,6 +144,36 @@ describe("tree", () => {
     await context.close();
   });
 
+  test("groups and links are made in the tree", async () => {
+    const { api } = app.server;
+    const space = await app.server.space("Kinds", { Start: "One." });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}`);
+    const make = async (kind) => {
+      await page.getByRole("button", { name: "Group or link" }).click();
+      await page.getByRole("menuitem", { name: kind }).click();
+    };
+    await page.getByRole("treeitem", { name: "Start" }).waitFor();
+    await make("New group");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Guides");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/changes\/1\/pages\//);
+    await page.getByRole("treeitem", { name: "Guides" }).waitFor();
+    await make("New link");
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Forum");
+    await dialog.getByRole("textbox", { name: "Address" }).fill("javascript:alert(1)");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Write an address, such as").waitFor();
+    await look(page, "tree-link");
+    await dialog.getByRole("textbox", { name: "Address" }).fill("forum.example.org");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treeitem", { name: "Forum" }).waitFor();
+    const made = (await api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages.map(({ type, title, target }) => [type, title, target?.url]);
+    assert.deepEqual(made, [["document", "Start", undefined], ["group", "Guides", undefined], ["link", "Forum", "https://forum.example.org"]]);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("on a phone the menu is always there; who may only read has none", async () => {
     const space = await app.server.space("Guide", { Start: "One.", Next: "Two." });
     const [start] = (await app.server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;

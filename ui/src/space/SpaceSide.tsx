@@ -10,6 +10,7 @@ import { Skeleton } from "../look/Skeleton";
 import { keysOf } from "../look/shortcuts";
 import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
+import { NewEntry } from "./NewEntry";
 import { PageTree, type TreeHandle } from "./PageTree";
 import { Sections } from "./Sections";
 import { type Page, pages as pagesQuery, space as spaceQuery } from "./queries";
@@ -67,6 +68,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           {about?.emoji && <span aria-hidden>{emojiText(about.emoji)}</span>}
           <span className={styles.title}>{about?.title ?? " "}</span>
         </Link>
+        {about?.permissions.edit && <NewEntry space={space} change={change} page={page} />}
         {about?.permissions.edit && (
           <IconButton label={t("space.newPage")} keys={keysOf("newPage")} disabled={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
             <FilePlus />
