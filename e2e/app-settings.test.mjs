@@ -34,7 +34,8 @@ describe("the settings of a space", () => {
     await page.getByRole("switch", { name: "It has a subject", checked: true }).waitFor();
     await page.getByRole("combobox", { name: "All of these have approved" }).fill("Gra");
     await page.getByRole("option", { name: "Grace" }).click();
-    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
     await until(({ mergeRules }) => mergeRules.rules?.some(({ rule, users }) => rule === "require_specific_reviewers" && users.length === 1));
     // A rule that cannot be read says so and is not set.
     await page.getByRole("textbox", { name: "A rule of your own" }).fill("changeRequest.(");

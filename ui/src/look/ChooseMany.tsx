@@ -25,7 +25,8 @@ export function ChooseMany({ label, none, options, chosen, onChange }: Props) {
       multiple
       items={options}
       value={chosen}
-      onValueChange={onChange}
+      // Escape closes the list, and takes nothing away.
+      onValueChange={(next, { reason }) => reason !== "escape-key" && onChange(next)}
       itemToStringLabel={(option: Option) => `${option.label} ${option.about ?? ""}`}
       isItemEqualToValue={(a: Option, b: Option) => a.id === b.id}
       autoHighlight
