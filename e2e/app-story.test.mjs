@@ -157,6 +157,9 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await first.getByText("The bees are the").waitFor();
     await picture(page, "comments");
     await first.getByRole("button", { name: "Resolve" }).click();
+    // The thread below moves up when this one is smaller.
+    await first.getByRole("button", { name: "Reopen" }).waitFor();
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
     await panel(page).getByRole("button", { name: "Apply" }).click();
     await text(page).getByText("build and keep warm").waitFor();
     await says(page, "Saved");
