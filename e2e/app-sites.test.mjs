@@ -127,7 +127,7 @@ describe("sites in the app", () => {
     const { urls } = await site();
     await page.getByRole("button", { name: "Unpublish" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Unpublish" }).click();
-    await page.getByRole("button", { name: "Publish" }).waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).waitFor();
     assert.equal((await fetch(urls.published)).status, 404);
     await page.getByRole("button", { name: "Delete site" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete site" }).click();
