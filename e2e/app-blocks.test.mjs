@@ -65,6 +65,35 @@ describe("blocks", () => {
 
   const mixed = "Alpha\n\nBeta\n\n{% hint style=\"info\" %}\nInside\n{% endhint %}\n\n* one\n* two\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\nOmega\n";
 
+  test("blocks that are dragged to a side of another one become columns", async () => {
+    const draft = await app.draft("Alpha\n\nBeta\n\nGamma\n");
+    const { page, context, text, problems } = await draft.open();
+    const grip = page.getByRole("button", { name: "Block menu" });
+
+    /** Drags the block with some words to so far from the beginning of another one. */
+    async function drag(words, target, from) {
+      await text.getByText(words, { exact: true }).hover();
+      const handle = await grip.boundingBox();
+      const to = await text.getByText(target, { exact: true }).boundingBox();
+      await page.mouse.move(handle.x + 8, handle.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(handle.x + 30, handle.y + 30);
+      await page.mouse.move(to.x + from(to.width), to.y + to.height / 2, { steps: 3 });
+      await page.waitForFunction(() => document.querySelector(".block-line:not([hidden])")?.getBoundingClientRect().width < 5);
+      await shoot(page, `blocks-beside-${target}`);
+      await page.mouse.up();
+    }
+    await drag("Beta", "Alpha", (width) => width - 12);
+    await text.locator(".column").nth(1).getByText("Beta").waitFor();
+    await drag("Gamma", "Alpha", () => -90);
+    await text.locator(".column").nth(2).getByText("Beta").waitFor();
+    await says(page, "Saved");
+    const column = (words) => `{% column %}\n${words}\n{% endcolumn %}\n`;
+    assert.equal((await draft.markdown()).trim(), `{% columns %}\n${["Gamma", "Alpha", "Beta"].map(column).join("\n")}{% endcolumns %}`);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("a block has a handle with a menu, and is dragged anywhere", async () => {
     const draft = await app.draft(mixed);
     const { page, context, text, problems } = await draft.open();

@@ -8,6 +8,7 @@ import { readDocument } from "../convert";
 import { keys } from "../keys";
 import { schema } from "../schema";
 import { derived } from "./anchor";
+import { besideDropped, mostColumns } from "./beside";
 import { dropped, duplicate, move, removeBlocks } from "./change";
 import { blockKeys, select } from "./keys";
 import { BlockSelection } from "./selection";
@@ -102,6 +103,37 @@ test("blocks come where they are dropped, in the form that the place has", () =>
   expect(drop(columns, "b", (state) => unit(state, "a"))).toBe("[b a columns[column[_] column[_]]]");
 });
 
+test("what is dropped at the side of a block stands beside it in columns", () => {
+  const drop = (root: Node, what: string, target: string, side: "before" | "after", last = what) => {
+    const state = chosen(root, what, last);
+    const tr = besideDropped(state, rangeOf(state.doc, state.selection.from, state.selection.to), unit(state, target), side);
+    tr?.doc.check();
+    if (tr) expect(tr.selection.content().content.textBetween(0, tr.selection.content().content.size, " ")).toContain(what);
+    return tr && shape(tr.doc);
+  };
+  const three = doc(p("a"), p("b"), p("c"));
+  expect(drop(three, "a", "c", "after")).toBe("[b columns[column[c] column[a]]]");
+  expect(drop(three, "c", "a", "before")).toBe("[columns[column[c] column[a]] b]");
+  expect(drop(three, "a", "c", "after", "b")).toBe("[columns[column[c] column[a b]]]");
+  expect(drop(three, "a", "a", "after")).toBeNull();
+  expect(drop(list(), "two", "a", "after")).toBe("[columns[column[a] column[listUnordered[listItem[two listOrdered[listItem[deep]]]]]] listUnordered[listItem[one] listItem[three]] z]");
+  expect(drop(list(), "a", "one", "after")).toBeNull();
+  const columns = doc(make("columns", make("column", p("a")), make("column", p("b"), p("c"))), p("d"));
+  expect(drop(columns, "d", "a", "before")).toBe("[columns[column[d] column[a] column[b c]]]");
+  expect(drop(columns, "a", "c", "after")).toBe("[columns[column[b c] column[a]] d]");
+  expect(drop(columns, "b", "c", "after")).toBe("[columns[column[a] column[c] column[b]] d]");
+  const six = doc(make("columns", ...["a", "b", "c", "d", "e", "f"].slice(0, mostColumns).map((words) => make("column", p(words)))), p("g"));
+  expect(drop(six, "g", "a", "after")).toBeNull();
+  expect(drop(six, "f", "a", "before")).toBe("[columns[column[f] column[a] column[b] column[c] column[d] column[e]] g]");
+});
+
+test("columns that another one comes to lose their widths", () => {
+  const wide = schema.nodes["column"]!.create({ data: { width: { unit: "%", value: 70 } } }, p("a"));
+  const state = chosen(doc(make("columns", wide, make("column", p("b"))), p("c")), "c");
+  const tr = besideDropped(state, rangeOf(state.doc, state.selection.from, state.selection.to), unit(state, "a"), "after");
+  expect(tr!.doc.firstChild!.children.map((column) => column.attrs["data"])).toEqual([{}, {}, {}]);
+});
+
 test("Escape selects what is around, one more each time", () => {
   let state = EditorState.create({ doc: doc(make("hint", make("listUnordered", item("x")))) });
   state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 5)));
@@ -132,6 +164,10 @@ test("no words are lost whatever becomes of random blocks", { timeout: 60_000 },
         const chosenState = state.apply(state.tr.setSelection(BlockSelection.between(root, unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!.pos)));
         command(chosenState, (tr) => tr.doc.check());
       }
+      const from = unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!;
+      const beside = besideDropped(state, rangeOf(root, from.pos, from.pos + from.node.nodeSize), Math.floor(random() * root.childCount) && root.content.size - root.lastChild!.nodeSize, random() < 0.5 ? "before" : "after");
+      beside?.doc.check();
+      if (beside) expect(words(beside.doc.textContent), `beside of ${i}`).toBe(before);
       return random() < 0.3;
     });
   }

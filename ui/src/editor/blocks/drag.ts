@@ -1,6 +1,8 @@
-// Dragging blocks by their handle, with a pointer or a finger: a line shows where they would come, Escape takes it back.
+// Dragging blocks by their handle, with a pointer or a finger: a line shows where they would come, below or above a block
+// or at a side of it, Escape takes it back.
 import type { Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { besideDropped, type Side } from "./beside";
 import { dropped } from "./change";
 import { domOf, unitAtPoint } from "./place";
 import { isItem, selectedRange, unitsAround, type Range } from "./units";
@@ -11,6 +13,11 @@ const slack = 6;
 const indent = 28;
 // So near to the edge the window scrolls, and by so much at once.
 const edge = 64;
+// So far from the end of a block inwards, and so far before its beginning, where no handle is any more, is its side.
+const sideWidth = 40;
+const gutter = 60;
+// Columns that are narrower stand below each other.
+const narrow = 420;
 const pace = 12;
 
 interface Target {
@@ -18,6 +25,8 @@ interface Target {
   left: number;
   width: number;
   y: number;
+  // height is that of a line at the side of a block.
+  height?: number;
 }
 
 export class Drag {
@@ -97,6 +106,7 @@ export class Drag {
       this.line.style.left = `${target.left}px`;
       this.line.style.width = `${target.width}px`;
       this.line.style.top = `${target.y - 1}px`;
+      this.line.style.height = target.height ? `${target.height}px` : "";
     }
     const by = y < edge ? -pace : y > window.innerHeight - edge ? pace : 0;
     if (by === 0) return;
@@ -118,6 +128,8 @@ export class Drag {
       const { left, right, top, bottom } = dom.getBoundingClientRect();
       const before = y < (top + bottom) / 2;
       const rtl = getComputedStyle(dom).direction === "rtl";
+      const beside = this.besideAt(x, each.pos, { left, right, top, bottom }, rtl, range);
+      if (beside) return beside;
       if (isItem(each.node) && !before && (rtl ? right - x : x - left) > indent) {
         const tr = dropped(view.state, range, each.pos + each.node.nodeSize - 1);
         if (tr) return { tr, left: rtl ? left : left + indent, width: right - left - indent, y: bottom };
@@ -128,5 +140,16 @@ export class Drag {
       if (each.pos >= range.from && each.pos < range.to) return null;
     }
     return null;
+  }
+  // besideAt is the place at a side of a block, null where the pointer is at none or nothing can stand there.
+  private besideAt(x: number, pos: number, block: { left: number; right: number; top: number; bottom: number }, rtl: boolean, range: Range): Target | null {
+    const { view } = this;
+    if (block.right - block.left < narrow / 2 || view.dom.getBoundingClientRect().width < narrow) return null;
+    const [toEnd, toStart] = rtl ? [x - block.left, block.right - x] : [block.right - x, x - block.left];
+    const side: Side | null = toEnd < sideWidth && toEnd > -gutter ? "after" : toStart < -gutter ? "before" : null;
+    const tr = side && besideDropped(view.state, range, pos, side);
+    if (!tr) return null;
+    const left = (side === "after") === rtl ? block.left - 6 : block.right + 3;
+    return { tr, left, width: 3, y: block.top, height: block.bottom - block.top };
   }
 }

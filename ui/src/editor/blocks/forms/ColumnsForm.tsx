@@ -4,6 +4,7 @@ import { Button, IconButton } from "../../../look/Button";
 import { Field } from "../../../look/Field";
 import { t } from "../../../words/words";
 import type { Data } from "../../document";
+import { mostColumns } from "../beside";
 import { change } from "../data";
 import type { FormProps } from "../options";
 import { addPart, removePart } from "../parts";
@@ -11,9 +12,6 @@ import { nodeOf, track, type Tracked } from "../track";
 import { Choice, Form, Toggle } from "./Controls";
 import styles from "./Forms.module.css";
 import { textOf, useData } from "./useData";
-
-// More columns are too narrow to be read.
-const most = 6;
 
 // ColumnsForm has the columns with their widths and where they stand, and adds and removes them.
 export function ColumnsForm({ view, at, close }: FormProps) {
@@ -34,7 +32,7 @@ export function ColumnsForm({ view, at, close }: FormProps) {
           <Column key={index} n={index + 1} data={node.child(index).attrs["data"] as Data} onChange={(values) => did(() => change(view, place, values))} onRemove={places.length > 1 ? () => did(() => removePart(view, place)) : undefined} />
         ))}
       </div>
-      <Button icon={<Plus />} disabled={places.length >= most} onClick={() => did(() => addPart(view, places.at(-1)!))}>
+      <Button icon={<Plus />} disabled={places.length >= mostColumns} onClick={() => did(() => addPart(view, places.at(-1)!))}>
         {t("blocks.column.add")}
       </Button>
       <Toggle label={t("blocks.full")} checked={data["fullWidth"] === true} onChange={(on) => set({ fullWidth: on })} />
