@@ -81,7 +81,7 @@ fuzz:
 	GO="$(GO)" scripts/with-postgres scripts/fuzz $(FUZZ_SECONDS) '$(FUZZ_TARGETS)'
 
 test-ui: build
-	RECTO_BINARY=$(CURDIR)/bin/recto scripts/ui test
+	RECTO_PROPERTY_CASES=$(PROPERTY_CASES) RECTO_BINARY=$(CURDIR)/bin/recto scripts/ui test
 
 test-e2e: build
 	scripts/with-postgres scripts/e2e
