@@ -254,6 +254,33 @@ describe("writing a page", () => {
     await one.context.close();
   });
 
+  test("a page in a language that runs from right to left is written and read that way", async () => {
+    const hebrew = await app.draft("פסקה ראשונה עם `קוד`.\n\n* אחת\n* שתיים\n\n{% hint style=\"info\" %}\nשימו לב.\n{% endhint %}\n", "התחלה מהירה");
+    const { page, context, text, problems } = await hebrew.open();
+    const direction = (locator) => locator.evaluate((element) => getComputedStyle(element).direction);
+    assert.equal(await direction(text), "rtl");
+    assert.equal(await direction(page.getByRole("textbox", { name: "Title" })), "rtl");
+    // The marks of lists and the handles of blocks stand at the right.
+    await text.getByText("פסקה ראשונה").hover();
+    const grip = page.getByRole("button", { name: "Block menu" });
+    await grip.waitFor();
+    const [handle, area] = [await grip.boundingBox(), await text.boundingBox()];
+    assert.ok(handle.x > area.x + area.width / 2, `the handle is at ${handle.x}`);
+    await text.getByText("שימו לב.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" נא לקרוא.");
+    await says(page, "Saved");
+    assert.match(await hebrew.markdown(), /שימו לב\. נא לקרוא\./);
+    assert.deepEqual(await seriousFindings(page, { within: "main" }), []);
+    await shoot(page, "editor-right-to-left");
+    await page.goto(page.url().replace(/\/changes\/.*$/, `/pages/${hebrew.id}`));
+    await page.getByRole("heading", { name: "התחלה מהירה" }).waitFor();
+    assert.equal(await direction(page.locator("article li").first()), "rtl");
+    await shoot(page, "reading-right-to-left");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   for (const colorScheme of ["light", "dark"]) {
     test(`is accessible and fits, ${colorScheme}`, async () => {
       for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {

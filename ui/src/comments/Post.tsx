@@ -101,7 +101,7 @@ export function Post({ post, space, actions, onChange, onDelete, onCopy }: Props
           }}
         />
       ) : (
-        markdown && <div className={styles.body} dangerouslySetInnerHTML={{ __html: render(markdown) }} />
+        markdown && <div className={styles.body} dir="auto" dangerouslySetInnerHTML={{ __html: render(markdown) }} />
       )}
       <Reactions list={post.reactions} me={me} able={permissions.reply} onReact={react} />
       {failure !== null && (

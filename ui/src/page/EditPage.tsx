@@ -4,8 +4,10 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { Spot } from "../code/spot";
 import { Banner } from "../look/Banner";
+import { directionOf } from "../look/direction";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
+import { space as spaceQuery } from "../space/queries";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
@@ -52,17 +54,19 @@ function Begin({ place, wanted, spot, onMode }: Props) {
   const asked = useQuery(begun(queries, place, wanted));
   const { data } = asked;
   const found = data?.mode ?? wanted;
+  const language = useQuery(spaceQuery(place.space)).data?.language;
+  const title = data && (data.mode === "rich" ? data.loaded.title : (/^# (.*)$/m.exec(data.loaded.markdown)?.[1] ?? ""));
   // What was typed before decides the form, and the address says it.
   useEffect(() => {
     if (found !== wanted) onMode(found, null, true);
   }, [found, wanted, onMode]);
   return (
-    <article className={styles.column}>
+    <article className={styles.column} dir={directionOf(language, title)} lang={language}>
       {asked.isError && !data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton lines={8} />}
       {data && found === wanted && (
         <>
-          <Title text={data.mode === "rich" ? data.loaded.title : (/^# (.*)$/m.exec(data.loaded.markdown)?.[1] ?? "")} />
+          <Title text={title ?? ""} />
           {data.loaded.type !== "document" ? (
             <Banner>{t("edit.notDocument")}</Banner>
           ) : data.mode === "rich" ? (

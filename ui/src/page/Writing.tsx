@@ -105,6 +105,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         aria-label={t("edit.title")}
         placeholder={t("edit.untitled")}
         rows={1}
+        dir={title ? "auto" : undefined}
         value={title}
         readOnly={!open}
         onChange={(event) => rename(event.target.value)}

@@ -69,6 +69,8 @@ export class SourceText {
         EditorState.lineSeparator.of("\n"),
         EditorState.readOnly.of(!options.editable),
         EditorView.lineWrapping,
+        // Each line runs as its words do.
+        EditorView.perLineTextDirection.of(true),
         highlightActiveLine(),
         findField,
         indentUnit.of("  "),

@@ -8,6 +8,7 @@ import { useCommenting, GiveSurface } from "../comments/Commenting";
 import { domSurface } from "../comments/dom";
 import { SelectionButton } from "../comments/SelectionButton";
 import { useMarks } from "../comments/useMarks";
+import { directionOf } from "../look/direction";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -32,7 +33,8 @@ export function Reading() {
   const surface = useMemo(() => prose && domSurface(prose, (id) => picked.current(id)), [prose, asked.data]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change: undefined }, page);
-  const comments = useQuery(spaceQuery(space)).data?.permissions.comment ?? false;
+  const about = useQuery(spaceQuery(space)).data;
+  const comments = about?.permissions.comment ?? false;
   const here = asked.data?.id;
   // What a fragment names is there once the page is.
   useEffect(() => {
@@ -55,7 +57,7 @@ export function Reading() {
   if (!asked.data) return <div className={styles.column}><Skeleton lines={9} /></div>;
   const { title, description, emoji, html, layout } = asked.data;
   return (
-    <article className={`article ${styles.column}`} data-wide={layout?.width === "wide"} onClick={onClick}>
+    <article className={`article ${styles.column}`} dir={directionOf(about?.language, title, description)} lang={about?.language} data-wide={layout?.width === "wide"} onClick={onClick}>
       <Title text={title} />
       <GivePageText text={text} />
       <GiveSurface surface={surface} />

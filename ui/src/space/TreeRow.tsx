@@ -85,7 +85,7 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
         <RowName title={title} onDone={onNamed} />
       ) : (
         <span className={styles.name}>
-          <span className={styles.title}>{title}</span>
+          <span className={styles.title} dir="auto">{title}</span>
           {page.type === "link" && <SquareArrowOutUpRight className={styles.sign} aria-hidden />}
           {page.hidden && <EyeOff className={styles.sign} aria-label={t("tree.hidden")} role="img" />}
           {changed && <span className={styles.dot} role="img" aria-label={t("tree.changed")} />}
