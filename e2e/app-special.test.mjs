@@ -183,6 +183,14 @@ describe("special blocks", () => {
     await page.getByRole("textbox", { name: "values" }).fill("[1,2,3");
     await page.getByText("This is no JSON yet.").waitFor();
     await page.getByRole("textbox", { name: "values" }).fill("[1,2,3]");
+    const another = page.getByRole("group", { name: "Another property" });
+    await another.getByRole("textbox", { name: "Name" }).fill("2nd");
+    await another.getByText("A name begins with a letter").waitFor();
+    await another.getByRole("textbox", { name: "Name" }).fill("height");
+    await another.getByRole("textbox", { name: "Value" }).fill("320");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "height" }).waitFor();
+    await page.getByRole("button", { name: "Remove stacked" }).click();
     await look(page, "special-integration", { within: "main" });
     await page.keyboard.press("Escape");
     await text.locator('.expression-chip[data-kind="value"]').click();
@@ -200,7 +208,7 @@ describe("special blocks", () => {
     await page.keyboard.press("Escape");
     await reads(
       draft,
-      '{% @chart/bar stacked=true title="Sales of the year" values=[1,2,3] %}\n\nLast <code class="expression">40 + 2</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n',
+      '{% @chart/bar height=320 title="Sales of the year" values=[1,2,3] %}\n\nLast <code class="expression">40 + 2</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n',
     );
     assert.deepEqual(problems, []);
     await context.close();
