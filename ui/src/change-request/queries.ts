@@ -82,6 +82,55 @@ export const mergeChecks = (space: string, number: number) =>
     queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge-checks", { params: at(space, number) })),
   });
 
+export type Event = Schemas["ChangeRequestEvent"];
+export type Preview = Schemas["ChangeRequestPreview"];
+export type ReusableComparison = Schemas["ReusableContentComparison"];
+
+// eventsOf asks for what has happened to a change request beside what was written, said and reviewed, the oldest first.
+export const eventsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "events"],
+    queryFn: () => all<Event>((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/events", { params: { ...at(space, number), query: piece } })),
+  });
+
+// previewsOf asks on which sites a change request can be looked at. Addresses have tickets that end, so they are asked for
+// anew each time.
+export const previewsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "previews"],
+    staleTime: 0,
+    queryFn: async () => (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/previews", { params: at(space, number) }))).items ?? [],
+  });
+
+// previewAs asks for the address at which a site shows a change request to a visitor with some claims.
+export const previewAs = (space: string, number: number, siteSpace: string, claims: Record<string, unknown>) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "previews", siteSpace, claims] as QueryKey,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () =>
+      taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/previews", { params: at(space, number), body: { siteSpace, claims } })),
+  });
+
+// reusableChanges asks for what a change request changes in a reusable content, as pageChanges does of a page.
+export const reusableChanges = (space: string, request: ChangeRequest, id: string) =>
+  queryOptions({
+    queryKey: changeRequests.page(space, request.number, id, `${request.revision}/${request.revisionMerged ?? ""}`) as QueryKey,
+    queryFn: () => {
+      const params = { path: { ...at(space, request.number).path, reusableContentId: id } };
+      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes/reusable-contents/{reusableContentId}", { params }));
+    },
+  });
+
+// reusableBetween asks for what differs in a reusable content from one revision to another.
+export const reusableBetween = (space: string, base: string, head: string, id: string) =>
+  queryOptions({
+    queryKey: ["spaces", space, "between", base, head, id] as QueryKey,
+    staleTime: Infinity,
+    queryFn: () =>
+      taken(api.GET("/v1/spaces/{spaceId}/compare/reusable-contents/{reusableContentId}", { params: { path: { spaceId: space, reusableContentId: id }, query: { base, head } } })),
+  });
+
 // brokenLinks asks for the links that the change request would break, with the first page that has each.
 export const brokenLinks = (space: string, number: number) =>
   queryOptions({
@@ -165,8 +214,9 @@ export const pageBetween = (space: string, base: string, head: string, page: str
 export const write = {
   change: (space: string, number: number, body: { subject?: string; description?: unknown; status?: "draft" | "open" | "archived" }) =>
     taken(api.PATCH("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: at(space, number), body })),
-  merge: (space: string, number: number) =>
-    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", { params: at(space, number) })),
+  // message is what the history of main says of it; without one the server names the change request.
+  merge: (space: string, number: number, message = "") =>
+    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", { params: at(space, number), body: message ? { message } : {} })),
   update: (space: string, number: number) =>
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", { params: at(space, number) })),
   undo: (space: string, number: number) =>
