@@ -13,7 +13,7 @@ import (
 // scheduleLinks registers the periodic work on links.
 func (a *App) scheduleLinks() {
 	if a.config.CheckExternalLinks {
-	a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
+		a.every("link.check", 15*time.Minute, func(ctx context.Context) error {
 			report, err := a.links.CheckExternal(ctx)
 			if report.Asked > 0 {
 				a.log.InfoContext(ctx, "checked external links", slog.Int("asked", report.Asked),

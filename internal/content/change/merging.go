@@ -51,7 +51,8 @@ func again(attempt func() error) error {
 // store.TypeMerge, or none when the change request changes nothing. With conflicts, be it that main has moved on or
 // that those of an update are not settled, nothing changes. A change request that is merged or archived, and one that
 // does not meet the merge rules, is refused with an errs.Conflict error that names each rule. dryRun finds out what
-// would happen, and changes nothing. message is what the history of main says of the merge; "" names the change request.
+// would happen, and changes nothing. message is what the history of main says of the merge; "" names the change
+// request.
 func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	message string, dryRun bool) (Outcome, error) {
 	message, err := field.Text("message", message, 0, MaxMessage)

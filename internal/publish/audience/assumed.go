@@ -60,7 +60,8 @@ func refused(path string, given, there map[string]any) error {
 		at := path + "." + clip(name)
 		value, ok := there[name]
 		if !ok {
-			return errs.Invalidf(at, "is not a claim of the site's schema, or its value is none that the schema accepts")
+			return errs.Invalidf(at,
+				"is not a claim of the site's schema, or its value is none that the schema accepts")
 		}
 		inner, isObject := given[name].(map[string]any)
 		if kept, ok := value.(map[string]any); isObject && ok {

@@ -1,11 +1,13 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { Spot } from "../code/spot";
+import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { GivePageText } from "../space/PageText";
+import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
 import { Around } from "./Around";
 import { Early } from "./Early";
@@ -78,6 +80,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   }, [text]);
 
   const surface = useDiscussed(place, places, saving);
+  const mayComment = useQuery(spaceQuery(place.space)).data?.permissions.comment ?? false;
   const shown = (read: EditedText | null) => {
     setText(read);
     // An address may name a heading.
@@ -99,6 +102,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
+      {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} tap={false} onAsk={places.ask} />}
       <textarea
         ref={name}
         className={styles.title}

@@ -59,8 +59,8 @@ type changeRequestReusableChangesInput struct {
 	Reusable string `path:"reusableContentId"`
 }
 
-// getChangeRequestReusableChanges answers what a change request changes in a reusable content, and what a merged one has
-// changed.
+// getChangeRequestReusableChanges answers what a change request changes in a reusable content, and what a merged one
+// has changed.
 func (h *Handlers) getChangeRequestReusableChanges(ctx context.Context,
 	in *changeRequestReusableChangesInput) (*operation.Encoded, error) {
 	found, err := h.Changes.Get(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest)
@@ -123,7 +123,8 @@ func reusableComparison(ctx context.Context, older, newer *store.View,
 }
 
 // reusableSide reads a reusable content of a version, nil where it is not.
-func reusableSide(ctx context.Context, view *store.View, reusableID string) (*ComparedReusableContent, bodySide, error) {
+func reusableSide(ctx context.Context, view *store.View,
+	reusableID string) (*ComparedReusableContent, bodySide, error) {
 	entry, err := reusableEntry(ctx, view, reusableID)
 	if errs.Is(err, errs.NotFound) {
 		return nil, bodySide{}, nil

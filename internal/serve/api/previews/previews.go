@@ -1,5 +1,5 @@
-// Package previews owns how a change request is looked at on the sites that show its space: as its author sees it, and as
-// a visitor of whom something is known.
+// Package previews owns how a change request is looked at on the sites that show its space: as its author sees it, and
+// as a visitor of whom something is known.
 //
 // An address that it gives shows nothing that the caller may not read: the tickets in it are the caller's, one for the
 // space and one for the site, and each request asks again what the caller may read.
@@ -192,8 +192,8 @@ func (h *Handlers) asVisitor(ctx context.Context, in *asVisitorInput) (*operatio
 		return nil, err
 	}
 	if schema == nil {
-		return nil, errs.Invalidf("body.siteSpace", "is on a site that shows the same to all its visitors, or that you "+
-			"may not see")
+		return nil, errs.Invalidf("body.siteSpace",
+			"is on a site that shows the same to all its visitors, or that you may not see")
 	}
 	claims := in.Body.Claims
 	if claims == nil {

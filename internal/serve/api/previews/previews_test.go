@@ -106,8 +106,8 @@ func TestPreviewAsAVisitor(t *testing.T) {
 		if !strings.Contains(pro, "Change request #1: More") || !strings.Contains(pro, "plan = &#34;pro&#34;") {
 			t.Errorf("the page does not say what it is\n%s", pro)
 		}
-		if blue, _ := looks(map[string]any{"team": "blue", "unsigned": map[string]any{"beta": true}}); !strings.Contains(
-			blue, "Only for blue.") || strings.Contains(blue, "Only for pros.") {
+		blue, _ := looks(map[string]any{"team": "blue", "unsigned": map[string]any{"beta": true}})
+		if !strings.Contains(blue, "Only for blue.") || strings.Contains(blue, "Only for pros.") {
 			t.Errorf("blue sees\n%s", blue)
 		}
 		if nobody, _ := looks(map[string]any{}); strings.Contains(nobody, "Only for") {
@@ -117,7 +117,8 @@ func TestPreviewAsAVisitor(t *testing.T) {
 		// What was looked at reaches no real visitor: not by the address, not by claims, not from a cache.
 		stranger := apptest.NewVisitor(t)
 		for _, address := range []string{home, home + "plans", site.Home + "plans", site.Home} {
-			if status, body, _ := stranger.Open(address); status != http.StatusNotFound || strings.Contains(body, "Only") {
+			status, body, _ := stranger.Open(address)
+			if status != http.StatusNotFound || strings.Contains(body, "Only") {
 				t.Errorf("a stranger at %s: %d", address, status)
 			}
 		}
@@ -177,14 +178,17 @@ func TestPreviewAsAVisitorShowsNothingElse(t *testing.T) {
 		}
 
 		post := "/v1/spaces/" + site.Space + "/change-requests/1/previews"
+		asked := func(siteSpace, claims string) string {
+			return `{"siteSpace":"` + siteSpace + `","claims":` + claims + `}`
+		}
 		for body, want := range map[string]int{
-			`{"siteSpace":"` + elsewhere.SiteSpace + `","claims":{}}`:                                       http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `","claims":{"nothing":"x"}}`:                              http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `","claims":{"plan":"gold"}}`:                              http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `","claims":{"unsigned":"x"}}`:                             http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `","claims":{"unsigned":{"plan":"pro"}}}`:                  http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `","claims":{"team":"` + strings.Repeat("x", 3000) + `"}}`: http.StatusBadRequest,
-			`{"siteSpace":"` + place.SiteSpace + `"}`:                                                       http.StatusOK,
+			asked(elsewhere.SiteSpace, `{}`):                                   http.StatusBadRequest,
+			asked(place.SiteSpace, `{"nothing":"x"}`):                          http.StatusBadRequest,
+			asked(place.SiteSpace, `{"plan":"gold"}`):                          http.StatusBadRequest,
+			asked(place.SiteSpace, `{"unsigned":"x"}`):                         http.StatusBadRequest,
+			asked(place.SiteSpace, `{"unsigned":{"plan":"pro"}}`):              http.StatusBadRequest,
+			asked(place.SiteSpace, `{"team":"`+strings.Repeat("x", 3000)+`"}`): http.StatusBadRequest,
+			`{"siteSpace":"` + place.SiteSpace + `"}`:                          http.StatusOK,
 		} {
 			s.Call(http.MethodPost, post, body, want, nil)
 		}

@@ -235,8 +235,8 @@ func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked sc
 	v := page.NewView(sc)
 	v.Heading = v.Words.Visit.Look
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Choice = &page.ChoiceView{Action: action, At: back, Fields: fields, Off: !asked.Site.Served.Site.AdaptiveContent ||
-		rules.Schema == nil}
+	v.Choice = &page.ChoiceView{Action: action, At: back, Fields: fields,
+		Off: !asked.Site.Served.Site.AdaptiveContent || rules.Schema == nil}
 	page, err := i.deps.Pages.Execute(sc, v, "choice", 0)
 	if err != nil {
 		return err
