@@ -191,7 +191,7 @@ describe("reviews in the app", () => {
 
     // The time of each leads to it, also for a colleague.
     const line = talk.getByRole("listitem").filter({ hasText: "Grace approved it" });
-    await line.getByRole("link", { name: "Address of this moment" }).click();
+    await line.getByTitle("Address of this moment").click();
     const address = tab.url();
     assert.match(address, /#review_/);
     await grace.page.goto(address);

@@ -19,6 +19,9 @@ export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side })
   const node = ((side === "before" ? block.before : block.after) ?? block.after ?? block.before) as DocumentNode;
   const moved = block.change === "moved-away" || block.change === "moved-here";
   const other = node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
+  // Another picture is seen, and need not be named.
+  const { ref, ...rest } = block.attributes ?? {};
+  const named = { ...rest, ...(ref && !other ? { ref } : {}) };
   const inner = other ? (
     <Pictures before={block.before as DocumentNode} after={node} />
   ) : detailed(block) ? (
@@ -31,7 +34,7 @@ export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side })
   return (
     <div className={styles.block} data-change={block.change}>
       {moved && <p className={styles.moved}>{t(`diff.${block.change as "moved-away" | "moved-here"}`)}</p>}
-      {side !== "before" && block.attributes && Object.keys(block.attributes).length > 0 && <Attributes list={block.attributes} />}
+      {side !== "before" && Object.keys(named).length > 0 && <Attributes list={named} />}
       {inner}
     </div>
   );

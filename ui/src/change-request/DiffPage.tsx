@@ -16,7 +16,7 @@ type Props = { diff: Comparison; mode: Mode; page: boolean; reordered: boolean }
 export function DiffPage({ diff, mode, page, reordered }: Props) {
   const moved = diff.changes?.find((each) => each.type === "page_moved");
   const attributes = Object.fromEntries(
-    (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document"),
+    (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document" && (page || name !== "name")),
   );
   const blocks = diff.blocks ?? [];
   const changed = blocks.some((each) => each.change !== "same");

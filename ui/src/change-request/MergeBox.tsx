@@ -76,7 +76,6 @@ export function MergeBox({ space, request }: Props) {
         {request.status === "open" && edit && button("draft", "quiet")}
         {live && edit && button("archived", "quiet")}
         {request.status === "archived" && edit && button("draft")}
-        {live && request.urls.preview && <Previews space={space.id} request={request} first={request.urls.preview} />}
         {request.status === "merged" && space.urls.published && (
           <a href={space.urls.published} target="_blank" rel="noopener" className={buttonClass("primary")}>
             <ExternalLink aria-hidden />
@@ -85,6 +84,11 @@ export function MergeBox({ space, request }: Props) {
         )}
         {request.status === "merged" && edit && button("undo")}
       </div>
+      {live && request.urls.preview && (
+        <div className={styles.steps}>
+          <Previews space={space.id} request={request} first={request.urls.preview} />
+        </div>
+      )}
     </section>
   );
 }

@@ -46,7 +46,7 @@ export function MomentLine({ space, number, moment }: { space: string; number: n
             #{undoing}
           </Link>
         )}
-        <a href={`#${moment.id}`} className={styles.time} aria-label={t("timeline.link")}>
+        <a href={`#${moment.id}`} className={styles.time} title={t("timeline.link")}>
           <Time at={moment.at} />
         </a>
       </p>

@@ -14,7 +14,7 @@ import { Early } from "./Early";
 import styles from "./EditPage.module.css";
 import { rich } from "./forms";
 import { Saving } from "./saving";
-import { richServer, type Begun, type Place } from "./server";
+import { richServer, type Begun, type Place, writable } from "./server";
 import { servicesOf } from "./services";
 import { useDiscussed } from "./useDiscussed";
 import { useSaving } from "./useSaving";
@@ -27,7 +27,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, left, drafts, user } = begun;
   const first = left ?? loaded;
-  const open = loaded.status === "draft" || loaded.status === "open";
+  const open = writable(loaded.status);
   const [title, setTitle] = useState(first.title);
   const [text, setText] = useState<EditedText | null>(null);
   const [places, setPlaces] = useState<Places | null>(null);
