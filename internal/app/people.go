@@ -14,5 +14,6 @@ func (a *App) schedulePeople() {
 		return err
 	})
 	a.every("notification.mail", time.Minute, a.notifications.SendMail)
+	a.every("change.foresee", 20*time.Second, a.changes.Foresee)
 	a.every("notification.collect", 6*time.Hour, a.notifications.Collect)
 }

@@ -193,8 +193,15 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./space/Reading"), "Reading"),
 });
 
+const mainPage = createRoute({
+  getParentRoute: () => space,
+  path: "/pages/$page/edit",
+  validateSearch: validMode,
+  component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
+});
+
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
-const ofSpace = [spaceStart, ...ofChange, page, files, reusables, variables, links, history, revision, settings] as const;
+const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, history, revision, settings] as const;
 const tree = root.addChildren([sites, site, siteLook, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/merge"
@@ -30,6 +31,9 @@ type Outcome struct {
 // errMoved says that the change request has changed since it was read: read it again.
 var errMoved = errors.New("the change request has changed meanwhile")
 
+// MaxMessage is the most characters of what the history of main says of a merge.
+const MaxMessage = 250
+
 // maxMoves is how often an operation starts over because somebody has changed the change request meanwhile.
 const maxMoves = 20
 
@@ -47,23 +51,29 @@ func again(attempt func() error) error {
 // store.TypeMerge, or none when the change request changes nothing. With conflicts, be it that main has moved on or
 // that those of an update are not settled, nothing changes. A change request that is merged or archived, and one that
 // does not meet the merge rules, is refused with an errs.Conflict error that names each rule. dryRun finds out what
-// would happen, and changes nothing.
+// would happen, and changes nothing. message is what the history of main says of the merge; "" names the change
+// request.
 func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
-	dryRun bool) (Outcome, error) {
+	message string, dryRun bool) (Outcome, error) {
+	message, err := field.Text("message", message, 0, MaxMessage)
+	if err != nil {
+		return Outcome{}, err
+	}
 	var outcome Outcome
-	err := again(func() error {
+	err = again(func() error {
 		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.MergeSpace)
 		if err != nil {
 			return err
 		}
-		outcome, err = s.merge(ctx, caller, r, dryRun)
+		outcome, err = s.merge(ctx, caller, r, message, dryRun)
 		return err
 	})
 	return outcome, err
 }
 
 // merge makes one attempt with the change request as it was read.
-func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, dryRun bool) (Outcome, error) {
+func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, message string,
+	dryRun bool) (Outcome, error) {
 	if err := r.requireMergeable(); err != nil {
 		return Outcome{}, err
 	}
@@ -81,9 +91,12 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, d
 		}
 		return Outcome{Request: r, Revision: r.main, Conflicts: open}, s.fill(ctx, r.Space, open)
 	}
+	if message == "" {
+		message = r.title("Merge")
+	}
 	merged := r
 	result, err := s.deps.Content.MergeBranch(ctx, store.MergeRequest{
-		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: r.title("Merge"), DryRun: dryRun,
+		Space: r.Space, Branch: r.Branch, Author: caller.User.ID, Message: message, DryRun: dryRun,
 		Also: func(ctx context.Context, q db.Querier, made store.Revision) error {
 			var err error
 			merged, err = s.markMerged(ctx, q, caller, r, made, more)

@@ -18,7 +18,7 @@ import (
 
 // merge merges as the reviewer.
 func (h *fixture) merge(r change.Request) (change.Outcome, error) {
-	return h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false)
+	return h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, "", false)
 }
 
 func (h *fixture) mustMerge(r change.Request) change.Outcome {
@@ -145,12 +145,12 @@ func TestMerge(t *testing.T) {
 		r := h.propose("Better")
 		h.write(r.Branch, "a", "A2", "b", "B")
 		h.write("", "c", "C")
-		dry, err := h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, true)
+		dry, err := h.Merge(h.Context(), h.Reviewer(), h.space, r.ID, "", true)
 		if err != nil || !dry.Changed || len(dry.Conflicts) > 0 || h.get(r.ID).Status != change.Draft ||
 			len(h.history()) != 3 {
 			h.Fatalf("dry run: %+v, %v", dry, err)
 		}
-		_, err = h.Merge(h.Context(), h.Editor(), h.space, r.ID, false)
+		_, err = h.Merge(h.Context(), h.Editor(), h.space, r.ID, "", false)
 		wantKind(h.T, err, errs.Forbidden, "review")
 		outcome := h.mustMerge(r)
 		if got, want := h.titles(""), map[string]string{"a": "A2", "b": "B", "c": "C"}; !maps.Equal(got, want) {

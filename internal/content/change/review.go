@@ -177,7 +177,7 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 		if len(users) > 0 {
 			edit.Status = optional.Of(Open)
 		}
-		if r, err = s.apply(ctx, q, r, edit); err != nil {
+		if r, err = s.apply(ctx, q, caller, r, edit); err != nil {
 			return err
 		}
 		now := s.clock()
@@ -197,6 +197,10 @@ func (s *Service) RequestReviews(ctx context.Context, caller account.Caller, spa
 				return err
 			}
 			asked = append(asked, one)
+			if err := note(ctx, q, r.ID, Event{Kind: EventReviewRequested, Actor: caller.User.ID, Person: user,
+				CreatedAt: one.CreatedAt}); err != nil {
+				return err
+			}
 			notice := r.notice(notification.ReviewRequest, caller.User.ID, now)
 			if err := notification.Add(ctx, q, notice, user); err != nil {
 				return err
@@ -238,7 +242,11 @@ func (s *Service) RemoveReviewer(ctx context.Context, caller account.Caller, spa
 		if err == nil && !removed {
 			err = noReviewer()
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return note(ctx, q, r.ID, Event{Kind: EventReviewUnrequested, Actor: caller.User.ID, Person: userID,
+			CreatedAt: s.clock()})
 	})
 }
 

@@ -138,7 +138,7 @@ func TestMergeRules(t *testing.T) {
 			h.setRules(test.rule)
 			before := h.history()[0].ID
 			for _, dry := range []bool{true, false} {
-				_, err := h.Merge(h.Context(), reviewer, h.space, r.ID, dry)
+				_, err := h.Merge(h.Context(), reviewer, h.space, r.ID, "", dry)
 				if test.met != (err == nil) {
 					h.Errorf("%s, dry %v: %v", test.name, dry, err)
 				}
@@ -168,7 +168,7 @@ func TestMergeRulesTogether(t *testing.T) {
 		if detail(err) != " require_change_request_subject custom" {
 			h.Errorf("details %q", detail(err))
 		}
-		if _, err := h.Merge(h.Context(), h.Admin(), h.space, r.ID, false); err != nil {
+		if _, err := h.Merge(h.Context(), h.Admin(), h.space, r.ID, "", false); err != nil {
 			h.Errorf("who may bypass: %v", err)
 		}
 
@@ -211,7 +211,7 @@ func TestRulesOfOrganization(t *testing.T) {
 					h.Fatal(err)
 				}
 			}
-			_, err := h.Merge(h.Context(), h.Reviewer(), h.space, h.propose("").ID, true)
+			_, err := h.Merge(h.Context(), h.Reviewer(), h.space, h.propose("").ID, "", true)
 			if test.met != (err == nil) {
 				h.Errorf("%q: %v", test.space, err)
 			}
@@ -255,18 +255,18 @@ func TestFacts(t *testing.T) {
 
 		r := h.propose("")
 		h.write(r.Branch, "a", "A")
-		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, true); err != nil || asked != 0 {
+		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, "", true); err != nil || asked != 0 {
 			h.Errorf("without rules: asked %d times, %v", asked, err)
 		}
 		h.setRules(change.Rule{Kind: change.Custom,
 			Expression: `changeRequest.links.broken === 0 && changeRequest.number === 1`,
 			Message:    "links that lead somewhere"})
-		_, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false)
+		_, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, "", false)
 		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
 		_, err = h.merge(r) // this service has no facts
 		wantKind(h.T, err, errs.Conflict, "links that lead somewhere")
 		broken = 0
-		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, false); err != nil {
+		if _, err := service.Merge(h.Context(), h.Reviewer(), h.space, r.ID, "", false); err != nil {
 			h.Error(err)
 		}
 	})

@@ -32,7 +32,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.
 		if err != nil {
 			return err
 		}
-		after, err = s.apply(ctx, q, before, edit)
+		after, err = s.apply(ctx, q, caller, before, edit)
 		return err
 	})
 	if err != nil {
@@ -42,7 +42,8 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.
 }
 
 // apply changes a change request in a transaction.
-func (s *Service) apply(ctx context.Context, q db.Querier, before Request, edit Edit) (Request, error) {
+func (s *Service) apply(ctx context.Context, q db.Querier, caller account.Caller, before Request,
+	edit Edit) (Request, error) {
 	after, err := edit.apply(before)
 	if err != nil || after == before {
 		return before, err
@@ -56,6 +57,9 @@ func (s *Service) apply(ctx context.Context, q db.Querier, before Request, edit 
 		}
 	}
 	after.UpdatedAt = s.after(before)
+	if err := noteChange(ctx, q, before, after, caller.User.ID); err != nil {
+		return before, err
+	}
 	return after, updateRequest(ctx, q, after)
 }
 

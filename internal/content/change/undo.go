@@ -51,13 +51,16 @@ func (s *Service) Undo(ctx context.Context, caller account.Caller, spaceID id.Sp
 
 func (s *Service) undoDirectly(ctx context.Context, caller account.Caller, r Request,
 	inverse store.RevertRequest) (Outcome, error) {
-	inverse.Also = func(ctx context.Context, q db.Querier, _ store.Revision) error {
+	inverse.Also = func(ctx context.Context, q db.Querier, made store.Revision) error {
 		// The space may have been locked since.
 		allowed, err := access.RequireSpace(ctx, q, caller, r.Space, access.MergeSpace)
 		if err != nil {
 			return err
 		}
-		return allowed.RequireDirectWrite()
+		if err := allowed.RequireDirectWrite(); err != nil {
+			return err
+		}
+		return note(ctx, q, r.ID, Event{Kind: EventUndone, Actor: caller.User.ID, CreatedAt: made.CreatedAt})
 	}
 	result, err := s.deps.Content.Revert(ctx, inverse)
 	if err != nil {
@@ -86,6 +89,10 @@ func (s *Service) undoByRequest(ctx context.Context, caller account.Caller, r Re
 		return Outcome{}, err
 	}
 	inverse.Branch = made.Branch
+	inverse.Also = func(ctx context.Context, q db.Querier, revision store.Revision) error {
+		return note(ctx, q, r.ID, Event{Kind: EventUndone, Actor: caller.User.ID, Number: made.Number,
+			CreatedAt: revision.CreatedAt})
+	}
 	result, err := s.deps.Content.Revert(ctx, inverse)
 	if err != nil {
 		return Outcome{}, err

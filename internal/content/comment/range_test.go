@@ -185,7 +185,7 @@ func TestSuggestionsRefused(t *testing.T) {
 		h.write(h.request.Branch, "page_two", "One two.\n")
 		late := h.post(h.author(), scope, comment.NewComment{Page: "page_two",
 			Range: &comment.Range{Quote: "two"}, Suggestion: new("2")})
-		_, err = h.changes.Merge(h.Context(), h.Admin(), h.space, h.request.ID, false)
+		_, err = h.changes.Merge(h.Context(), h.Admin(), h.space, h.request.ID, "", false)
 		h.must(err)
 		_, err = h.Apply(h.Context(), h.Admin(), scope, late.ID)
 		h.wantKind("merged", err, errs.Conflict, "merged")

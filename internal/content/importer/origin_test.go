@@ -268,7 +268,7 @@ func TestChangeRequestsBringTheirRepository(t *testing.T) {
 			return request
 		}
 		merge := func(request change.Request) {
-			if _, err := h.changes.Merge(t.Context(), h.admin, spaceID, request.ID, false); err != nil {
+			if _, err := h.changes.Merge(t.Context(), h.admin, spaceID, request.ID, "", false); err != nil {
 				t.Fatal(err)
 			}
 		}

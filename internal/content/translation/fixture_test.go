@@ -230,7 +230,7 @@ func (v variant) follow() {
 // merge merges the open change request of the variant.
 func (v variant) merge(now translation.Language) {
 	v.Helper()
-	if _, err := v.changes.Merge(v.Context(), v.Admin(), now.Space, now.ChangeRequest, false); err != nil {
+	if _, err := v.changes.Merge(v.Context(), v.Admin(), now.Space, now.ChangeRequest, "", false); err != nil {
 		v.Fatal(err)
 	}
 }

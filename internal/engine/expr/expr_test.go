@@ -507,3 +507,24 @@ func BenchmarkEval(b *testing.B) {
 		}
 	}
 }
+
+func TestComparedValues(t *testing.T) {
+	for source, want := range map[string]map[string][]any{
+		`visitor.claims.plan === "pro" || "free" == visitor.claims.plan`:                                         {"visitor.claims.plan": {"pro", "free"}},
+		`!(visitor.claims.beta !== true) && visitor.claims.seats === 3`:                                          {"visitor.claims.beta": {true}, "visitor.claims.seats": {3.0}},
+		`visitor.claims.groups.includes("staff")`:                                                                {"visitor.claims.groups": {"staff"}},
+		`["a", "b"].includes(visitor.claims.unsigned.plan)`:                                                      {"visitor.claims.unsigned.plan": {"a", "b"}},
+		`visitor.claims.groups.some(g => visitor.claims.lead === g || g === "x" || visitor.claims.lead === "y")`: {"g": {"x"}, "visitor.claims.lead": {"y"}},
+		`visitor.claims.email.endsWith("@example.org")`:                                                          {},
+		`visitor.claims.plan > 3`:                                                                                {},
+		`visitor.claims.plan === visitor.claims.other`:                                                           {},
+	} {
+		program, err := Parse(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, program.Compared()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", source, diff)
+		}
+	}
+}

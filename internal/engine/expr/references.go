@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/token"
 )
 
 // Variables lists what the expression reads from its context, as dotted paths ("visitor.claims.unsigned.plan"), sorted
@@ -46,13 +47,6 @@ func path(node ast.Expression) string {
 }
 
 func walk(node ast.Expression, parameters []string, found map[string]bool) {
-	each := func(nodes ...ast.Expression) {
-		for _, child := range nodes {
-			if child != nil {
-				walk(child, parameters, found)
-			}
-		}
-	}
 	if chain := path(node); chain != "" {
 		root, _, _ := strings.Cut(chain, ".")
 		if !slices.Contains(parameters, root) {
@@ -60,68 +54,150 @@ func walk(node ast.Expression, parameters []string, found map[string]bool) {
 		}
 		return
 	}
+	below, own := children(node)
+	if own != nil {
+		parameters = slices.Concat(parameters, own)
+	}
+	for _, child := range below {
+		walk(child, parameters, found)
+	}
+}
+
+// visitAll calls a function with an expression and all that it is made of.
+func visitAll(node ast.Expression, visit func(ast.Expression)) {
+	visit(node)
+	below, _ := children(node)
+	for _, child := range below {
+		visitAll(child, visit)
+	}
+}
+
+// children are the expressions that one is made of, and of a function its parameters.
+func children(node ast.Expression) (below []ast.Expression, parameters []string) {
 	switch n := node.(type) {
 	case *ast.TemplateLiteral:
-		each(n.Expressions...)
+		below = n.Expressions
 	case *ast.ArrayLiteral:
-		each(n.Value...)
+		below = n.Value
 	case *ast.SpreadElement:
-		each(n.Expression)
+		below = []ast.Expression{n.Expression}
 	case *ast.ObjectLiteral:
 		for _, property := range n.Value {
 			switch p := property.(type) {
 			case *ast.PropertyShort:
-				each(&p.Name)
+				below = append(below, &p.Name)
 			case *ast.PropertyKeyed:
-				each(p.Key, p.Value)
+				below = append(below, p.Key, p.Value)
 			case *ast.SpreadElement:
-				each(p.Expression)
+				below = append(below, p.Expression)
 			}
 		}
 	case *ast.DotExpression:
-		each(n.Left)
+		below = []ast.Expression{n.Left}
 	case *ast.BracketExpression:
-		each(n.Left, n.Member)
+		below = []ast.Expression{n.Left, n.Member}
 	case *ast.CallExpression:
-		each(n.Callee)
-		each(n.ArgumentList...)
+		below = append([]ast.Expression{n.Callee}, n.ArgumentList...)
 	case *ast.ConditionalExpression:
-		each(n.Test, n.Consequent, n.Alternate)
+		below = []ast.Expression{n.Test, n.Consequent, n.Alternate}
 	case *ast.BinaryExpression:
-		each(n.Left, n.Right)
+		below = []ast.Expression{n.Left, n.Right}
 	case *ast.UnaryExpression:
-		each(n.Operand)
+		below = []ast.Expression{n.Operand}
 	case *ast.SequenceExpression:
-		each(n.Sequence...)
+		below = n.Sequence
 	case *ast.AssignExpression:
-		each(n.Left, n.Right)
+		below = []ast.Expression{n.Left, n.Right}
 	case *ast.ArrowFunctionLiteral:
-		walkFunction(n.ParameterList, n.Body, parameters, found)
+		below, parameters = bodyOf(n.Body), parametersOf(n.ParameterList)
 	case *ast.FunctionLiteral:
-		walkFunction(n.ParameterList, n.Body, parameters, found)
+		below, parameters = bodyOf(n.Body), parametersOf(n.ParameterList)
 	}
+	return slices.DeleteFunc(slices.Clone(below), func(child ast.Expression) bool { return child == nil }), parameters
 }
 
-func walkFunction(list *ast.ParameterList, body ast.Node, parameters []string, found map[string]bool) {
-	parameters = slices.Clone(parameters)
+func parametersOf(list *ast.ParameterList) []string {
+	var names []string
 	for _, binding := range list.List {
 		if name, ok := binding.Target.(*ast.Identifier); ok {
-			parameters = append(parameters, name.Name.String())
+			names = append(names, name.Name.String())
 		}
 	}
+	return names
+}
+
+func bodyOf(body ast.Node) []ast.Expression {
+	var found []ast.Expression
 	switch b := body.(type) {
 	case *ast.ExpressionBody:
-		walk(b.Expression, parameters, found)
+		found = append(found, b.Expression)
 	case *ast.BlockStatement:
 		for _, statement := range b.List {
 			switch s := statement.(type) {
 			case *ast.ExpressionStatement:
-				walk(s.Expression, parameters, found)
+				found = append(found, s.Expression)
 			case *ast.ReturnStatement:
 				if s.Argument != nil {
-					walk(s.Argument, parameters, found)
+					found = append(found, s.Argument)
 				}
 			}
 		}
 	}
+	return found
+}
+
+// Compared lists the plain values that the expression compares with what it reads, by the dotted paths of Variables:
+// texts, numbers and booleans beside ===, !==, == and !=, and those that a list has to include.
+func (p *Program) Compared() map[string][]any {
+	found := map[string][]any{}
+	add := func(name string, value any) {
+		if name != "" && !slices.Contains(found[name], value) {
+			found[name] = append(found[name], value)
+		}
+	}
+	visitAll(p.root, func(node ast.Expression) {
+		switch n := node.(type) {
+		case *ast.BinaryExpression:
+			switch n.Operator {
+			case token.STRICT_EQUAL, token.STRICT_NOT_EQUAL, token.EQUAL, token.NOT_EQUAL:
+			default:
+				return
+			}
+			for _, sides := range [][2]ast.Expression{{n.Left, n.Right}, {n.Right, n.Left}} {
+				if value, ok := plainLiteral(sides[1]); ok {
+					add(path(sides[0]), value)
+				}
+			}
+		case *ast.CallExpression:
+			callee, ok := n.Callee.(*ast.DotExpression)
+			if !ok || callee.Identifier.Name.String() != "includes" || len(n.ArgumentList) == 0 {
+				return
+			}
+			if value, ok := plainLiteral(n.ArgumentList[0]); ok {
+				add(path(callee.Left), value)
+			}
+			if list, ok := callee.Left.(*ast.ArrayLiteral); ok {
+				for _, each := range list.Value {
+					if value, ok := plainLiteral(each); ok {
+						add(path(n.ArgumentList[0]), value)
+					}
+				}
+			}
+		}
+	})
+	return found
+}
+
+// plainLiteral is the value of a text, number or boolean that is written out.
+func plainLiteral(node ast.Expression) (any, bool) {
+	switch n := node.(type) {
+	case *ast.StringLiteral:
+		return n.Value.String(), true
+	case *ast.BooleanLiteral:
+		return n.Value, true
+	case *ast.NumberLiteral:
+		value, err := numberLiteral(n.Literal)
+		return value, err == nil
+	}
+	return nil, false
 }

@@ -169,6 +169,8 @@ func (n Notification) headline(actor string) string {
 		return fmt.Sprintf("%s reviewed %s", actor, about)
 	case Merge:
 		return fmt.Sprintf("%s merged %s", actor, about)
+	case Conflict:
+		return fmt.Sprintf("%s has conflicts now: %s changed the same in the main content", about, actor)
 	case Resolve:
 		return fmt.Sprintf("%s resolved your comment in %s", actor, about)
 	default:

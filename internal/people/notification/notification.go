@@ -1,6 +1,6 @@
 // Package notification owns what people are told of: the tables notification and notification_setting. Somebody was
-// mentioned, answered, asked for a review; their change request was reviewed or merged; their comment was resolved;
-// their import has ended.
+// mentioned, answered, asked for a review; their change request was reviewed, merged or met conflicts; their comment
+// was resolved; their import has ended.
 //
 // It promises that a notification is written in the transaction of what it tells of, that nobody is told of what they
 // did themselves (but the end of an import, which comes later), and that a list and a mail hold only what is about
@@ -33,6 +33,8 @@ const (
 	Review        Kind = "review"
 	// Merge says that a change request was merged which the person has made, written in or reviewed.
 	Merge Kind = "merge"
+	// Conflict says that main has moved so that a change request of the person's has conflicts now.
+	Conflict Kind = "conflict"
 	// Resolve says that a comment of the person was resolved.
 	Resolve Kind = "resolve"
 	// Import says that an import which the person has begun is over.

@@ -75,6 +75,26 @@ func (s *Service) ShownAt(ctx context.Context, spaceIDs []id.Space) (map[id.Spac
 	return shown, nil
 }
 
+// Showing returns the published sites that show a space, the oldest first, without their looks. It checks no access.
+func (s *Service) Showing(ctx context.Context, spaceID id.Space) ([]Served, error) {
+	rows, err := resolveRows(ctx, s.db.Read(), `site.published
+		AND site.id IN (SELECT w.site_id FROM site_space w WHERE w.space_id = $1)
+		ORDER BY site.id`, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	var showing []Served
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].site.id == rows[0].site.id {
+			n++
+		}
+		showing = append(showing, s.serve(rows[:n]))
+		rows = rows[n:]
+	}
+	return showing, nil
+}
+
 func (s *Service) addShown(ctx context.Context, spaceIDs []id.Space, shown map[id.Space]Shown) error {
 	args := make([]any, len(spaceIDs))
 	wanted := make(map[id.Space]bool, len(spaceIDs))

@@ -17,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/notifications"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/orgs"
+	"github.com/rectodocs/recto/internal/serve/api/previews"
 	"github.com/rectodocs/recto/internal/serve/api/prints"
 	"github.com/rectodocs/recto/internal/serve/api/searches"
 	"github.com/rectodocs/recto/internal/serve/api/sites"
@@ -42,6 +43,7 @@ type handlers struct {
 	sites         *sites.Handlers
 	urls          *urls.Handlers
 	changes       *changes.Handlers
+	previews      *previews.Handlers
 	specs         *specs.Handlers
 	identities    *identities.Handlers
 	translations  *translations.Handlers
@@ -116,6 +118,10 @@ func newHandlers(deps Deps) handlers {
 			Access: deps.Access, Changes: deps.Changes, Comments: deps.Comments, Sites: deps.Sites,
 			Lists: lists, Wire: writer, ChangeRequestWriter: changeRequestWriter, UserReader: userReader,
 		},
+		previews: &previews.Handlers{
+			Changes: deps.Changes, Content: deps.Content, Sites: deps.Sites, Audiences: deps.Audiences,
+			PreviewTicket: deps.PreviewTicket, Now: deps.Now,
+		},
 		specs: &specs.Handlers{
 			Specs: deps.Specs, Lists: lists, Wire: writer,
 		},
@@ -151,6 +157,7 @@ func (h handlers) operations() []operation.Operation {
 	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(), h.notifications.Operations(),
 		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.imports.Operations(),
 		h.searches.Operations(), h.sites.Operations(), h.urls.Operations(), h.changes.Operations(),
+		h.previews.Operations(),
 		h.specs.Operations(), h.identities.Operations(), h.translations.Operations(), h.comments.Operations(),
 		h.links.Operations(), h.integrations.Operations(), h.prints.Operations())
 }

@@ -65,6 +65,13 @@ func (s *Server) servePreview(w http.ResponseWriter, r *http.Request, sc *scope.
 	shown.Preview = &found
 	shown.Space.Head, shown.Edition = found.Revision, nil
 	shown.Home, shown.Address = prefix, sc.Address+strings.TrimPrefix(prefix, sc.Home)
+	if shown.Inspection != nil {
+		// Other claims lead back here. Why something is hidden is told of the live site alone.
+		as := *shown.Inspection
+		as.Choose += "&at=" + url.QueryEscape(sc.Space.Address+"~/"+string(asked.Kind)+"/"+asked.Name+"/")
+		as.Reasons = ""
+		shown.Inspection = &as
+	}
 	shown.State += " preview " + prefix + " " + string(found.Revision) + " " + found.Label
 	if err := shown.Prepare(r.Context()); err != nil {
 		return err

@@ -1,15 +1,20 @@
 // The public API with the session cookie of the browser. Types come from `recto openapi`, so an operation that changes
 // breaks the build here.
-import createClient from "openapi-fetch";
+import createClient, { defaultPathSerializer } from "openapi-fetch";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
+
+// main stands where an operation on content asks for a change request, for the main content: it has the same operations,
+// at addresses without one.
+export const main = "main";
 
 // fetch is looked up with every request, so that a test can put its own in its place.
 export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: "same-origin",
   fetch: (request) => fetch(request),
+  pathSerializer: (path, params) => defaultPathSerializer(path, params).replace(`/change-requests/${main}/content`, "/content"),
 });
 
 // Failure is an answer that is not the one that was asked for. status is 0 when there was no answer. details name each

@@ -18,7 +18,13 @@ export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side })
   if (!shows(block.change, side)) return null;
   const node = ((side === "before" ? block.before : block.after) ?? block.after ?? block.before) as DocumentNode;
   const moved = block.change === "moved-away" || block.change === "moved-here";
-  const inner = detailed(block) ? (
+  const other = node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
+  // Another picture is seen, and need not be named.
+  const { ref, ...rest } = block.attributes ?? {};
+  const named = { ...rest, ...(ref && !other ? { ref } : {}) };
+  const inner = other ? (
+    <Pictures before={block.before as DocumentNode} after={node} />
+  ) : detailed(block) ? (
     <Frame node={node}>
       <Inside block={block} side={side} />
     </Frame>
@@ -28,8 +34,22 @@ export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side })
   return (
     <div className={styles.block} data-change={block.change}>
       {moved && <p className={styles.moved}>{t(`diff.${block.change as "moved-away" | "moved-here"}`)}</p>}
-      {side !== "before" && block.attributes && Object.keys(block.attributes).length > 0 && <Attributes list={block.attributes} />}
+      {side !== "before" && Object.keys(named).length > 0 && <Attributes list={named} />}
       {inner}
+    </div>
+  );
+}
+
+// Pictures are what a picture was and what it is.
+function Pictures({ before, after }: { before: DocumentNode; after: DocumentNode }) {
+  return (
+    <div className={styles.pictures}>
+      {[before, after].map((node, index) => (
+        <figure key={index} className={styles.picture}>
+          <figcaption className={styles.moved}>{t(index === 0 ? "diff.before" : "diff.after")}</figcaption>
+          <DocNode node={node} />
+        </figure>
+      ))}
     </div>
   );
 }

@@ -10,7 +10,8 @@ import { type Space, space as spaceQuery } from "../space/queries";
 import { Time } from "../words/Time";
 import { t } from "../words/words";
 import styles from "./ChangeFrame.module.css";
-import type { ChangeRequest } from "./draft";
+import { ConflictNotice } from "./ConflictNotice";
+import { type ChangeRequest, isLive } from "./draft";
 import { changeRequest } from "./queries";
 import { Status } from "./Status";
 import { Subject } from "./Subject";
@@ -45,6 +46,7 @@ export function ChangeFrame({ tab, children }: Props) {
         <Time at={request.updatedAt} />
       </p>
       <ChangeTabs space={space} number={text} tab={tab} />
+      <ConflictNotice space={space} number={number} live={isLive(request)} />
       {children(request, about)}
     </div>
   );

@@ -8,7 +8,7 @@ import { Description } from "./Description";
 import { MergeBox } from "./MergeBox";
 import { People } from "./People";
 
-const Conversation = lazy(() => import("../comments/Conversation").then(({ Conversation }) => ({ default: Conversation })));
+const Timeline = lazy(() => import("./Timeline").then(({ Timeline }) => ({ default: Timeline })));
 
 export function ChangeRequestScreen() {
   return (
@@ -19,7 +19,7 @@ export function ChangeRequestScreen() {
             <Description space={space.id} request={request} editable={space.permissions.edit && request.status !== "merged"} />
             <ChangedPages space={space.id} number={request.number} />
             <Suspense fallback={<Skeleton lines={4} />}>
-              <Conversation space={space.id} change={request.number} />
+              <Timeline space={space.id} request={request} mayComment={space.permissions.comment} />
             </Suspense>
           </div>
           <div className={styles.side}>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { failureText } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { t, type Key } from "../words/words";
@@ -13,8 +13,12 @@ import type { ChangeRequest } from "./draft";
 import styles from "./MergeBox.module.css";
 import { brokenLinks, type MergeCheck, mergeChecks } from "./queries";
 
+// How many broken links are named at first.
+const few = 5;
+
 export function Checks({ space, request }: { space: string; request: ChangeRequest }) {
   const { number } = request;
+  const [all, setAll] = useState(false);
   const rules = useQuery(mergeChecks(space, number));
   const conflicts = useQuery(conflictsOf(space, number));
   const broken = useQuery(brokenLinks(space, number));
@@ -45,7 +49,7 @@ export function Checks({ space, request }: { space: string; request: ChangeReque
       {broken.data && (
         <Check state={links.length > 0 ? "hint" : "met"}>
           {links.length > 0 ? t("change.broken", { count: links.length }) : t("check.noBroken")}
-          {links.slice(0, 5).map((link, index) => (
+          {(all ? links : links.slice(0, few)).map((link, index) => (
             <span key={index} className={styles.link}>
               {link.page ? (
                 <Link to="/spaces/$space/changes/$number/pages/$page" params={{ space, number: String(number), page: link.page.id }}>
@@ -55,6 +59,11 @@ export function Checks({ space, request }: { space: string; request: ChangeReque
               <code>{link.target}</code>
             </span>
           ))}
+          {links.length > few && !all && (
+            <button type="button" className={styles.all} onClick={() => setAll(true)}>
+              {t("check.allBroken", { count: links.length - few })}
+            </button>
+          )}
         </Check>
       )}
       {request.outdated && conflicts.data?.length === 0 && <Check state="hint">{t("change.outdated")}</Check>}

@@ -8,10 +8,11 @@ import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import { byEntity, type Entity } from "./changes";
 import { ChangeTabs } from "./ChangeFrame";
+import { ConflictNotice } from "./ConflictNotice";
 import styles from "./Diff.module.css";
 import { DiffScreen, type Search } from "./DiffScreen";
-import { type ChangeRequest, me } from "./draft";
-import { changeRequest, changesBetween, changesOf, pageBetween, pageChanges } from "./queries";
+import { type ChangeRequest, isLive, me } from "./draft";
+import { changeRequest, changesBetween, changesIn, changesOf, differsIn } from "./queries";
 import { useViewed } from "./useViewed";
 
 export function Diff() {
@@ -24,6 +25,7 @@ export function Diff() {
       <Title text={t("diff.title")} />
       <div className={styles.tabs}>
         <ChangeTabs space={space} number={text} tab="changes" />
+        {request.data && <ConflictNotice space={space} number={request.data.number} live={isLive(request.data)} />}
       </div>
       {request.data && user ? <Changes space={space} request={request.data} user={user.id} /> : <Skeleton lines={8} />}
     </>
@@ -39,7 +41,7 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
   const part = useQuery({ ...changesBetween(space, between?.from, between?.to ?? ""), enabled: between !== undefined });
   const list = between ? part : whole;
   const entities = byEntity(list.data?.changes ?? []);
-  const diffOf = (each: Entity) => (between ? pageBetween(space, between.from, between.to, each.id) : pageChanges(space, request, each.id));
+  const diffOf = (each: Entity) => (between ? differsIn(space, between.from, between.to, each) : changesIn(space, request, each));
   const looked = useViewed(user, space, request, between ? [] : entities);
   const show = (change: Search) => {
     const next = { ...search, ...change };

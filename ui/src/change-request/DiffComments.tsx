@@ -1,6 +1,7 @@
 // Comments beside the diff of a page: on words, or with the key C on the change that one is at.
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface, useCommenting } from "../comments/Commenting";
 import { domSurface, selected } from "../comments/dom";
 import { SelectionButton } from "../comments/SelectionButton";
@@ -28,18 +29,21 @@ export function DiffComments({ space, change, page, root, drawn, ask }: Props) {
   const surface = useMemo(() => element && domSurface(element, (id) => picked.current(id)), [element, drawn]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change }, page);
+  const about = (row: HTMLElement) => begin({ page, node: row.dataset["node"], shown: (row.dataset["words"] ?? "").slice(0, 256) });
   useImperativeHandle(ask, () => () => {
     if (!may || !element) return;
     const row = element.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>("[data-node]") : null;
     const words = selected(element);
     if (words) begin({ ...words, page });
-    else if (row) begin({ page, node: row.dataset["node"], shown: (row.dataset["words"] ?? "").slice(0, 256) });
+    else if (row) about(row);
     else begin({ page });
   });
+  const rows = () => [...(element?.querySelectorAll<HTMLElement>("[data-node]") ?? [])];
   return (
     <>
       <GiveSurface surface={surface} />
       {element && may && <SelectionButton root={element} page={page} />}
+      {element && may && <BlockButton root={element} blocks={rows} onAsk={(row) => about(row as HTMLElement)} />}
     </>
   );
 }

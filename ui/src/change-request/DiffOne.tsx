@@ -7,13 +7,13 @@ import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { useMedia, wide as wideQuery } from "../look/useMedia";
 import { t } from "../words/words";
-import type { Entity } from "./changes";
+import { type Entity, hasText } from "./changes";
 import styles from "./Diff.module.css";
 import { DiffComments } from "./DiffComments";
 import { DiffPage, type Mode } from "./DiffPage";
 import { OtherDiff } from "./OtherDiff";
 import { DocPlace } from "./Picture";
-import type { pageChanges } from "./queries";
+import type { changesIn } from "./queries";
 import { onKey, step } from "./stops";
 
 type Props = {
@@ -21,8 +21,8 @@ type Props = {
   entity: Entity;
   // The revisions that it is between.
   ends: { from: string | undefined; to: string | undefined };
-  // The question for its diff, of a page.
-  diff: ReturnType<typeof pageChanges>;
+  // The question for its diff, of a text.
+  diff: ReturnType<typeof changesIn>;
   mode: string | undefined;
   onMode: (mode: Mode) => void;
   // Goes to what comes next or before.
@@ -41,11 +41,12 @@ export function DiffOne(props: Props) {
   const wide = useMedia(wideQuery);
   const mode: Mode = props.mode === "markdown" ? "markdown" : props.mode === "split" && wide ? "split" : "unified";
   const modes: Mode[] = wide ? ["unified", "split", "markdown"] : ["unified", "markdown"];
-  const diff = useQuery({ ...props.diff, enabled: entity.page });
+  const text = hasText(entity);
+  const diff = useQuery({ ...props.diff, enabled: text });
   const shown = useRef<HTMLDivElement>(null);
   const ask = useRef<(() => void) | null>(null);
   const now = useRef({ ...props, toggle: () => {} });
-  const ready = !entity.page || diff.data !== undefined;
+  const ready = !text || diff.data !== undefined;
   const toggle = () => ready && props.onViewed(diff.data);
   now.current = { ...props, toggle };
   useEffect(() => onKey(() => shown.current, (by) => now.current.onGo(by), { v: () => now.current.viewed !== undefined && now.current.toggle(), c: () => ask.current?.() }), []);
@@ -66,7 +67,7 @@ export function DiffOne(props: Props) {
             {t("diff.viewed")}
           </label>
         )}
-        {entity.page && (
+        {text && (
           <span className={styles.modes} role="group" aria-label={t("diff.mode")}>
             {modes.map((each) => (
               <button key={each} type="button" className={styles.mode} aria-pressed={each === mode} onClick={() => onMode(each)}>
@@ -84,14 +85,14 @@ export function DiffOne(props: Props) {
       </header>
       {props.change !== undefined && entity.page && <DiffComments space={space} change={props.change} page={entity.id} root={shown} drawn={`${mode} ${diff.dataUpdatedAt}`} ask={ask} />}
       <div ref={shown}>
-        {entity.page && diff.isPending && <Skeleton lines={8} />}
-        {entity.page && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}
-        {entity.page && diff.data && (
+        {text && diff.isPending && <Skeleton lines={8} />}
+        {text && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}
+        {text && diff.data && (
           <DocPlace value={{ space, revisions: [ends.to, ends.from] }}>
-            <DiffPage diff={diff.data} mode={mode} reordered={entity.kind === "reordered"} />
+            <DiffPage diff={{ changes: entity.changes, ...diff.data }} mode={mode} page={entity.page} reordered={entity.kind === "reordered"} />
           </DocPlace>
         )}
-        {!entity.page && <OtherDiff space={space} entity={entity} ends={ends} />}
+        {!text && <OtherDiff space={space} entity={entity} ends={ends} />}
       </div>
     </>
   );

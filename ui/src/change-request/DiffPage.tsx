@@ -1,4 +1,4 @@
-// The diff of one page: what was changed of the page itself, then its body, rendered or as Markdown.
+// The diff of one page or reusable content: what was changed of it itself, then its body, rendered or as Markdown.
 import { useState } from "react";
 import { type JsonNode, plainText } from "../editor/document";
 import { Banner } from "../look/Banner";
@@ -11,17 +11,19 @@ import type { ComparedBlock, Comparison } from "./queries";
 
 export type Mode = "unified" | "split" | "markdown";
 
-export function DiffPage({ diff, mode, reordered }: { diff: Comparison; mode: Mode; reordered: boolean }) {
+type Props = { diff: Comparison; mode: Mode; page: boolean; reordered: boolean };
+
+export function DiffPage({ diff, mode, page, reordered }: Props) {
   const moved = diff.changes?.find((each) => each.type === "page_moved");
   const attributes = Object.fromEntries(
-    (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document"),
+    (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document" && (page || name !== "name")),
   );
   const blocks = diff.blocks ?? [];
   const changed = blocks.some((each) => each.change !== "same");
   return (
     <>
-      {diff.change === "added" && <Banner kind="success">{t("diff.pageAdded")}</Banner>}
-      {diff.change === "deleted" && <Banner kind="warning">{t("diff.pageDeleted")}</Banner>}
+      {diff.change === "added" && <Banner kind="success">{t(page ? "diff.pageAdded" : "diff.thingAdded")}</Banner>}
+      {diff.change === "deleted" && <Banner kind="warning">{t(page ? "diff.pageDeleted" : "diff.thingDeleted")}</Banner>}
       {moved && <Banner>{reordered ? t("diff.reordered") : t("diff.pageMoved", { from: moved.parent?.before?.title ?? t("diff.top"), to: moved.parent?.after?.title ?? t("diff.top") })}</Banner>}
       {diff.partial && <Banner kind="warning">{t("diff.partial")}</Banner>}
       {Object.keys(attributes).length > 0 && (

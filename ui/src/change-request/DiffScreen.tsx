@@ -10,14 +10,14 @@ import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { t } from "../words/words";
 import { ChangedList } from "./ChangedList";
-import type { Entity } from "./changes";
+import { type Entity, hasText } from "./changes";
 import styles from "./Diff.module.css";
 import { DiffOne } from "./DiffOne";
-import type { pageChanges } from "./queries";
+import type { changesIn } from "./queries";
 import type { useViewed } from "./useViewed";
 
 export type Search = { page?: string; mode?: string; from?: string; to?: string };
-export type PageDiff = ReturnType<typeof pageChanges>;
+export type PageDiff = ReturnType<typeof changesIn>;
 
 type Props = {
   space: string;
@@ -26,7 +26,7 @@ type Props = {
   entities: Entity[];
   // What it says when nothing was.
   empty: string;
-  // The question for the diff of a page.
+  // The question for the diff of a text.
   diffOf: (entity: Entity) => PageDiff;
   search: Search;
   onShow: (change: Search) => void;
@@ -42,7 +42,7 @@ export function DiffScreen({ space, list, entities, empty, diffOf, search, onSho
   const queries = useQueryClient();
   const at = Math.max(0, entities.findIndex((each) => each.id === search.page));
   const entity = entities[at];
-  const near = (each: Entity | undefined) => each?.page && void queries.prefetchQuery(diffOf(each));
+  const near = (each: Entity | undefined) => each && hasText(each) && void queries.prefetchQuery(diffOf(each));
   if (list.data && entities.length === 0) {
     return (
       <EmptyState icon={<FileDiff />} title={t("diff.same")} level={1}>

@@ -1,7 +1,8 @@
-// "Edit" works in a draft of one's own. Beside it one may choose another change request that is under way, or a new one.
+// "Edit" works in a draft of one's own. Beside it one may choose another change request that is under way, a new one, or
+// main itself where it takes direct writes.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronDown, Pencil, Plus } from "lucide-react";
+import { ChevronDown, Globe, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
@@ -12,7 +13,8 @@ import { newDraft, startDraft } from "./draft";
 import styles from "./EditMenu.module.css";
 import { openRequests } from "./queries";
 
-export function EditMenu({ space, page }: { space: string; page: string }) {
+// direct says that the space takes writes without a change request.
+export function EditMenu({ space, page, direct }: { space: string; page: string; direct: boolean }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
@@ -42,6 +44,14 @@ export function EditMenu({ space, page }: { space: string; page: string }) {
         <MenuItem icon={<Plus />} onClick={() => edit.mutate("new")}>
           {t("edit.inNew")}
         </MenuItem>
+        {direct && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Globe />} onClick={() => void navigate({ to: "/spaces/$space/pages/$page/edit", params: { space, page } })}>
+              {t("edit.onMain")}
+            </MenuItem>
+          </>
+        )}
         {requests.data && requests.data.length > 0 && (
           <>
             <MenuSeparator />

@@ -2,7 +2,8 @@
 // in words.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ExternalLink, Eye, GitMerge } from "lucide-react";
+import { ExternalLink, GitMerge } from "lucide-react";
+import { useState } from "react";
 import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
 import type { Space } from "../space/queries";
@@ -11,6 +12,8 @@ import { Checks } from "./Checks";
 import { conflictsOf } from "./conflicts/queries";
 import type { ChangeRequest } from "./draft";
 import styles from "./MergeBox.module.css";
+import { MergeMessage } from "./MergeMessage";
+import { Previews } from "./Previews";
 import { readiness, touched, write } from "./queries";
 import { ReviewForm } from "./ReviewForm";
 
@@ -20,6 +23,7 @@ type Step = "merge" | "update" | "undo" | "draft" | "open" | "archived";
 export function MergeBox({ space, request }: Props) {
   const live = request.status === "draft" || request.status === "open";
   const { edit, merge, comment, review } = space.permissions;
+  const [message, setMessage] = useState("");
   const queries = useQueryClient();
   const navigate = useNavigate();
   const ready = useQuery({ ...readiness(space.id, request.number), enabled: live && merge });
@@ -27,7 +31,7 @@ export function MergeBox({ space, request }: Props) {
   const step = useMutation({
     mutationFn: async (what: Step) => {
       const { id } = space;
-      if (what === "merge") return void (await write.merge(id, request.number));
+      if (what === "merge") return void (await write.merge(id, request.number, message.trim()));
       if (what === "update") return void (await write.update(id, request.number));
       if (what === "undo") return (await write.undo(id, request.number)).changeRequest?.number;
       return void (await write.change(id, request.number, { status: what }));
@@ -53,9 +57,9 @@ export function MergeBox({ space, request }: Props) {
       {live && merge && (
         <p className={styles.why} id="merge-why">
           {free ? t("change.free") : why}
-          {free && <span className={styles.history}>{t("change.history", { subject: `#${request.number}${request.subject ? `: ${request.subject}` : ""}` })}</span>}
         </p>
       )}
+      {live && merge && free && <MergeMessage usual={`Merge change request #${request.number}${request.subject ? `: ${request.subject}` : ""}`} value={message} onChange={setMessage} />}
       {live && !merge && <p className={styles.why}>{t("change.notYou")}</p>}
       {step.isError && <Failed failure={step.error} />}
       <div className={styles.steps}>
@@ -72,12 +76,6 @@ export function MergeBox({ space, request }: Props) {
         {request.status === "open" && edit && button("draft", "quiet")}
         {live && edit && button("archived", "quiet")}
         {request.status === "archived" && edit && button("draft")}
-        {live && request.urls.preview && (
-          <a href={request.urls.preview} target="_blank" rel="noopener" className={buttonClass()}>
-            <Eye aria-hidden />
-            {t("change.preview")}
-          </a>
-        )}
         {request.status === "merged" && space.urls.published && (
           <a href={space.urls.published} target="_blank" rel="noopener" className={buttonClass("primary")}>
             <ExternalLink aria-hidden />
@@ -86,6 +84,11 @@ export function MergeBox({ space, request }: Props) {
         )}
         {request.status === "merged" && edit && button("undo")}
       </div>
+      {live && request.urls.preview && (
+        <div className={styles.steps}>
+          <Previews space={space.id} request={request} first={request.urls.preview} />
+        </div>
+      )}
     </section>
   );
 }

@@ -1,5 +1,4 @@
-// What was changed of something that is no page with a text: a file with its pictures before and after, a reusable content
-// whole on both sides, variables, groups and links.
+// What was changed of something without a text: a file with its pictures before and after, variables, groups and links.
 import { Banner } from "../look/Banner";
 import { t } from "../words/words";
 import { Attributes } from "./Attributes";
@@ -14,8 +13,8 @@ export function OtherDiff({ space, entity, ends }: Props) {
   const bytes = attributes.downloadURL !== undefined;
   const named = Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== "document" && name !== "downloadURL"));
   const moved = entity.changes.find((each) => each.type === "page_moved");
-  const whole = entity.group === "file" || entity.group === "reusable";
-  const subject = { id: entity.id, kind: entity.group === "file" ? ("file" as const) : ("reusable-content" as const), title: entity.title };
+  const whole = entity.group === "file";
+  const subject = { id: entity.id, kind: "file" as const, title: entity.title };
   return (
     <>
       {entity.kind === "added" && <Banner kind="success">{t("diff.thingAdded")}</Banner>}
@@ -26,7 +25,7 @@ export function OtherDiff({ space, entity, ends }: Props) {
           <Attributes list={named} />
         </div>
       )}
-      {whole && (bytes || attributes.document !== undefined || entity.kind === "added" || entity.kind === "deleted") && (
+      {whole && (bytes || entity.kind === "added" || entity.kind === "deleted") && (
         <div className={styles.pair} data-stop tabIndex={-1}>
           {(["from", "to"] as const).map((end) => {
             const absent = (end === "from" && entity.kind === "added") || (end === "to" && entity.kind === "deleted");

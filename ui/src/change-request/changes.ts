@@ -18,6 +18,9 @@ export type Entity = {
   changes: SemanticChange[];
 };
 
+// hasText says whether there is a text to compare: that of a page or of a reusable content.
+export const hasText = (entity: Entity): boolean => entity.page || entity.group === "reusable";
+
 // byEntity puts what happened to one page, file, reusable content or the variables into one row: pages first, in the order
 // given, each below the pages above it.
 export function byEntity(changes: readonly SemanticChange[]): Entity[] {

@@ -6,6 +6,9 @@ import { changeRequests, users } from "../api/queries";
 
 export type ChangeRequest = Schemas["ChangeRequest"];
 
+// isLive says whether a change request is still written in.
+export const isLive = ({ status }: Pick<ChangeRequest, "status">): boolean => status === "draft" || status === "open";
+
 // me asks who is signed in.
 export const me = queryOptions({ queryKey: users.me, queryFn: () => taken(api.GET("/v1/user")), staleTime: Infinity });
 

@@ -5,7 +5,8 @@ import { api, done, Failure, type Schemas, taken } from "../api/client";
 import { changeRequests, spaces } from "../api/queries";
 import type { ChangeRequest } from "./draft";
 
-export type Comparison = Schemas["PageComparison"];
+// Comparison is what differs in a text: that of a page, which has attributes, too, or of a reusable content.
+export type Comparison = Pick<Schemas["PageComparison"], "base" | "head" | "change" | "blocks" | "markdown" | "partial"> & { changes?: Schemas["PageComparison"]["changes"] };
 export type ComparedBlock = Schemas["ComparedBlock"];
 export type Conflict = Schemas["ChangeRequestConflict"];
 export type SemanticChange = Schemas["SemanticChange"];
@@ -31,13 +32,21 @@ export const changesOf = (space: string, number: number) =>
       ),
   });
 
-// pageChanges asks for what a change request changes in a page. A revision never changes, so the answer stays good.
-export const pageChanges = (space: string, request: ChangeRequest, page: string) =>
+// Compared is a page or a reusable content, whose texts can be compared.
+export type Compared = { id: string; group: string };
+
+// changesIn asks for what a change request changes in a text. A revision never changes, so the answer stays good.
+export const changesIn = (space: string, request: ChangeRequest, { id, group }: Compared) =>
   queryOptions({
-    queryKey: changeRequests.page(space, request.number, page, `${request.revision}/${request.revisionMerged ?? ""}`) as QueryKey,
-    queryFn: () => {
-      const params = { path: { ...at(space, request.number).path, pageId: page } };
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes/pages/{pageId}", { params }));
+    queryKey: changeRequests.page(space, request.number, id, `${request.revision}/${request.revisionMerged ?? ""}`) as QueryKey,
+    queryFn: (): Promise<Comparison> => {
+      const { path } = at(space, request.number);
+      if (group === "reusable") {
+        return taken(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes/reusable-contents/{reusableContentId}", { params: { path: { ...path, reusableContentId: id } } }),
+        );
+      }
+      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes/pages/{pageId}", { params: { path: { ...path, pageId: id } } }));
     },
   });
 
@@ -80,6 +89,35 @@ export const mergeChecks = (space: string, number: number) =>
   queryOptions({
     queryKey: [...changeRequests.merge(space, number), "checks"],
     queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge-checks", { params: at(space, number) })),
+  });
+
+export type Event = Schemas["ChangeRequestEvent"];
+export type Preview = Schemas["ChangeRequestPreview"];
+
+// eventsOf asks for what has happened to a change request beside what was written, said and reviewed, the oldest first.
+export const eventsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "events"],
+    queryFn: () => all<Event>((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/events", { params: { ...at(space, number), query: piece } })),
+  });
+
+// previewsOf asks on which sites a change request can be looked at. Addresses have tickets that end, so they are asked for
+// anew each time.
+export const previewsOf = (space: string, number: number) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "previews"],
+    staleTime: 0,
+    queryFn: async () => (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/previews", { params: at(space, number) }))).items ?? [],
+  });
+
+// previewAs asks for the address at which a site shows a change request to a visitor with some claims.
+export const previewAs = (space: string, number: number, siteSpace: string, claims: Record<string, unknown>) =>
+  queryOptions({
+    queryKey: [...changeRequests.one(space, number), "previews", siteSpace, claims] as QueryKey,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () =>
+      taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/previews", { params: at(space, number), body: { siteSpace, claims } })),
   });
 
 // brokenLinks asks for the links that the change request would break, with the first page that has each.
@@ -153,20 +191,27 @@ export const changesBetween = (space: string, from: string | undefined, to: stri
       ),
   });
 
-// pageBetween asks for what differs in a page from one revision to another.
-export const pageBetween = (space: string, base: string, head: string, page: string) =>
+// differsIn asks for what differs in a text from one revision to another.
+export const differsIn = (space: string, base: string, head: string, { id, group }: Compared) =>
   queryOptions({
-    queryKey: ["spaces", space, "between", base, head, page] as QueryKey,
+    queryKey: ["spaces", space, "between", base, head, id] as QueryKey,
     staleTime: Infinity,
-    queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/compare/pages/{pageId}", { params: { path: { spaceId: space, pageId: page }, query: { base, head } } })),
+    queryFn: (): Promise<Comparison> => {
+      const query = { base, head };
+      if (group === "reusable") {
+        return taken(api.GET("/v1/spaces/{spaceId}/compare/reusable-contents/{reusableContentId}", { params: { path: { spaceId: space, reusableContentId: id }, query } }));
+      }
+      return taken(api.GET("/v1/spaces/{spaceId}/compare/pages/{pageId}", { params: { path: { spaceId: space, pageId: id }, query } }));
+    },
   });
 
 // The writes of a change request. Each returns when the server has done it.
 export const write = {
   change: (space: string, number: number, body: { subject?: string; description?: unknown; status?: "draft" | "open" | "archived" }) =>
     taken(api.PATCH("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: at(space, number), body })),
-  merge: (space: string, number: number) =>
-    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", { params: at(space, number) })),
+  // message is what the history of main says of it; without one the server names the change request.
+  merge: (space: string, number: number, message = "") =>
+    taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", { params: at(space, number), body: message ? { message } : {} })),
   update: (space: string, number: number) =>
     taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", { params: at(space, number) })),
   undo: (space: string, number: number) =>

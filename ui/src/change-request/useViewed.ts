@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Entity } from "./changes";
 import type { ChangeRequest } from "./draft";
-import { pageChanges } from "./queries";
+import { changesIn } from "./queries";
 import { mark, print, type View, views } from "./viewed";
 
 // shown is what there is to see of something whose diff is no question of its own.
@@ -15,7 +15,7 @@ export function useViewed(user: string, space: string, request: ChangeRequest, e
   const [known, setKnown] = useState(() => views(user, space, request.number));
   const put = (id: string, view: View | null) => setKnown(mark(user, space, request.number, id, view));
   const doubtful = entities.filter((each) => each.page && known[each.id] && known[each.id]?.at !== at);
-  const asked = useQueries({ queries: doubtful.map((each) => pageChanges(space, request, each.id)) });
+  const asked = useQueries({ queries: doubtful.map((each) => changesIn(space, request, each)) });
   const answers = asked.map((each) => each.dataUpdatedAt).join();
   useEffect(() => {
     doubtful.forEach((each, index) => {

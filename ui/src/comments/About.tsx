@@ -20,7 +20,8 @@ export function About({ comment, onGo, page = false }: Props) {
   );
   if (!onGo) return <div className={styles.about}>{inner}</div>;
   return (
-    <button type="button" className={styles.about} aria-label={`${t("comment.go")}: ${words ?? title}`} onClick={onGo}>
+    <button type="button" className={styles.about} onClick={onGo}>
+      <span className="visually-hidden">{t("comment.go")}: </span>
       {inner}
     </button>
   );

@@ -2,7 +2,7 @@
 // changing it (CSS Custom Highlights).
 import type { Anchor, Surface, Target } from "./Commenting";
 import "./highlights.css";
-import { find, passageOf, quoteOf } from "./quote";
+import { find, passageOf, type Quote, quoteOf } from "./quote";
 
 interface Block {
   element: Element;
@@ -36,6 +36,15 @@ function blocksOf(root: Element): Block[] {
   });
 }
 
+// textBlocks lists the blocks with words below an element, each with all its words as a quote.
+export function textBlocks(root: Element): { element: Element; quote: Quote }[] {
+  const found = blocksOf(root).filter(({ text }) => text !== "");
+  return found.map(({ element, text }) => ({ element, quote: { quote: text.slice(0, longest), before: "", after: "" } }));
+}
+
+// The longest quote, in characters.
+const longest = 1000;
+
 function rangeAt({ at }: Block, start: number, length: number): Range {
   const range = document.createRange();
   const [first, last] = [at[start]!, at[start + length - 1]!];
@@ -58,7 +67,7 @@ export function selected(root: Element): Target | null {
     if (start < 0) continue;
     const text = at.map(({ node, offset }) => (/\s/.test(node.data[offset]!) ? " " : node.data[offset]!)).join("");
     const quote = quoteOf(text, start, inside.lastIndexOf(true) + 1);
-    if (quote) return { quote: { ...quote, quote: quote.quote.slice(0, 1000) } };
+    if (quote) return { quote: { ...quote, quote: quote.quote.slice(0, longest) } };
   }
   return null;
 }

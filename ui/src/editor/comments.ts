@@ -292,6 +292,13 @@ export function placesOf(session: Session) {
         stop();
       };
     },
+    // What is written, its blocks as they are shown, and a comment on one of them.
+    root: view.dom,
+    blocks: (): Element[] => [...view.dom.children],
+    ask: (block: Element): void => {
+      const at = view.state.doc.resolve(view.posAtDOM(block, 0));
+      askAboutBlock(view, at.depth > 0 ? at.before(1) : at.pos);
+    },
     asks: (ask: (target: Target) => void, pick: (id: string) => void) => Object.assign(commented(view), { ask, pick }),
     end: () => sizes.disconnect(),
   };

@@ -4,22 +4,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowDownUp, FileUp, LayoutGrid, List, Upload as UploadIcon } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
+import { AskDialog } from "../look/AskDialog";
 import { Button, IconButton } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
 import { Menu, MenuChoice, MenuChoices } from "../look/Menu";
+import { NameDialog } from "../look/NameDialog";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { useEditing } from "../space/editing";
 import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
-import { DeleteFile } from "./DeleteFile";
 import styles from "./Files.module.css";
 import { FileItem } from "./FileItem";
-import { arranged, type File, files as filesQuery, sorts } from "./queries";
-import { RenameFile } from "./RenameFile";
+import { arranged, type File, files as filesQuery, sorts, usesOf } from "./queries";
 import { Uploads } from "./Uploads";
+import { Uses } from "./Uses";
 import { useUploads } from "./useUploads";
 
 type Search = { q?: string; sort?: string; view?: string };
@@ -138,10 +139,27 @@ export function Files() {
         </ul>
       )}
       {asking?.about === "rename" && (
-        <RenameFile file={asking.file} onClose={() => setAsking(null)} onRename={(name) => editing.mutateAsync([{ operation: "update_file", file: asking.file.id, name }])} />
+        <NameDialog
+          title={t("files.rename.title")}
+          label={t("files.name")}
+          first={asking.file.name}
+          action={t("files.rename")}
+          maxLength={255}
+          prose={false}
+          onName={(name) => editing.mutateAsync([{ operation: "update_file", file: asking.file.id, name }])}
+          onClose={() => setAsking(null)}
+        />
       )}
       {asking?.about === "delete" && (
-        <DeleteFile space={space} change={change} file={asking.file} onClose={() => setAsking(null)} onDelete={() => editing.mutate([{ operation: "delete_file", file: asking.file.id }])} />
+        <AskDialog
+          title={t("files.delete.title", { name: asking.file.name })}
+          text={t("files.delete.what")}
+          action={t("files.delete")}
+          onYes={() => editing.mutate([{ operation: "delete_file", file: asking.file.id }])}
+          onClose={() => setAsking(null)}
+        >
+          <Uses of={usesOf(space, change, asking.file.id)} some={t("files.delete.uses")} none={t("files.delete.unused")} />
+        </AskDialog>
       )}
     </div>
   );

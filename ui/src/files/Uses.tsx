@@ -1,5 +1,5 @@
 // Where something stands, for those who are about to delete it.
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type QueryKey, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { t } from "../words/words";
@@ -9,7 +9,11 @@ import type { Use } from "./queries";
 // How many places are named.
 const named = 8;
 
-export function Uses({ asked, some, none }: { asked: UseQueryResult<Use[]>; some: string; none: string }) {
+type Props<Key extends QueryKey> = { of: UseQueryOptions<Use[], Error, Use[], Key>; some: string; none: string };
+
+export function Uses<Key extends QueryKey>({ of, some, none }: Props<Key>) {
+  // Somebody may have used it meanwhile.
+  const asked = useQuery({ ...of, staleTime: 0 });
   const uses = asked.data ?? [];
   return (
     <div className={styles.uses}>

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { byEntity } from "../change-request/changes";
 import { DiffScreen, type Search } from "../change-request/DiffScreen";
 import diffStyles from "../change-request/Diff.module.css";
-import { changesBetween, pageBetween } from "../change-request/queries";
+import { changesBetween, differsIn } from "../change-request/queries";
 import { Banner } from "../look/Banner";
 import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
@@ -47,7 +47,7 @@ export function RevisionScreen() {
           list={list}
           entities={entities}
           empty={t("diff.sameText")}
-          diffOf={(each) => pageBetween(space, list.data?.base ?? from, list.data?.head ?? id, each.id)}
+          diffOf={(each) => differsIn(space, list.data?.base ?? from, list.data?.head ?? id, each)}
           search={search}
           onShow={show}
         >

@@ -1,4 +1,4 @@
-import { AtSign, CheckCheck, CircleCheck, Download, GitMerge, MailOpen, Mail, MessageSquare, MessageSquareDiff } from "lucide-react";
+import { AtSign, CheckCheck, CircleCheck, Download, GitMerge, MailOpen, Mail, MessageSquare, MessageSquareDiff, TriangleAlert } from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { IconButton } from "../look/Button";
 import { Time } from "../words/Time";
@@ -12,6 +12,7 @@ const icons = {
   "review-request": MessageSquareDiff,
   review: CheckCheck,
   merge: GitMerge,
+  conflict: TriangleAlert,
   resolve: CircleCheck,
   import: Download,
 };

@@ -3,21 +3,22 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Plus, Recycle, TextCursorInput, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { Uses } from "../files/Uses";
+import { AskDialog } from "../look/AskDialog";
 import { Button, IconButton } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Menu, MenuItem } from "../look/Menu";
+import { NameDialog } from "../look/NameDialog";
 import { Skeleton } from "../look/Skeleton";
 import { servicesOf } from "../page/services";
 import { Title } from "../shell/Title";
 import { changed, draftFor, useEditing } from "../space/editing";
 import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
-import { DeleteReusable } from "./DeleteReusable";
 import styles from "./Library.module.css";
-import { content } from "./queries";
-import { TitleDialog } from "./TitleDialog";
+import { content, usesOfReusable } from "./queries";
 
 const ReusableEditor = lazy(async () => ({ default: (await import("../editor/forms/ReusableEditor")).ReusableEditor }));
 
@@ -99,24 +100,30 @@ export function Reusables() {
           ))}
         </ul>
       )}
-      {asking?.about === "new" && <TitleDialog title={t("reusables.new")} first="" action={t("reusables.create")} onTitle={make} onClose={() => setAsking(null)} />}
+      {asking?.about === "new" && (
+        <NameDialog title={t("reusables.new")} label={t("home.spaceTitle")} first="" action={t("reusables.create")} maxLength={100} onName={make} onClose={() => setAsking(null)} />
+      )}
       {asking?.about === "rename" && (
-        <TitleDialog
+        <NameDialog
           title={t("reusables.rename")}
+          label={t("home.spaceTitle")}
           first={asking.reusable.title}
           action={t("files.rename")}
-          onTitle={(title) => editing.mutateAsync([{ operation: "update_reusable_content", reusableContent: asking.reusable.id, title }])}
+          maxLength={100}
+          onName={(title) => editing.mutateAsync([{ operation: "update_reusable_content", reusableContent: asking.reusable.id, title }])}
           onClose={() => setAsking(null)}
         />
       )}
       {asking?.about === "delete" && (
-        <DeleteReusable
-          space={space}
-          change={change}
-          reusable={asking.reusable}
-          onDelete={() => editing.mutate([{ operation: "delete_reusable_content", reusableContent: asking.reusable.id }])}
+        <AskDialog
+          title={t("files.delete.title", { name: asking.reusable.title })}
+          text={t("files.delete.what")}
+          action={t("reusables.delete")}
+          onYes={() => editing.mutate([{ operation: "delete_reusable_content", reusableContent: asking.reusable.id }])}
           onClose={() => setAsking(null)}
-        />
+        >
+          <Uses of={usesOfReusable(space, change, asking.reusable.id)} some={t("reusables.delete.uses")} none={t("reusables.delete.unused")} />
+        </AskDialog>
       )}
       {written && (
         <Dialog open shape="large" onOpenChange={(open) => !open && void show(change!)} title={written.title || t("tree.untitled")}>

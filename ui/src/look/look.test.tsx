@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../api/client";
 import { t } from "../words/words";
+import { AskDialog } from "./AskDialog";
 import { colourOf, initials } from "./Avatar";
 import { Button, IconButton } from "./Button";
 import { Dialog } from "./Dialog";
@@ -9,6 +10,7 @@ import { failureText } from "./Failed";
 import { Field } from "./Field";
 import { spell } from "./Keys";
 import { Menu, MenuItem } from "./Menu";
+import { NameDialog } from "./NameDialog";
 
 afterEach(cleanup);
 
@@ -34,6 +36,39 @@ describe("look", () => {
     expect(failureText(new Failure(403, "You may not do this."))).toBe("You may not do this.");
     expect(failureText(new Failure(0, ""))).toBe(t("failure.network"));
     expect(failureText(new TypeError("x is undefined"))).toBe(t("failure.unknown"));
+  });
+
+  it("asks once, and takes nothing unless told to", () => {
+    const done: string[] = [];
+    const question = (
+      <AskDialog title="Delete it?" text="It is gone then." action="Delete" onYes={() => done.push("deleted")} onClose={() => done.push("closed")}>
+        It stands on two pages.
+      </AskDialog>
+    );
+    render(question);
+    expect(screen.getByText("It stands on two pages.")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: t("look.cancel") }));
+    expect(done).toEqual(["closed"]);
+    fireEvent.click(screen.getByRole("button", { name: "Delete" }));
+    expect(done).toEqual(["closed", "closed", "deleted"]);
+  });
+
+  it("keeps what was typed for a name that was refused, and sends none that is the same", async () => {
+    const sent: string[] = [];
+    let closed = 0;
+    const refuse = (name: string) => {
+      sent.push(name);
+      return name === "taken" ? Promise.reject(new Failure(409, "There is such a file.")) : Promise.resolve();
+    };
+    render(<NameDialog title="Rename" label="Name" first="a.png" action="Rename" maxLength={255} onName={refuse} onClose={() => closed++} />);
+    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+    fireEvent.change(field, { target: { value: " taken " } });
+    fireEvent.submit(field);
+    expect(await screen.findByText("There is such a file.")).toBeTruthy();
+    expect([field.value, closed]).toEqual([" taken ", 0]);
+    fireEvent.change(field, { target: { value: "a.png" } });
+    fireEvent.submit(field);
+    expect([sent, closed]).toEqual([["taken"], 1]);
   });
 
   it("keeps the focus on a button that waits, and does not press it", () => {

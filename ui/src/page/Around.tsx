@@ -11,11 +11,13 @@ import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
+import { ConflictNotice } from "../change-request/ConflictNotice";
 import styles from "./EditPage.module.css";
+import { MainNotice } from "./MainNotice";
 import type { Mode } from "./mode";
 import type { Saving, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
-import type { Place } from "./server";
+import { type Place, writable } from "./server";
 
 const FindBar = lazy(() => import("../find/FindBar").then(({ FindBar }) => ({ default: FindBar })));
 
@@ -36,8 +38,10 @@ type Props<C extends object> = {
   children: ReactNode;
 };
 
+const closed = { merged: "edit.closed.merged", archived: "edit.closed.archived", locked: "edit.closed.locked" } as const;
+
 export function Around<C extends object>({ place, mode, saving, state, status, left, plain, target, onSwitch, children }: Props<C>) {
-  const open = status === "draft" || status === "open";
+  const open = writable(status);
   const [restored, setRestored] = useState(left && open);
   const [copied, setCopied] = useState(false);
   const [stuck, setStuck] = useState(false);
@@ -84,11 +88,19 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
         {open && <SaveNote state={state} onSave={() => void saving.save()} />}
       </HeaderSlot>
       <HeaderSlot name="action">
-        <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
-          {t("edit.review")}
-        </Link>
+        {place.change === undefined ? (
+          <Link to="/spaces/$space/pages/$page" params={{ space: place.space, page: place.page }} className={buttonClass("primary")}>
+            {t("edit.main.done")}
+          </Link>
+        ) : (
+          <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
+            {t("edit.review")}
+          </Link>
+        )}
       </HeaderSlot>
-      {!open && <Banner className={styles.banner}>{t(status === "merged" ? "edit.closed.merged" : "edit.closed.archived")}</Banner>}
+      {!open && <Banner className={styles.banner}>{t(closed[status as keyof typeof closed] ?? closed.archived)}</Banner>}
+      {status === "main" && <MainNotice space={place.space} />}
+      {place.change !== undefined && <ConflictNotice space={place.space} number={place.change} live={open} />}
       {stuck && state.kind !== "saved" && (
         <Banner kind="warning" className={styles.banner} actions={<Button kind="quiet" onClick={() => setStuck(false)}>{t("look.close")}</Button>}>
           {t("source.stuck")}

@@ -1,7 +1,8 @@
-// Writing a page of a change request: its title and its body, nothing else. What is typed is saved by itself.
+// Writing a page of a change request, or of main for those who may: its title and its body, nothing else. What is typed is saved by itself.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { main } from "../api/client";
 import type { Spot } from "../code/spot";
 import { Banner } from "../look/Banner";
 import { directionOf } from "../look/direction";
@@ -17,18 +18,17 @@ import { Writing } from "./Writing";
 import { WritingSource } from "./WritingSource";
 
 export function EditPage() {
-  const { space = "", number = "", page = "" }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
+  const { space = "", number, page = "" }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
   const { mode }: { mode?: "source" } = useSearch({ strict: false });
   const navigate = useNavigate();
   // Where one was in the other form.
   const spot = useRef<{ of: string; spot: Spot } | null>(null);
-  const of = `${space} ${number} ${page}`;
+  const of = `${space} ${number ?? main} ${page}`;
   const begin = (next: Mode, from: Spot | null, replace = false) => {
     spot.current = from && { of, spot: from };
-    const params = { space, number, page };
     void navigate({
-      to: "/spaces/$space/changes/$number/pages/$page",
-      params,
+      to: number === undefined ? "/spaces/$space/pages/$page/edit" : "/spaces/$space/changes/$number/pages/$page",
+      params: { space, page, ...(number === undefined ? {} : { number }) } as never,
       search: ({ mode: _, ...rest }: { mode?: "source" }) => (next === "source" ? { ...rest, mode: next } : rest),
       replace,
       resetScroll: false,
@@ -39,7 +39,7 @@ export function EditPage() {
   return (
     <Begin
       key={`${of} ${wanted}`}
-      place={{ space, change: Number(number), page }}
+      place={{ space, change: number === undefined ? undefined : Number(number), page }}
       wanted={wanted}
       spot={spot.current?.of === of ? spot.current.spot : null}
       onMode={begin}

@@ -1,18 +1,20 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { Spot } from "../code/spot";
+import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { GivePageText } from "../space/PageText";
+import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
 import { Around } from "./Around";
 import { Early } from "./Early";
 import styles from "./EditPage.module.css";
 import { rich } from "./forms";
 import { Saving } from "./saving";
-import { richServer, type Begun, type Place } from "./server";
+import { richServer, type Begun, type Place, writable } from "./server";
 import { servicesOf } from "./services";
 import { useDiscussed } from "./useDiscussed";
 import { useSaving } from "./useSaving";
@@ -25,7 +27,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, left, drafts, user } = begun;
   const first = left ?? loaded;
-  const open = loaded.status === "draft" || loaded.status === "open";
+  const open = writable(loaded.status);
   const [title, setTitle] = useState(first.title);
   const [text, setText] = useState<EditedText | null>(null);
   const [places, setPlaces] = useState<Places | null>(null);
@@ -78,6 +80,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   }, [text]);
 
   const surface = useDiscussed(place, places, saving);
+  const mayComment = useQuery(spaceQuery(place.space)).data?.permissions.comment ?? false;
   const shown = (read: EditedText | null) => {
     setText(read);
     // An address may name a heading.
@@ -99,6 +102,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
+      {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} tap={false} onAsk={places.ask} />}
       <textarea
         ref={name}
         className={styles.title}

@@ -9,7 +9,7 @@ import { t } from "../words/words";
 import { Around } from "./Around";
 import { source } from "./forms";
 import { Saving } from "./saving";
-import { readMarkdown, sourceServer, type Begun, type Place } from "./server";
+import { readMarkdown, sourceServer, type Begun, type Place, writable } from "./server";
 import { useSaving } from "./useSaving";
 
 const Source = lazy(() => import("../source/Source").then(({ Source }) => ({ default: Source })));
@@ -20,7 +20,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, left, drafts, user, read } = begun;
   const first = left ?? loaded;
-  const open = loaded.status === "draft" || loaded.status === "open";
+  const open = writable(loaded.status);
   const editor = useRef<Handle>(null);
   const [text, setText] = useState<PageText | null>(null);
   // What is typed now, for a saving that lives as long as the screen.

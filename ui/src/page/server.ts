@@ -1,8 +1,8 @@
 // What the editing screen asks of the API: the page of a change request with the revision that it is of, and saving it.
 // What the editor asks while one writes is in services.ts.
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { api, Failure, taken } from "../api/client";
-import { changeRequests, users } from "../api/queries";
+import { api, Failure, main, taken } from "../api/client";
+import { changeRequests, spaces, users } from "../api/queries";
 import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
 import { metFailure } from "../shell/connection";
@@ -16,11 +16,18 @@ import type { Loaded, Server } from "./saving";
 
 export interface Place {
   space: string;
-  change: number;
+  // The number of the change request, undefined for main.
+  change: number | undefined;
   page: string;
 }
 
-export const pathOf = ({ space, change }: Place) => ({ spaceId: space, changeRequestId: String(change) });
+// branchOf names the change request that is written in, or main.
+export const branchOf = ({ change }: Place): string => (change === undefined ? main : String(change));
+
+export const pathOf = (place: Place) => ({ spaceId: place.space, changeRequestId: branchOf(place) });
+
+// writable says whether something in that status takes what is typed.
+export const writable = (status: string): boolean => status === "draft" || status === "open" || status === "main";
 
 // unnamed is true of a page that the app has made and nobody has given a title yet.
 type About = { status: string; type: string; unnamed: boolean };
@@ -29,13 +36,19 @@ type About = { status: string; type: string; unnamed: boolean };
 // what was changed in between.
 async function load(place: Place, format: "document" | "markdown") {
   const path = pathOf(place);
-  const request = await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } }));
+  const branch = await (place.change === undefined ? mainOf(place.space) : taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } })));
   const page = await taken(
     api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
       params: { path: { ...path, pageId: place.page }, query: { format, computed: false, metadata: false } },
     }),
   );
-  return { page, revision: request.revision, about: { status: request.status, type: page.type, unnamed: unnamed(page) } };
+  return { page, revision: branch.revision, about: { status: branch.status, type: page.type, unnamed: unnamed(page) } };
+}
+
+// mainOf asks for the main content as a branch that is written in: whether it may be, without a change request.
+async function mainOf(id: string): Promise<{ revision: string; status: string }> {
+  const { revision, editMode, permissions } = await taken(api.GET("/v1/spaces/{spaceId}", { params: { path: { spaceId: id } } }));
+  return { revision, status: editMode === "live" && permissions.edit ? "main" : "locked" };
 }
 
 // unnamed says whether a page has the title that the app gives to new pages, and the slug that comes of it.
@@ -72,7 +85,7 @@ export type Begun = { user: string } & (
 
 // Pages that are not on the screen any more, whose saving goes on until all is sent or somebody writes them again.
 const left = new Map<string, { end: () => Promise<void> }>();
-const nameOf = ({ space, change, page }: Place) => JSON.stringify([space, change, page]);
+const nameOf = (place: Place) => JSON.stringify([place.space, branchOf(place), place.page]);
 
 // leave notes that the screen of a page is left.
 export function leave(place: Place, saving: { end: () => Promise<void> }): void {
@@ -83,13 +96,13 @@ export function leave(place: Place, saving: { end: () => Promise<void> }): void 
 // That decides the form. It is asked anew each time, since what is on the screen is no cache of it.
 export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
   queryOptions({
-    queryKey: [...changeRequests.one(place.space, place.change), "edit", place.page, wanted],
+    queryKey: [...changeRequests.one(place.space, branchOf(place)), "edit", place.page, wanted],
     queryFn: async (): Promise<Begun> => {
       // What is still sent is sent, and what cannot be is a draft then.
       await left.get(nameOf(place))?.end();
       left.delete(nameOf(place));
       const user = (await queries.ensureQueryData(me)).id;
-      const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: String(place.change), page: place.page });
+      const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: branchOf(place), page: place.page });
       if (draft ? "document" in draft : wanted === "rich") {
         return { user, mode: "rich", loaded: await loadRich(place), left: draft as Draft<Rich> | null, drafts };
       }
@@ -137,7 +150,11 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
         }),
       );
       const { revision, parents } = answer as { revision: string; parents: string[] };
-      void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
+      if (place.change === undefined) {
+        // Who reads it next gets what was written.
+        void queries.invalidateQueries({ queryKey: spaces.page(place.space, place.page), refetchType: "none" });
+        void queries.invalidateQueries({ queryKey: spaces.one(place.space), exact: true, refetchType: "none" });
+      } else void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
       if (retitled) void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey });
       return { revision, parents };
     } catch (failure) {

@@ -8,7 +8,7 @@ import { plainText } from "../editor/document";
 import type { FileEntry, Heading, PageEntry, Person, Ref, Services } from "../editor/services";
 import { pages, space, type Page } from "../space/queries";
 import { emojiText, find, fold, label, pathTo } from "../space/tree";
-import { pathOf, type Place } from "./server";
+import { branchOf, pathOf, type Place } from "./server";
 import { specialsOf } from "./specials";
 import { send } from "./upload";
 
@@ -80,8 +80,8 @@ export function headingsOf(document: JsonDocument): Heading[] {
 // servicesOf answers what the editor asks of a space.
 export function servicesOf(queries: QueryClient, place: Place): Services {
   const path = pathOf(place);
-  const base = `/v1/spaces/${encodeURIComponent(place.space)}/change-requests/${place.change}/content`;
-  const key = [...changeRequests.one(place.space, place.change), "content"] as const;
+  const base = `/v1/spaces/${encodeURIComponent(place.space)}${place.change === undefined ? "" : `/change-requests/${place.change}`}/content`;
+  const key = [...changeRequests.one(place.space, branchOf(place)), "content"] as const;
   const tree = pages(place.space, place.change);
   const roots = () => queries.ensureQueryData(tree);
   const organization = async () => (await queries.ensureQueryData(space(place.space))).organization;
@@ -137,7 +137,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       const done = sending.done.then((made) => {
         queries.setQueryData([...key, "file", made.id], fileEntry(made));
         void queries.invalidateQueries({ queryKey: [...key, "files"] });
-        void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
+        void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, branchOf(place)) });
         return fileEntry(made);
       });
       return { done, cancel: sending.cancel };
@@ -166,14 +166,14 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
           body: { changes: [{ operation: "insert_page", type: "document", title, at, ...(above === undefined ? {} : { into: above }) }] },
         }),
       );
-      void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
+      void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, branchOf(place)) });
       await queries.invalidateQueries({ queryKey: tree.queryKey });
       const id = ((answer as Schemas["ContentUpdate"]).changes?.[0]?.page as Page | undefined)?.id;
       const made = flat(await queries.fetchQuery({ ...tree, staleTime: 0 })).find((each) => each.id === id);
       if (!made) throw new Error(title);
       return made;
     },
-    pageAddress: (id) => `/app/spaces/${place.space}/changes/${place.change}/pages/${id}`,
+    pageAddress: (id) => `/app/spaces/${place.space}${place.change === undefined ? "" : `/changes/${place.change}`}/pages/${id}`,
     refOf: (address) => {
       const known = queries.getQueryData(tree.queryKey) ?? [];
       return refOf(address, place.space, known, queries.getQueryData(space(place.space).queryKey)?.urls.published);

@@ -5,7 +5,7 @@ import { changeRequests, organizations } from "../api/queries";
 import type { JsonDocument } from "../editor/document";
 import type { Described, Part, Services } from "../editor/services";
 import { space } from "../space/queries";
-import { pathOf, type Place } from "./server";
+import { branchOf, pathOf, type Place } from "./server";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -26,10 +26,10 @@ type Special = Pick<Services, "reusable" | "createReusable" | "saveReusable" | "
 
 export function specialsOf(queries: QueryClient, place: Place): Special {
   const path = pathOf(place);
-  const key = [...changeRequests.one(place.space, place.change), "content"] as const;
+  const key = [...changeRequests.one(place.space, branchOf(place)), "content"] as const;
   const changed = () => {
     void queries.invalidateQueries({ queryKey: [...key, "revision"] });
-    void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change) });
+    void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, branchOf(place)) });
   };
   const write = (change: { operation: "insert_reusable_content"; title: string } | { operation: "update_reusable_content"; reusableContent: string }, document: JsonDocument) =>
     taken(

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ChevronRight, ExternalLink, Palette, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, done, type Schemas, taken } from "../api/client";
+import { AskDialog } from "../look/AskDialog";
 import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -12,7 +13,6 @@ import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import { Audience } from "./Audience";
-import { Ask } from "./Ask";
 import { Hostname } from "./Hostname";
 import { at, root, siteOf } from "./queries";
 import { Redirects } from "./Redirects";
@@ -100,17 +100,16 @@ export function SiteScreen() {
         </section>
       )}
       {asking && (
-        <Ask
+        <AskDialog
           title={t(`sites.${asking}.title`, { title: site.title })}
           text={t(`sites.${asking}.text`)}
           action={t(`sites.${asking}`)}
           onClose={() => ask(null)}
-          onYes={() => {
-            ask(null);
+          onYes={() =>
             change.mutate(() => (asking === "delete" ? done(api.DELETE(root, { params: { path } })) : taken(api.POST(`${root}/unpublish`, { params: { path } }))), {
               onSuccess: () => asking === "delete" && void navigate({ to: "/orgs/$organization/sites", params: { organization } }),
-            });
-          }}
+            })
+          }
         />
       )}
     </main>

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import "../look/article.css";
+import { BlockButton } from "../comments/BlockButton";
 import { useCommenting, GiveSurface } from "../comments/Commenting";
-import { domSurface } from "../comments/dom";
+import { domSurface, textBlocks } from "../comments/dom";
 import { SelectionButton } from "../comments/SelectionButton";
 import { useMarks } from "../comments/useMarks";
 import { directionOf } from "../look/direction";
@@ -27,9 +28,10 @@ export function Reading() {
   const { panel }: { panel?: string } = useSearch({ strict: false });
   const [prose, setProse] = useState<HTMLElement | null>(null);
   const text = useMemo(() => prose && articleText(prose), [prose, asked.data]);
-  const { open } = useCommenting();
+  const { open, begin } = useCommenting();
   const picked = useRef(open);
   picked.current = open;
+  const blocks = useMemo(() => new Map(prose ? textBlocks(prose).map(({ element, quote }) => [element, quote]) : []), [prose, asked.data]);
   const surface = useMemo(() => prose && domSurface(prose, (id) => picked.current(id)), [prose, asked.data]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change: undefined }, page);
@@ -62,6 +64,7 @@ export function Reading() {
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
       {prose && comments && <SelectionButton root={prose} page={page} />}
+      {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ page, quote: blocks.get(block) })} />}
       <header className={styles.head}>
         <h1 className={styles.title}>
           {emoji && <span aria-hidden>{emojiText(emoji)} </span>}

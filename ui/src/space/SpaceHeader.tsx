@@ -51,7 +51,7 @@ export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
         <SlotPlace
           name="action"
           className={styles.slot}
-          otherwise={writable && page !== undefined && <EditMenu space={space} page={page} />}
+          otherwise={writable && page !== undefined && <EditMenu space={space} page={page} direct={about?.editMode === "live"} />}
         />
       </div>
     </header>

@@ -55,12 +55,19 @@ func descriptionEdit(sent optional.Value[json.RawMessage]) (optional.Value[strin
 type mergeChangeRequestInput struct {
 	wire.ChangeRequestPath
 	DryRun bool `query:"dryRun" doc:"true tells what would happen and changes nothing."`
+	Body   *struct {
+		Message string `json:"message,omitempty" maxLength:"250" doc:"What the history of the main content says of the merge; without it, the number and subject of the change request."`
+	} `required:"false"`
 }
 
 // mergeChangeRequest brings a change request into the main content.
 func (h *Handlers) mergeChangeRequest(ctx context.Context,
 	in *mergeChangeRequestInput) (*operation.Body[MergeResult], error) {
-	outcome, err := h.Changes.Merge(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest, in.DryRun)
+	message := ""
+	if in.Body != nil {
+		message = in.Body.Message
+	}
+	outcome, err := h.Changes.Merge(ctx, operation.Caller(ctx), in.Space, in.ChangeRequest, message, in.DryRun)
 	if err != nil {
 		return nil, err
 	}
@@ -357,6 +364,13 @@ func (h *Handlers) changeFlowOperations() []operation.Operation {
 			operation.Describe(
 				"Every merge rule, met or not, as it is for you. Conflicts and broken links are in lists "+
 					"of their own.")),
+		operation.New("listChangeRequestEvents", http.MethodGet, one+"/events", tag,
+			"List what has happened to a change request",
+			h.listEvents, scope,
+			operation.Describe(
+				"The oldest first: its status and subject, who was asked for a review, conflicts with the main "+
+					"content, the undo of its merge. That it was made and merged it says itself; reviews, comments "+
+					"and revisions are in lists of their own.")),
 		operation.New("updateChangeRequest", http.MethodPost, one+"/update", tag,
 			"Update a change request from the main content",
 			h.updateChangeRequest, scope, operation.May(http.StatusConflict),

@@ -165,7 +165,7 @@ func (h *Handlers) comparison(ctx context.Context, older, newer *store.View, pag
 		return nil, err
 	}
 	answer.Before, answer.After = before.page, after.page
-	answer.Changes, answer.Blocks, answer.Markdown = []SemanticChange{}, []ComparedBlock{}, []ComparedLines{}
+	answer.Changes, answer.Blocks = []SemanticChange{}, []ComparedBlock{}
 	switch {
 	case before.page == nil && after.page == nil:
 		return nil, errs.NotFoundf("There is no page %q on either side. List the pages of a revision to see their ids.",
@@ -187,9 +187,7 @@ func (h *Handlers) comparison(ctx context.Context, older, newer *store.View, pag
 			answer.Change = string(compare.Changed)
 		}
 	}
-	for _, run := range compare.Lines(before.markdown, after.markdown) {
-		answer.Markdown = append(answer.Markdown, ComparedLines{Change: string(run.Change), Lines: run.Lines})
-	}
+	answer.Markdown = wireLines(before.markdown, after.markdown)
 	if before.unreadable || after.unreadable {
 		answer.Partial = true
 		return answer, nil
@@ -202,7 +200,12 @@ func (h *Handlers) comparison(ctx context.Context, older, newer *store.View, pag
 
 // pageSide is a page in one of two versions, empty where it is not.
 type pageSide struct {
-	page     *ChangedPage
+	page *ChangedPage
+	bodySide
+}
+
+// bodySide is a body in one of two versions.
+type bodySide struct {
 	document *doc.Document
 	markdown []byte
 	// unreadable says that the body cannot be read as a document.
@@ -226,18 +229,34 @@ func sideOf(ctx context.Context, view *store.View, pageID string) (pageSide, err
 	if entry.Type != entity.PageDocument {
 		return side, nil
 	}
+	side.bodySide, err = bodyOf(ctx, view, entry)
+	return side, err
+}
+
+// bodyOf reads a body of a version.
+func bodyOf(ctx context.Context, view *store.View, entry *entity.Entry) (bodySide, error) {
 	body, err := view.Body(ctx, entry)
 	if err != nil {
-		return pageSide{}, fmt.Errorf("read the body of %s: %w", pageID, err)
+		return bodySide{}, fmt.Errorf("read the body of %s: %w", entry.ID, err)
 	}
+	var side bodySide
 	if side.markdown, err = edit.RelativeLinks(ctx, view, entry, body); err != nil {
-		return pageSide{}, fmt.Errorf("write the links of %s: %w", pageID, err)
+		return bodySide{}, fmt.Errorf("write the links of %s: %w", entry.ID, err)
 	}
 	side.document, _, err = documentOf(ctx, view, entry, PageFormat{Evaluated: "false", Dereferenced: "false"})
 	if errs.Is(err, errs.TooLarge) || errs.Is(err, errs.Invalid) {
 		side.unreadable, err = true, nil
 	}
 	return side, err
+}
+
+// wireLines compares two bodies as lines.
+func wireLines(before, after []byte) []ComparedLines {
+	lines := []ComparedLines{}
+	for _, run := range compare.Lines(before, after) {
+		lines = append(lines, ComparedLines{Change: string(run.Change), Lines: run.Lines})
+	}
+	return lines
 }
 
 // withoutContent is a node as it is put beside what it holds.

@@ -147,6 +147,47 @@ func TestComparePage(t *testing.T) {
 			s.CallAs(reader, http.MethodGet, at+"?base=main&head=1", nil, 200, nil)
 		})
 
+		t.Run("a reusable content", func(t *testing.T) {
+			kept := s.Space("Kept")
+			at := "/v1/spaces/" + kept
+			s.Call(http.MethodPost, at+"/content",
+				`{"changes":[{"operation":"insert_reusable_content","title":"Note","document":{"markdown":"One.\n\nTwo.\n"}}]}`,
+				200, nil)
+			var now struct{ ReusableContents []struct{ ID string } }
+			s.Call(http.MethodGet, at+"/content", nil, 200, &now)
+			note := now.ReusableContents[0].ID
+			s.Call(http.MethodPost, at+"/change-requests", `{}`, http.StatusCreated, nil)
+			s.Call(http.MethodPost, at+"/change-requests/1/content", `{"changes":[
+				{"operation":"update_reusable_content","reusableContent":"`+note+`","title":"Notice","document":{"markdown":"One.\n\nThree.\n"}}]}`,
+				200, nil)
+			type reusable struct {
+				Change        string
+				Before, After *struct{ ID, Title string }
+				Blocks        []struct{ Change string }
+				Markdown      []struct{ Change string }
+			}
+			var changed, back, same reusable
+			s.Call(http.MethodGet, at+"/change-requests/1/changes/reusable-contents/"+note, nil, 200, &changed)
+			if changed.Change != "changed" || changed.Before.Title != "Note" || changed.After.Title != "Notice" ||
+				len(changed.Blocks) < 2 || changed.Blocks[0].Change != "same" || len(changed.Markdown) < 3 {
+				t.Errorf("%+v", changed)
+			}
+			s.Call(http.MethodGet, at+"/compare/reusable-contents/"+note+"?base=1&head=main", nil, 200, &back)
+			if back.Before.Title != "Notice" || back.After.Title != "Note" {
+				t.Errorf("%+v", back)
+			}
+			s.Call(http.MethodGet, at+"/compare/reusable-contents/"+note, nil, 200, &same)
+			if same.Change != "same" || len(same.Blocks) != 2 {
+				t.Errorf("with itself: %+v", same)
+			}
+			for _, path := range []string{at + "/compare/reusable-contents/reusable_none",
+				at + "/compare/reusable-contents/" + note + "?head=2",
+				base + "/compare/reusable-contents/" + note,
+				request + "/changes/reusable-contents/" + note} {
+				s.Call(http.MethodGet, path, nil, http.StatusNotFound, nil)
+			}
+		})
+
 		t.Run("after the merge", func(t *testing.T) {
 			s.Call(http.MethodPost, request+"/merge", nil, 200, nil)
 			var merged comparison

@@ -120,6 +120,17 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.comparePage, operation.Answers[PageComparison](),
 			operation.Describe("What differs in a page from one version of the space to another: main, a revision or "+
 				"a change request. A page that is on one side alone is added or deleted.")),
+		operation.New("getChangeRequestReusableContentChanges", http.MethodGet,
+			request+"/changes/reusable-contents/{reusableContentId}", "Content",
+			"Get what a change request changes in a reusable content",
+			h.getChangeRequestReusableChanges, operation.Answers[ReusableContentComparison](),
+			operation.Describe("Against the main content that it was last up to date with.")),
+		operation.New("compareReusableContent", http.MethodGet,
+			space+"/compare/reusable-contents/{reusableContentId}", "Content",
+			"Compare a reusable content in two versions of a space",
+			h.compareReusable, operation.Answers[ReusableContentComparison](),
+			operation.Describe("What differs in a reusable content from one version of the space to another: main, a "+
+				"revision or a change request. One that is on one side alone is added or deleted.")),
 		operation.New("readMarkdown", http.MethodPost, space+"/content/markdown", "Content",
 			"Read Markdown", h.readMarkdown,
 			operation.Describe("What the file of a page becomes, and what is wrong in it, by line and column. "+

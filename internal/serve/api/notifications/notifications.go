@@ -53,7 +53,7 @@ func (h *Handlers) Operations() []operation.Operation {
 type Notification struct {
 	Object    string `json:"object" enum:"notification"`
 	ID        string `json:"id"`
-	Kind      string `json:"kind" enum:"mention,reply,review-request,review,merge,resolve,import" doc:"What happened."`
+	Kind      string `json:"kind" enum:"mention,reply,review-request,review,merge,conflict,resolve,import" doc:"What happened."`
 	CreatedAt string `json:"createdAt" format:"date-time"`
 	ReadAt    string `json:"readAt,omitempty" format:"date-time" doc:"Absent for what was not read."`
 	// Actor is absent when the account is gone.

@@ -7,7 +7,6 @@ package inspect
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -29,10 +28,6 @@ import (
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 	"github.com/rectodocs/recto/internal/serve/pub/words"
 )
-
-// inspectionPath is where members look at a site as a visitor, below its root. Behind it come the claims, in base64,
-// and then the paths of the site.
-const inspectionPath = "~/visitor/"
 
 // inspectionCookie keeps the ticket of a member.
 const inspectionCookie = "recto_inspection"
@@ -63,15 +58,16 @@ func New(deps Deps) *Inspector {
 // Serve answers for a member who looks at the site as a visitor; done is false for everybody else. Who it is
 // and what they may read is checked for every request.
 func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Request) (done bool, err error) {
-	below, ok := strings.CutPrefix(asked.Path, inspectionPath)
+	below, ok := strings.CutPrefix(asked.Path, audience.InspectionPath)
 	if !ok {
 		return false, nil
 	}
 	served := asked.Site.Served
-	if ticket := r.URL.Query().Get(gate.TicketParameter); ticket != "" {
+	query := r.URL.Query()
+	for at, ticket := range query[gate.TicketParameter] {
 		if _, until, ok := i.deps.Previews.Ticket(ticket, string(served.Site.ID)); ok {
-			query := r.URL.Query()
-			query.Del(gate.TicketParameter)
+			// The address of a preview has the ticket of its space as well, which waits for whom it is for.
+			query[gate.TicketParameter] = slices.Delete(query[gate.TicketParameter], at, at+1)
 			gate.SetCookie(w, asked.Site, inspectionCookie, ticket, until)
 			gate.DropSecret(w, asked.Site.Root+asked.Path, query)
 			return true, nil
@@ -108,12 +104,12 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 func (i *Inspector) serveAs(w http.ResponseWriter, r *http.Request, asked scope.Request, rules *audience.Rules,
 	below string) error {
 	encoded, rest, slash := strings.Cut(below, "/")
-	said, ok := readClaims(encoded)
+	said, ok := audience.ReadAssumed(encoded)
 	if !ok {
-		return errs.NotFoundf("These are not claims; choose them at %s.", asked.Site.Root+inspectionPath)
+		return errs.NotFoundf("These are not claims; choose them at %s.", asked.Site.Root+audience.InspectionPath)
 	}
 	root := asked.Site.Root
-	here := root + inspectionPath + encoded + "/"
+	here := root + audience.InspectionPath + encoded + "/"
 	whole := *asked.Site
 	whole.Root = here
 	if !slash {
@@ -121,7 +117,7 @@ func (i *Inspector) serveAs(w http.ResponseWriter, r *http.Request, asked scope.
 	}
 	unsigned, _ := said["unsigned"].(map[string]any)
 	by := scope.Viewer{Visitor: edition.Nobody, Adaptive: true, Admitted: true, Inspection: &scope.Inspection{
-		Choose: root + inspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
+		Choose: root + audience.InspectionPath + "?from=" + encoded, Reasons: here + reasonsPath, Leave: root,
 	}}
 	if asked.Site.Served.Site.AdaptiveContent && rules.Schema != nil {
 		by.Visitor = edition.NewVisitor(rules.Schema.Assumed(said, unsigned))
@@ -134,18 +130,6 @@ func (i *Inspector) serveAs(w http.ResponseWriter, r *http.Request, asked scope.
 		return i.serveReasons(w, r, asked, by, &whole)
 	}
 	return i.deps.Serve(w, r, asked, by)
-}
-
-// maxClaims bounds the claims in an address, in characters.
-const maxClaims = 3000
-
-func readClaims(encoded string) (map[string]any, bool) {
-	raw, err := base64.RawURLEncoding.DecodeString(encoded)
-	if err != nil || len(encoded) > maxClaims {
-		return nil, false
-	}
-	var claims map[string]any
-	return claims, json.Unmarshal(raw, &claims) == nil && claims != nil
 }
 
 // describeClaims says in a line what a visitor's claims are, "" for none.
@@ -177,7 +161,7 @@ func plainJSON(value any) string {
 func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked scope.Request,
 	rules *audience.Rules) error {
 	query := r.URL.Query()
-	before, _ := readClaims(query.Get("from"))
+	before, _ := audience.ReadAssumed(query.Get("from"))
 	var fields []page.ClaimField
 	chosen := map[string]any{}
 	var walk func(claims []audience.Claim, path, label string, into, was map[string]any)
@@ -229,13 +213,18 @@ func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked sc
 			chosen["unsigned"] = unsigned
 		}
 	}
-	action := asked.Site.Root + inspectionPath
+	action := asked.Site.Root + audience.InspectionPath
+	// Who came from a preview goes on with it.
+	back := query.Get("at")
+	if _, _, ok := scope.ReadPath(back); !ok {
+		back = ""
+	}
 	if query.Has("look") {
-		text, err := json.Marshal(chosen)
+		text, err := audience.WriteAssumed(chosen)
 		if err != nil {
-			return fmt.Errorf("encode claims: %w", err)
+			return err
 		}
-		gate.SeeOther(w, httpx.LocalLocation(action+base64.RawURLEncoding.EncodeToString(text)+"/"))
+		gate.SeeOther(w, httpx.LocalLocation(action+text+"/"+back))
 		return nil
 	}
 	asked.Path = ""
@@ -246,8 +235,8 @@ func (i *Inspector) serveChoice(w http.ResponseWriter, r *http.Request, asked sc
 	v := page.NewView(sc)
 	v.Heading = v.Words.Visit.Look
 	v.Title, v.NoIndex = v.Heading+" · "+v.Site.Title, true
-	v.Choice = &page.ChoiceView{Action: action, Fields: fields, Off: !asked.Site.Served.Site.AdaptiveContent ||
-		rules.Schema == nil}
+	v.Choice = &page.ChoiceView{Action: action, At: back, Fields: fields,
+		Off: !asked.Site.Served.Site.AdaptiveContent || rules.Schema == nil}
 	page, err := i.deps.Pages.Execute(sc, v, "choice", 0)
 	if err != nil {
 		return err

@@ -236,7 +236,12 @@ func NewView(s *scope.Scope) *View {
 		v.Preview, v.NoIndex = s.Preview.Label, true
 	}
 	if s.Inspection != nil {
-		v.Preview, v.NoIndex, v.Inspection = chosen.Words.Visit.As(s.Inspection.Claims), true, s.Inspection
+		v.NoIndex, v.Inspection = true, s.Inspection
+		as := chosen.Words.Visit.As(s.Inspection.Claims)
+		if s.Preview != nil {
+			as = s.Preview.Label + " · " + as
+		}
+		v.Preview = as
 	}
 	if v.Language == "" {
 		v.Language = chosen.Words.Tag

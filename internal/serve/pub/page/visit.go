@@ -15,6 +15,8 @@ type ClaimField struct {
 // ChoiceView is the page on which a member chooses claims.
 type ChoiceView struct {
 	Action string
+	// At is the path, below the claims, that is shown afterwards.
+	At     string
 	Fields []ClaimField
 	// Off says that the site's content does not adapt, so that claims make no difference.
 	Off bool
