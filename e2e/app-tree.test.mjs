@@ -198,4 +198,161 @@ describe("tree", () => {
     assert.equal(await reader.page.getByRole("textbox", { name: "Name of the page" }).count(), 0);
     await reader.context.close();
   });
+
+  test("several pages are selected, moved, hidden, copied, deleted and brought back", async () => {
+    const { api } = app.server;
+    const space = await app.server.space("Many", { Start: "One.", Alpha: "Two.", Beta: "Three.", Gamma: "Four.", Delta: "Five." });
+    const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
+    const content = `/v1/spaces/${space}/change-requests/${number}/content`;
+    const pages = async () => (await api("GET", `${content}/pages`)).pages;
+    const [start, alpha, beta] = await pages();
+    await api("POST", content, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [a](/pages/${alpha.id}) and [b](/pages/${beta.id}).` } }] });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`);
+    const tree = page.getByRole("tree", { name: "Pages" });
+    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+    const selected = () => tree.locator("[aria-selected=true]").allTextContents();
+    const said = (words) => page.getByRole("status").filter({ hasText: words }).first().waitFor({ state: "attached" });
+    const becomes = async (wanted) => {
+      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++) await new Promise((done) => setTimeout(done, 50));
+      assert.equal(outline(await pages()), wanted);
+    };
+    assert.equal(await tree.getAttribute("aria-multiselectable"), "true");
+
+    // With keys: Space, then Shift with arrows; all of them go where one goes.
+    await row("Alpha").focus();
+    await page.keyboard.press("Space");
+    await said("1 page selected");
+    await page.keyboard.press("Shift+ArrowDown");
+    await said("2 pages selected");
+    assert.deepEqual(await selected(), ["Alpha", "Beta"]);
+    await page.keyboard.press("Alt+ArrowDown");
+    await becomes("Start, Gamma, Alpha, Beta, Delta");
+    await said("2 pages, now at the top level");
+    await page.keyboard.press("Alt+Shift+ArrowRight");
+    await becomes("Start, Gamma (Alpha, Beta), Delta");
+    await said("2 pages, now in Gamma");
+    await look(page, "tree-several", { within: "nav" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Start, Gamma, Alpha, Beta, Delta");
+    await row("Alpha").focus();
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await selected(), []);
+
+    // With a mouse: Ctrl adds one, Shift all up to there; a drag takes all along.
+    await row("Alpha").click({ modifiers: ["Control"] });
+    await row("Delta").click({ modifiers: ["Control"] });
+    assert.deepEqual(await selected(), ["Alpha", "Delta"]);
+    const [a, b] = [await row("Delta").boundingBox(), await row("Start").boundingBox()];
+    await page.mouse.move(a.x + 60, a.y + a.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(b.x + 64, b.y + b.height / 2, { steps: 4 });
+    await page.mouse.move(b.x + 60, b.y + b.height * 0.9, { steps: 2 });
+    await page.getByText("2 pages", { exact: true }).waitFor();
+    await shoot(page, "tree-drag-several");
+    await page.mouse.up();
+    await becomes("Start, Alpha, Delta, Gamma, Beta");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Start, Gamma, Alpha, Beta, Delta");
+
+    // What links to them is named once for all, and all come back together.
+    await page.getByRole("button", { name: "Clear the selection" }).click();
+    await row("Alpha").click({ modifiers: ["Control"] });
+    await row("Beta").click({ modifiers: ["Shift"] });
+    assert.deepEqual(await selected(), ["Alpha", "Beta"]);
+    await row("Alpha").focus();
+    await page.keyboard.press("Delete");
+    const question = page.getByRole("dialog", { name: "Delete 2 pages?" });
+    await question.getByRole("listitem").waitFor();
+    assert.deepEqual(await question.getByRole("listitem").allTextContents(), ["Start"]);
+    await look(page, "tree-delete-several", { within: "[role=dialog]" });
+    await question.getByRole("button", { name: "Delete" }).click();
+    await becomes("Start, Gamma, Delta");
+    await page.getByText("2 pages are deleted").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Start, Gamma, Alpha, Beta, Delta");
+
+    // The bar has their menu, too.
+    await row("Alpha").click({ modifiers: ["Control"] });
+    await row("Beta").click({ modifiers: ["Control"] });
+    await page.getByRole("group", { name: "Selected pages" }).getByRole("button", { name: "Options of 2 pages" }).click();
+    await shoot(page, "tree-menu-several");
+    await page.getByRole("menuitem", { name: "Hide from the navigation" }).click();
+    await page.getByText("2 pages are hidden").waitFor();
+    assert.deepEqual((await pages()).filter((each) => each.hidden).map((each) => each.title), ["Alpha", "Beta"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    for (let i = 0; i < 100 && (await pages()).some((each) => each.hidden); i++) await new Promise((done) => setTimeout(done, 50));
+    await page.getByRole("group", { name: "Selected pages" }).getByRole("button", { name: "Options of 2 pages" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await becomes("Start, Gamma, Alpha, Copy of Alpha, Beta, Copy of Beta, Delta");
+    assert.deepEqual((await pages()).filter((each) => each.hidden), []);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("the last page of a space comes back, too", async () => {
+    const draft = await app.draft("Alone.", "Only");
+    const { page, context, problems } = await app.open(draft.path);
+    const tree = page.getByRole("tree", { name: "Pages" });
+    await tree.getByRole("treeitem", { name: "Only" }).focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No pages yet.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await tree.getByRole("treeitem", { name: "Only" }).waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("a finger that rests drags, one that goes on scrolls, one that is lifted gets the menu", async () => {
+    const { api } = app.server;
+    const space = await app.server.space("Touched", { Start: "One.", Alpha: "Two.", Beta: "Three.", Gamma: "Four." });
+    const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
+    const content = `/v1/spaces/${space}/change-requests/${number}/content`;
+    const pages = async () => (await api("GET", `${content}/pages`)).pages;
+    const [start] = await pages();
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`, phone);
+    await page.getByRole("button", { name: "Pages" }).click();
+    const tree = page.getByRole("tree", { name: "Pages" });
+    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+    await row("Gamma").waitFor();
+    const session = await context.newCDPSession(page);
+    const touch = (type, x, y) => session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+    const middle = async (name) => {
+      const box = await row(name).boundingBox();
+      return { x: box.x + 80, y: box.y + box.height / 2, height: box.height };
+    };
+    const ghost = page.locator("[class*=ghost]");
+
+    // Nothing is dragged before the finger has rested.
+    const gamma = await middle("Gamma");
+    await touch("touchStart", gamma.x, gamma.y);
+    await touch("touchMove", gamma.x, gamma.y - 30);
+    await touch("touchMove", gamma.x, gamma.y - 60);
+    assert.equal(await ghost.count(), 0);
+    await touch("touchEnd");
+    assert.equal(outline(await pages()), "Start, Alpha, Beta, Gamma");
+
+    await touch("touchStart", gamma.x, gamma.y);
+    await ghost.waitFor();
+    const to = await middle("Start");
+    for (let i = 1; i <= 5; i++) await touch("touchMove", gamma.x, gamma.y + ((to.y - to.height * 0.4 - gamma.y) * i) / 5);
+    await shoot(page, "tree-touch-drag");
+    await touch("touchEnd");
+    for (let i = 0; i < 100 && outline(await pages()) !== "Gamma, Start, Alpha, Beta"; i++) await new Promise((done) => setTimeout(done, 50));
+    assert.equal(outline(await pages()), "Gamma, Start, Alpha, Beta");
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+
+    // Lifted where it was: the menu, which selects; then taps select, too.
+    const beta = await middle("Beta");
+    await touch("touchStart", beta.x, beta.y);
+    await ghost.waitFor();
+    await touch("touchEnd");
+    await page.getByRole("menuitem", { name: "Select" }).click();
+    await page.getByText("1 page selected").waitFor();
+    await row("Alpha").tap();
+    await page.getByText("2 pages selected").waitFor();
+    await look(page, "tree-touch-selected", { within: "[role=dialog]" });
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
 });

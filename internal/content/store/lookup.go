@@ -30,3 +30,13 @@ func (v *View) HasChildren(ctx context.Context, parentID string) (bool, error) {
 	}
 	return false, nil
 }
+
+// Across returns an entry as each of several revisions of a space has it, encoded, nil where there is none: whoever
+// looks for what changed compares bytes. Nodes that revisions share are read once, those of one level together.
+func (s *Service) Across(ctx context.Context, id string, revisions []Revision) ([][]byte, error) {
+	roots := make([]trie.Hash, len(revisions))
+	for i, r := range revisions {
+		roots[i] = r.Root
+	}
+	return trie.New(nodeSource{s, s.deps.DB.Read()}, trie.ByID).Across(ctx, roots, id)
+}

@@ -34,8 +34,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 )
 
 // Limits of a trie. Apply refuses what is larger, and so does the decoder.
@@ -98,28 +96,17 @@ func (t Trie) Get(ctx context.Context, root Hash, key string) ([]byte, bool, err
 			return nil, false, err
 		}
 		if n.leaf() {
-			i, found := slices.BinarySearchFunc(n.items, key, func(it Item, key string) int {
-				return strings.Compare(it.Key, key)
-			})
-			if !found {
-				return nil, false, nil
-			}
-			return n.items[i].Value, true, nil
+			value := n.value(key)
+			return value, value != nil, nil
 		}
-		if depth+len(n.skip) >= placementNibbles {
-			return nil, false, fmt.Errorf("read trie node %s: branch below the last nibble: %w", next.hash, ErrCorrupt)
+		c, err := n.toward(placed, depth)
+		if err != nil {
+			return nil, false, fmt.Errorf("read trie node %s: %w", next.hash, err)
 		}
-		for i, want := range n.skip {
-			if nibble(placed, depth+i) != want {
-				return nil, false, nil
-			}
-		}
-		depth += len(n.skip)
-		c := n.child(nibble(placed, depth))
 		if c == nil {
 			return nil, false, nil
 		}
-		next, depth = c, depth+1
+		next, depth = c, depth+len(n.skip)+1
 	}
 }
 

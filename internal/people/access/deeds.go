@@ -180,7 +180,7 @@ var Deeds = map[string]map[string][]Deed{
 // spaceReads are the operations that read a space, its content and its change requests.
 var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "getPageByPath",
 	"getDocumentById", "listFiles", "getFileById",
-	"listRevisions", "getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
+	"listRevisions", "listPageRevisions", "getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
 	"getFileInRevisionById", "listPagesInRevisionById",
 	"getPageInRevisionById", "getPageDocumentInRevisionById", "getPageInRevisionByPath", "getReusableContentById",
 	"getReusableContentInRevisionById",
@@ -192,7 +192,8 @@ var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPa
 	"listPagesInChangeRequest", "getPageInChangeRequestById", "evaluateInChangeRequest",
 	"getPageInChangeRequestByPath",
 	"listFilesInChangeRequestById", "getFileInChangeRequestById",
-	"listRevisionsInChangeRequest", "listChangeRequestConflicts", "getChangeRequestConflict",
+	"listRevisionsInChangeRequest", "listPageRevisionsInChangeRequest", "listChangeRequestConflicts",
+	"getChangeRequestConflict",
 	"getChangeRequestMergeChecks", "listChangeRequestEvents", "getChangeRequestReusableContentChanges",
 	"compareReusableContent", "listChangeRequestPreviews", "previewChangeRequestAsVisitor",
 	"getReviewsByChangeRequestId",

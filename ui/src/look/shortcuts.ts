@@ -50,6 +50,8 @@ export const shortcuts = {
   nestPage: { keys: "Alt+Shift+ArrowRight", does: "tree.nest", where: "tree" },
   liftPage: { keys: "Alt+Shift+ArrowLeft", does: "tree.lift", where: "tree" },
   renamePage: { keys: "F2", does: "tree.rename", where: "tree" },
+  selectPage: { keys: "Space", does: "tree.select", where: "tree" },
+  extendPages: { keys: "Shift+ArrowDown", does: "tree.selectMore", where: "tree" },
   deletePage: { keys: "Delete", does: "tree.delete", where: "tree" },
   pageMenu: { keys: "Shift+F10", does: "tree.menu", where: "tree" },
   nextChange: { keys: "J", does: "diff.next", where: "changes" },

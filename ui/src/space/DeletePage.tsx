@@ -16,7 +16,7 @@ import { label } from "./tree";
 const most = 25;
 const named = 8;
 
-// linking asks which pages that stay link to a page, or to one below it.
+// linking asks which pages that stay link to those that go.
 const linking = (space: string, change: number | undefined, ids: string[]) =>
   queryOptions({
     queryKey: [...(change === undefined ? spaces.pages(space) : changeRequests.changes(space, change)), "linking", ...ids],
@@ -41,11 +41,12 @@ const linking = (space: string, change: number | undefined, ids: string[]) =>
     },
   });
 
-type Props = { space: string; change: number | undefined; page: Page; onDelete: () => void; onClose: () => void };
+type Props = { space: string; change: number | undefined; pages: Page[]; onDelete: () => void; onClose: () => void };
 
-// DeletePage asks before a page goes with all below it, and says what links there.
-export function DeletePage({ space, change, page, onDelete, onClose }: Props) {
-  const ids = family(page);
+// DeletePage asks before pages go with all below them, and says what links there, once for all.
+export function DeletePage({ space, change, pages, onDelete, onClose }: Props) {
+  const [first] = pages;
+  const ids = pages.flatMap(family);
   const asked = useQuery(linking(space, change, ids));
   const cancel = useRef<HTMLButtonElement>(null);
   const links = asked.data ?? [];
@@ -53,8 +54,8 @@ export function DeletePage({ space, change, page, onDelete, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t("tree.delete.title", { title: label(page) || t("tree.untitled") })}
-      description={t("tree.delete.what")}
+      title={first && pages.length === 1 ? t("tree.delete.title", { title: label(first) || t("tree.untitled") }) : t("tree.delete.titleAll", { count: pages.length })}
+      description={t(pages.length === 1 ? "tree.delete.what" : "tree.delete.whatAll")}
       initialFocus={cancel}
       actions={
         <>
@@ -68,7 +69,7 @@ export function DeletePage({ space, change, page, onDelete, onClose }: Props) {
       }
     >
       <div className={styles.text}>
-        {ids.length > 1 && <p>{t("tree.delete.below", { count: ids.length - 1 })}</p>}
+        {ids.length > pages.length && <p>{t("tree.delete.below", { count: ids.length - pages.length })}</p>}
         {asked.isPending && <Skeleton shape="rows" lines={1} />}
         {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
         {asked.data && <p>{t(links.length > 0 ? "tree.delete.links" : "tree.delete.none")}</p>}

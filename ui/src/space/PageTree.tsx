@@ -1,7 +1,7 @@
 // The pages of a space as a tree: rows that are seen alone are drawn, so that ten thousand pages scroll like ten. It
 // follows the tree view pattern: one row has the focus, arrows walk, open and close, letters jump, Enter opens.
 import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
-import { type FocusEvent, type KeyboardEvent, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
@@ -10,6 +10,9 @@ import { label, openable, pathTo, readable, type Row, rows, step, typed } from "
 import { useExpanded } from "./useExpanded";
 import { useTreeDrag } from "./useTreeDrag";
 import { type Editing, useRowEditing } from "./useRowEditing";
+
+// Keys that extend the selection with Shift.
+const selecting = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
 
 export type TreeHandle = { focus: () => void };
 
@@ -27,12 +30,14 @@ type Props = {
   onOpen: (page: Page) => void;
   // What those need who may edit; without it the tree is to be read.
   editing?: Editing | undefined;
+  // What stands there while there are no pages.
+  empty?: ReactNode;
   ref?: React.Ref<TreeHandle>;
 };
 
 const rowHeight = () => (matchMedia("(pointer: coarse)").matches ? 44 : 32);
 
-export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, editing, ref }: Props) {
+export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, editing, empty, ref }: Props) {
   const above = useMemo(() => (current ? pathTo(pages, current).slice(0, -1) : []), [pages, current]);
   const { expanded, open, close } = useExpanded(space, pages, above, current);
   const list = useMemo(() => rows(pages, unfolded ? new Set(openable(pages)) : expanded), [pages, unfolded, expanded]);
@@ -76,13 +81,22 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
     requestAnimationFrame(() => requestAnimationFrame(take));
   };
   const rowEditing = useRowEditing(editing, { list, open, focus: focusPage, row: rowOf });
+  const { selection } = rowEditing;
 
-  const drag = useTreeDrag({ box, list, height, roots: editing?.roots, draggable: rowEditing.editable, open, onDrop: rowEditing.onDrop });
+  const drag = useTreeDrag({ box, list, height, roots: editing?.roots, taken: rowEditing.taken, open, onDrop: rowEditing.onDrop, onHeld: rowEditing.onMenu });
 
   const search = useRef({ text: "", time: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
     const row = list[at];
     if (!row || rowEditing.onKey(event, row, turned(event))) return;
+    if (editing && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey && selecting.has(event.key)) {
+      event.preventDefault();
+      const next = list[step(list, at, event.key)?.focus ?? at];
+      if (!next) return;
+      selection.extend(row.page.id, next.page.id);
+      focus(list.indexOf(next));
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -108,6 +122,17 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
     if (page) setWalked(page);
   };
 
+  // onSelect does what a click means for the selection: with Shift up to here, with Ctrl or Command this one, too.
+  const onSelect = (row: Row, event: MouseEvent) => {
+    if (event.shiftKey) selection.extend(list[at]?.page.id ?? row.page.id, row.page.id);
+    else if (event.ctrlKey || event.metaKey || (selection.ids.size > 0 && matchMedia("(pointer: coarse)").matches)) selection.toggle(row.page.id);
+    else {
+      selection.clear();
+      return false;
+    }
+    setWalked(row.page.id);
+    return true;
+  };
   const activate = (row: Row) => {
     setWalked(row.page.id);
     if (row.page.type === "link" && row.page.href) window.open(row.page.href, "_blank", "noreferrer");
@@ -122,7 +147,8 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
 
   return (
     <div ref={box} className={styles.box}>
-      <div role="tree" aria-label={t("tree.label")} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragged !== undefined || undefined}>
+      {list.length === 0 && empty}
+      <div role={list.length > 0 ? "tree" : undefined} aria-label={list.length > 0 ? t("tree.label") : undefined} aria-multiselectable={editing && list.length > 0 ? true : undefined} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragged !== undefined || undefined}>
         {virtual.getVirtualItems().map((item) => {
           const row = list[item.index];
           return (
@@ -138,9 +164,11 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
                 changed={changed?.has(row.page.id) ?? false}
                 href={readable(row.page) ? href(row.page) : (row.page.href ?? undefined)}
                 onActivate={activate}
+                selected={editing ? selection.ids.has(row.page.id) : undefined}
+                onSelect={editing ? onSelect : undefined}
                 onToggle={toggle}
                 onMenu={rowEditing.editable(row.page) ? rowEditing.onMenu : undefined}
-                title={rowEditing.renamed?.page.id === row.page.id ? rowEditing.renamed.title : label(row.page) || t("tree.untitled")}
+                title={rowEditing.renamed?.pages[0].id === row.page.id ? rowEditing.renamed.title : label(row.page) || t("tree.untitled")}
                 onNamed={rowEditing.naming === row.page.id ? (title) => rowEditing.onNamed(row.page, title) : undefined}
               />
             )

@@ -1,22 +1,24 @@
-import { ArrowDown, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, SquareCheck, Trash2 } from "lucide-react";
 import { MenuAt, MenuItem, MenuSeparator } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { t } from "../words/words";
-import { holds, moved, type Move } from "./arrange";
+import { holds, movesOf, type Move } from "./arrange";
 import type { Page } from "./queries";
 import { label } from "./tree";
 
 export type RowActions = {
   onInside: (page: Page) => void;
   onRename: (page: Page) => void;
-  onDuplicate: (page: Page) => void;
-  onMove: (page: Page, move: Move) => void;
-  onHide: (page: Page, hidden: boolean) => void;
-  onDelete: (page: Page) => void;
+  onSelect: (page: Page) => void;
+  onDuplicate: (pages: Page[]) => void;
+  onMove: (pages: Page[], move: Move) => void;
+  onHide: (pages: Page[], hidden: boolean) => void;
+  onDelete: (pages: Page[]) => void;
 };
 
 type Props = RowActions & {
-  page: Page;
+  // One page, or those that are selected.
+  pages: Page[];
   // All pages of the space, also while a filter hides some.
   roots: Page[];
   anchor: { getBoundingClientRect: () => DOMRect };
@@ -24,22 +26,32 @@ type Props = RowActions & {
   finalFocus: () => HTMLElement | null;
 };
 
-// RowMenu is what can be done with a page in the tree.
-export function RowMenu({ page, roots, anchor, onClose, finalFocus, ...act }: Props) {
-  const hidden = page.hidden === true;
-  const move = (to: Move) => ({ disabled: !moved(roots, page.id, to), onClick: () => act.onMove(page, to) });
+// RowMenu is what can be done with a page in the tree, or with several.
+export function RowMenu({ pages, roots, anchor, onClose, finalFocus, ...act }: Props) {
+  const [first] = pages;
+  const one = pages.length === 1 ? first : undefined;
+  const hidden = pages.every((page) => page.hidden === true);
+  const ids = pages.map(({ id }) => id);
+  const move = (to: Move) => ({ disabled: movesOf(roots, ids, to).length === 0, onClick: () => act.onMove(pages, to) });
   return (
-    <MenuAt label={`${t("tree.menu")}: ${label(page)}`} anchor={anchor} onClose={onClose} finalFocus={finalFocus}>
-      {holds(page) && (
-        <MenuItem icon={<FilePlus />} onClick={() => act.onInside(page)}>
+    <MenuAt label={one ? `${t("tree.menu")}: ${label(one)}` : t("tree.menuAll", { count: pages.length })} anchor={anchor} onClose={onClose} finalFocus={finalFocus}>
+      {one && holds(one) && (
+        <MenuItem icon={<FilePlus />} onClick={() => act.onInside(one)}>
           {t("tree.inside")}
         </MenuItem>
       )}
-      <MenuItem icon={<Pencil />} keys={keysOf("renamePage")} onClick={() => act.onRename(page)}>
-        {t("tree.rename")}
-      </MenuItem>
-      {(page.type === "document" || page.type === "link") && (
-        <MenuItem icon={<CopyPlus />} onClick={() => act.onDuplicate(page)}>
+      {one && (
+        <MenuItem icon={<Pencil />} keys={keysOf("renamePage")} onClick={() => act.onRename(one)}>
+          {t("tree.rename")}
+        </MenuItem>
+      )}
+      {one && (
+        <MenuItem icon={<SquareCheck />} keys={keysOf("selectPage")} onClick={() => act.onSelect(one)}>
+          {t("tree.select")}
+        </MenuItem>
+      )}
+      {pages.every((page) => page.type === "document" || page.type === "link") && (
+        <MenuItem icon={<CopyPlus />} onClick={() => act.onDuplicate(pages)}>
           {t("tree.duplicate")}
         </MenuItem>
       )}
@@ -57,10 +69,10 @@ export function RowMenu({ page, roots, anchor, onClose, finalFocus, ...act }: Pr
         {t("tree.lift")}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={hidden ? <Eye /> : <EyeOff />} onClick={() => act.onHide(page, !hidden)}>
+      <MenuItem icon={hidden ? <Eye /> : <EyeOff />} onClick={() => act.onHide(pages, !hidden)}>
         {t(hidden ? "tree.show" : "tree.hide")}
       </MenuItem>
-      <MenuItem danger icon={<Trash2 />} keys={keysOf("deletePage")} onClick={() => act.onDelete(page)}>
+      <MenuItem danger icon={<Trash2 />} keys={keysOf("deletePage")} onClick={() => act.onDelete(pages)}>
         {t("tree.delete")}
       </MenuItem>
     </MenuAt>

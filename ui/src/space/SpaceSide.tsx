@@ -127,7 +127,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           <Failed failure={asked.error} onRetry={() => void asked.refetch()} />
         </div>
       )}
-      {shown && shown.length > 0 && (
+      {shown && (
         <PageTree
           ref={tree}
           space={space}
@@ -138,17 +138,17 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           href={(target) => router.buildLocation(to(target)).href}
           onOpen={open}
           editing={editing}
+          empty={
+            <div className={styles.note}>
+              <p className={styles.nothing}>{wanted ? t("tree.none", { filter: wanted }) : t("tree.empty")}</p>
+              {!wanted && about?.permissions.edit && (
+                <Button icon={<FilePlus />} busy={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+                  {t("space.newPage")}
+                </Button>
+              )}
+            </div>
+          }
         />
-      )}
-      {shown?.length === 0 && (
-        <div className={styles.note}>
-          <p className={styles.nothing}>{wanted ? t("tree.none", { filter: wanted }) : t("tree.empty")}</p>
-          {!wanted && about?.permissions.edit && (
-            <Button icon={<FilePlus />} busy={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
-              {t("space.newPage")}
-            </Button>
-          )}
-        </div>
       )}
     </>
   );

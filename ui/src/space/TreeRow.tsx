@@ -15,6 +15,10 @@ type Props = {
   changed: boolean;
   href: string | undefined;
   onActivate: (row: Row) => void;
+  // Whether the row is selected; undefined where nothing can be.
+  selected: boolean | undefined;
+  // Selects the row as a click with keys does, and reports whether it did.
+  onSelect: ((row: Row, event: MouseEvent) => boolean) | undefined;
   onToggle: (row: Row) => void;
   title: string;
   // Opens the menu, at a place or at the row; for those who may edit.
@@ -24,9 +28,10 @@ type Props = {
 };
 
 // TreeRow is one page in the tree: a link, so that it opens in a new tab and shows its address like one.
-export function TreeRow({ row, index, top, height, current, tabbable, changed, href, onActivate, onToggle, title, onMenu, onNamed }: Props) {
+export function TreeRow({ row, index, top, height, current, tabbable, changed, href, onActivate, selected, onSelect, onToggle, title, onMenu, onNamed }: Props) {
   const { page } = row;
   const onClick = (event: MouseEvent) => {
+    if (onSelect?.(row, event)) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onActivate(row);
@@ -45,6 +50,8 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
   const onContextMenu = (event: MouseEvent) => {
     if (!onMenu || onNamed) return;
     event.preventDefault();
+    // A finger that rests drags, or opens the menu when it is lifted.
+    if ((event.nativeEvent as globalThis.PointerEvent).pointerType === "touch") return;
     // Keys have no place of their own.
     onMenu(row, event.button === 2 || event.clientX > 0 ? { x: event.clientX, y: event.clientY } : undefined);
   };
@@ -58,7 +65,7 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
       aria-posinset={row.place}
       aria-setsize={row.siblings}
       aria-expanded={row.expanded}
-      aria-selected={current}
+      aria-selected={selected ?? current}
       aria-current={current ? "page" : undefined}
       tabIndex={tabbable ? 0 : -1}
       data-index={index}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropped, family, made, moved, type Move, type Where } from "./arrange";
+import { dropped, dropsOf, family, made, moved, movesOf, type Move, placesOf, type Step, tops, type Where } from "./arrange";
 import type { Page } from "./queries";
 
 const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({ id, title: id, type, path: id, pages: below });
@@ -58,4 +58,66 @@ it("knows what the server makes, and what is below a page", () => {
   expect(made(roots, "API")).toBe(false);
   expect(made(roots, "Linux")).toBe(false);
   expect(roots.slice(1, 2).flatMap(family)).toEqual(["Guides", "Install", "Linux", "Link", "Upgrade"]);
+});
+
+// written is a tree as text; carried makes steps as the server does, without looking where they come from.
+const written = (pages: Page[]): string => pages.map((each) => (each.pages?.length ? `${each.id}(${written(each.pages)})` : each.id)).join(" ");
+function carried(pages: Page[], steps: Step[]): Page[] {
+  const root: Page = structuredClone(page("root", pages));
+  const parentOf = (id: string, from: Page): Page | undefined => (from.pages?.some((each) => each.id === id) ? from : from.pages?.map((each) => parentOf(id, each)).find(Boolean));
+  const find = (id: string, from: Page): Page | undefined => (from.id === id ? from : from.pages?.map((each) => find(id, each)).find(Boolean));
+  for (const step of steps) {
+    const parent = parentOf(step.page, root)!;
+    const [taken] = parent.pages!.splice(parent.pages!.findIndex((each) => each.id === step.page), 1);
+    const into = step.into === undefined ? parent : step.into === null ? root : find(step.into, root)!;
+    into.pages!.splice(step.at, 0, taken!);
+  }
+  return root.pages!;
+}
+
+const letters = [page("A"), page("B"), page("C", [page("c1"), page("c2"), page("c3")]), page("D"), page("E"), page("F", [], "group")];
+
+describe("several", () => {
+  it("takes a page with all below it", () => {
+    expect(tops(letters, new Set(["c2", "C", "A"])).map(({ id }) => id)).toEqual(["A", "C"]);
+    expect(tops(letters, new Set(["c3", "c1", "D"])).map(({ id }) => id)).toEqual(["c1", "c3", "D"]);
+  });
+  const moves: [string[], Move, string][] = [
+    [["B", "D"], "up", "B A D C(c1 c2 c3) E F"],
+    [["A", "B", "D"], "up", "A B D C(c1 c2 c3) E F"],
+    [["D", "E"], "down", "A B C(c1 c2 c3) F D E"],
+    [["E", "F"], "down", "A B C(c1 c2 c3) D E F"],
+    [["A", "B"], "down", "C(c1 c2 c3) A B D E F"],
+    [["D", "E"], "nest", "A B C(c1 c2 c3 D E) F"],
+    [["E", "F"], "nest", "A B C(c1 c2 c3) D(E) F"],
+    [["c1", "c3"], "lift", "A B C(c2) c1 c3 D E F"],
+    [["A"], "lift", "A B C(c1 c2 c3) D E F"],
+  ];
+  it.each(moves)("%s %s", (ids, move, wanted) => expect(written(carried(letters, movesOf(letters, ids, move)))).toEqual(wanted));
+
+  const drops: [string[], string, Where, string][] = [
+    [["A", "D"], "c2", "before", "B C(c1 A D c2 c3) E F"],
+    [["A", "B"], "E", "after", "C(c1 c2 c3) D E A B F"],
+    [["D", "E"], "A", "before", "D E A B C(c1 c2 c3) F"],
+    [["B", "D"], "C", "before", "A B D C(c1 c2 c3) E F"],
+    [["c1", "E"], "C", "inside", "A B C(c2 c3 c1 E) D F"],
+    [["B", "c2"], "A", "inside", "A(B c2) C(c1 c3) D E F"],
+  ];
+  it.each(drops)("%s on %s, %s, and back", (ids, target, where, wanted) => {
+    const after = carried(letters, dropsOf(letters, ids, target, where)!);
+    expect(written(after)).toEqual(wanted);
+    expect(written(carried(after, placesOf(after, letters, ids)))).toEqual(written(letters));
+  });
+
+  it("refuses what cannot be", () => {
+    expect(dropsOf(letters, ["A", "C"], "c2", "after")).toBeUndefined();
+    expect(dropsOf(letters, ["A", "F"], "B", "inside")).toBeUndefined();
+  });
+
+  it("moves no page but those that were taken", () => {
+    for (const [ids, target, where] of drops) {
+      const after = carried(letters, dropsOf(letters, ids, target, where)!);
+      expect(placesOf(after, letters, ids).every((step) => ids.includes(step.page))).toBe(true);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 // The one list of the panels at the right of a space: what they are called, and where they are offered. To add one, put
 // a row here; its content is loaded when it is first opened.
-import { ListTree, type LucideIcon, MessageSquare, SlidersHorizontal } from "lucide-react";
+import { History, ListTree, type LucideIcon, MessageSquare, SlidersHorizontal } from "lucide-react";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import type { Key } from "../words/words";
 import type { PanelName } from "./panelNames";
@@ -39,5 +39,12 @@ export const panels: Panel[] = [
     icon: SlidersHorizontal,
     offered: ({ page }) => page !== undefined,
     Content: lazy(() => import("../options/OptionsPanel").then(({ OptionsPanel }) => ({ default: OptionsPanel }))),
+  },
+  {
+    id: "history",
+    title: "panel.history",
+    icon: History,
+    offered: ({ page }) => page !== undefined,
+    Content: lazy(() => import("../history/HistoryPanel").then(({ HistoryPanel }) => ({ default: HistoryPanel }))),
   },
 ];

@@ -2,14 +2,17 @@
 // before a page is deleted, and what is said when a page has moved.
 import { type KeyboardEvent, useState } from "react";
 import { keysOf, type ShortcutName } from "../look/shortcuts";
-import { family, made, type Move, moved, type Where } from "./arrange";
+import { family, made, type Move, movesOf, tops, type Where } from "./arrange";
 import { DeletePage } from "./DeletePage";
+import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
 import { RowMenu } from "./RowMenu";
 import { t } from "../words/words";
 import { label, pathTo, type Row } from "./tree";
 import { UndoBar } from "./UndoBar";
-import { type Act, type Done, placed, type useArrange } from "./useArrange";
+import { type Act, type Done, placedAll, type useArrange } from "./useArrange";
+import { useSelection } from "./useSelection";
+import { SelectionBar } from "./SelectionBar";
 
 export type Editing = {
   space: string;
@@ -36,99 +39,134 @@ const pressedKeys = (event: KeyboardEvent, key: string) =>
   [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key].filter(Boolean).join("+");
 
 export function useRowEditing(editing: Editing | undefined, tree: Tree) {
-  const [menu, setMenu] = useState<{ page: Page; anchor: { getBoundingClientRect: () => DOMRect } }>();
+  const [menu, setMenu] = useState<{ pages: Page[]; anchor: { getBoundingClientRect: () => DOMRect } }>();
   const [naming, setNaming] = useState<string>();
-  const [deleting, setDeleting] = useState<Page>();
+  const [deleting, setDeleting] = useState<Page[]>();
   const [said, say] = useState("");
   // What was done last and can be taken back, in words.
   const [undo, setUndo] = useState<{ words: string; back: Act }>();
   const editable = (page: Page) => editing !== undefined && !page.computedSeed && !made(editing.roots, page.id);
 
+  const selection = useSelection(tree.list, (row) => editable(row.page));
+  // taken are the pages that something is done with from a row: all that are selected when it is one of them.
+  const taken = (page: Page): Page[] => {
+    if (!editing || !editable(page)) return [];
+    return selection.ids.has(page.id) ? tops(editing.roots, selection.ids) : [page];
+  };
+
   const run = (act: Act, then: (done: Done) => void) => {
     say("");
     setUndo(undefined);
     // The promise is told of success after the tree has the change; a failure is shown by who has the mutation.
-    editing?.arrange.mutateAsync(act).then(then, () => tree.focus(act.page.id));
+    editing?.arrange.mutateAsync(act).then(then, () => act.pages[0] && tree.focus(act.pages[0].id));
   };
-  const onMove = (page: Page, move: Move) => {
-    if (!editing || !moved(editing.roots, page.id, move)) return;
-    run({ kind: "move", page, move }, ({ roots }) => show(roots, page));
+  const onMove = (pages: Page[], move: Move) => {
+    if (!editing || movesOf(editing.roots, pages.map(({ id }) => id), move).length === 0) return;
+    run({ kind: "move", pages, move }, ({ roots, back }) => {
+      show(roots, pages);
+      if (back) setUndo({ words: placedAll(roots, pages), back });
+    });
   };
-  // show leads to where a page stands now, and says it.
-  const show = (roots: Page[], page: Page) => {
-    const above = pathTo(roots, page.id).slice(0, -1);
+  // show leads to where pages stand now, and says it.
+  const show = (roots: Page[], pages: Page[]) => {
+    const [first] = pages;
+    if (!first) return;
+    const above = pages.flatMap(({ id }) => pathTo(roots, id).slice(0, -1));
     if (above.length > 0) tree.open(above);
-    tree.focus(page.id);
-    say(placed(roots, page.id));
+    tree.focus(first.id);
+    say(placedAll(roots, pages));
   };
-  const onDrop = (page: Page, on: Page, where: Where) =>
-    run({ kind: "drop", page, on, where }, ({ roots, back }) => {
-      show(roots, page);
-      if (back) setUndo({ words: placed(roots, page.id), back });
+  const onDrop = (pages: Page[], on: Page, where: Where) =>
+    run({ kind: "drop", pages, on, where }, ({ roots, back }) => {
+      show(roots, pages);
+      if (back) setUndo({ words: placedAll(roots, pages), back });
     });
   const onNamed = (page: Page, title: string | undefined) => {
     setNaming(undefined);
     tree.focus(page.id);
-    if (title !== undefined) run({ kind: "rename", page, title }, () => undefined);
+    if (title !== undefined) run({ kind: "rename", pages: [page], title }, () => undefined);
   };
-  const onDelete = (page: Page) => {
+  const onHide = (pages: Page[], hidden: boolean) =>
+    run({ kind: "hide", pages, hidden }, ({ back }) => {
+      if (pages[0]) tree.focus(pages[0].id);
+      if (back) setUndo({ words: t(hidden ? "tree.hiddenAll" : "tree.shownAll", { count: pages.length }), back });
+    });
+  const onDuplicate = (pages: Page[]) =>
+    run({ kind: "duplicate", pages }, ({ made }) => {
+      selection.clear();
+      if (made[0]) tree.focus(made[0]);
+    });
+  const onDelete = (pages: Page[]) => {
     setDeleting(undefined);
-    const ids = family(page);
-    const at = tree.list.findIndex((row) => row.page.id === page.id);
+    const ids = pages.flatMap(family);
+    const at = tree.list.findIndex((row) => row.page.id === pages[0]?.id);
     const next = tree.list.slice(at).find((row) => !ids.includes(row.page.id)) ?? tree.list[at - 1];
-    run({ kind: "delete", page }, ({ back }) => {
+    run({ kind: "delete", pages }, ({ back }) => {
+      selection.clear();
       if (next) tree.focus(next.page.id);
-      if (back) setUndo({ words: t("tree.deleted", { title: label(page) || t("tree.untitled") }), back });
+      const [first] = pages;
+      const words = first && pages.length === 1 ? t("tree.deleted", { title: label(first) || t("tree.untitled") }) : t("tree.deletedAll", { count: pages.length });
+      if (back) setUndo({ words, back });
     });
   };
 
   // onKey does what a key means for a row, and reports whether it means anything.
   const onKey = (event: KeyboardEvent, row: Row, key: string): boolean => {
     const keys = pressedKeys(event, key);
-    if (!editable(row.page)) return false;
-    const move = moves.find(([name]) => keysOf(name) === keys);
-    if (move) onMove(row.page, move[1]);
-    else if (keys === keysOf("renamePage")) setNaming(row.page.id);
-    else if (keys === keysOf("deletePage")) setDeleting(row.page);
-    else if (keys === keysOf("pageMenu") || keys === "ContextMenu") onMenu(row);
-    else return false;
+    if (keys === "Escape" && selection.ids.size > 0) selection.clear();
+    else if (editing && keys === "Mod+a") selection.all();
+    else if (!editable(row.page)) return false;
+    else if (keys === " ") selection.toggle(row.page.id);
+    else {
+      const move = moves.find(([name]) => keysOf(name) === keys);
+      if (move) onMove(taken(row.page), move[1]);
+      else if (keys === keysOf("renamePage")) setNaming(row.page.id);
+      else if (keys === keysOf("deletePage")) setDeleting(taken(row.page));
+      else if (keys === keysOf("pageMenu") || keys === "ContextMenu") onMenu(row);
+      else return false;
+    }
     event.preventDefault();
     return true;
   };
   // onMenu opens the menu at the row, or at the place of the pointer.
   const onMenu = (row: Row, at?: { x: number; y: number }) => {
     const anchor = at && { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
-    setMenu({ page: row.page, anchor: anchor ?? { getBoundingClientRect: () => tree.row(row.page.id)?.getBoundingClientRect() ?? new DOMRect() } });
+    setMenu({ pages: taken(row.page), anchor: anchor ?? { getBoundingClientRect: () => tree.row(row.page.id)?.getBoundingClientRect() ?? new DOMRect() } });
   };
 
+  const selected = editing && selection.ids.size > 0 ? tops(editing.roots, selection.ids) : [];
   const overlays = editing && (
     <>
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {undo && <UndoBar words={undo.words} onUndo={() => run(undo.back, ({ roots }) => show(roots, undo.back.page))} onClose={() => setUndo(undefined)} />}
+      <div className={styles.bars}>
+        {undo && <UndoBar words={undo.words} onUndo={() => run(undo.back, ({ roots }) => show(roots, undo.back.pages))} onClose={() => setUndo(undefined)} />}
+        {selected.length > 0 && <SelectionBar count={selection.ids.size} onMenu={(anchor) => setMenu({ pages: selected, anchor })} onClear={selection.clear} />}
+      </div>
       {menu && (
         <RowMenu
-          page={menu.page}
+          pages={menu.pages}
           roots={editing.roots}
           anchor={menu.anchor}
           onClose={() => setMenu(undefined)}
-          finalFocus={() => document.querySelector<HTMLElement>("[data-naming]") ?? tree.row(menu.page.id)}
+          finalFocus={() => document.querySelector<HTMLElement>("[data-naming]") ?? (menu.pages[0] ? tree.row(menu.pages[0].id) : null)}
           onInside={editing.onInside}
           onRename={(page) => setNaming(page.id)}
-          onDuplicate={(page) => run({ kind: "duplicate", page }, (done) => tree.focus(done.page))}
+          onSelect={(page) => selection.toggle(page.id)}
+          onDuplicate={onDuplicate}
           onMove={onMove}
-          onHide={(page, hidden) => run({ kind: "hide", page, hidden }, () => tree.focus(page.id))}
+          onHide={onHide}
           onDelete={setDeleting}
         />
       )}
-      {deleting && (
-        <DeletePage space={editing.space} change={editing.change} page={deleting} onDelete={() => onDelete(deleting)} onClose={() => setDeleting(undefined)} />
+      {deleting && deleting.length > 0 && (
+        <DeletePage space={editing.space} change={editing.change} pages={deleting} onDelete={() => onDelete(deleting)} onClose={() => setDeleting(undefined)} />
       )}
     </>
   );
   // While a name is on its way, the row shows it.
   const doing = editing?.arrange.isPending ? editing.arrange.variables : undefined;
   const renamed = doing?.kind === "rename" ? doing : undefined;
-  return { editable, naming, renamed, onKey, onMenu, onNamed, onDrop, overlays };
+  return { editable, taken, selection, naming, renamed, onKey, onMenu, onNamed, onDrop, overlays };
 }

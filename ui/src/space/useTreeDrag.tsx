@@ -1,14 +1,18 @@
-// Rows of the tree that are dragged with a pointer: after 6 px they follow it, a line shows where they land between rows, a
-// fill that they land inside; who waits over a closed row opens it, edges scroll, Escape leaves all as it is. Touch and keys
-// have the menu of a row.
+// Rows of the tree that are dragged: with a mouse after 6 px, with a finger that has rested on one. What is taken follows, a
+// line shows where it lands between rows, a fill that it lands inside; who waits over a closed row opens it, edges scroll,
+// Escape leaves all as it is. A finger that rests and is lifted again gets the menu; keys have it, too.
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { dropped, type Where } from "./arrange";
+import { dropsOf, type Where } from "./arrange";
 import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
+import { t } from "../words/words";
 import { label, type Row } from "./tree";
 
 const threshold = 6;
 const opensAfter = 600;
+// So long a finger rests until it drags, and so far it may move meanwhile.
+const restsFor = 450;
+const restless = 10;
 // So near the edges the tree scrolls, and so far with each picture at most, in pixels.
 const edge = 40;
 const pace = 14;
@@ -19,12 +23,15 @@ type Tree = {
   height: number;
   // All pages, also while a filter hides some; undefined where nothing is moved.
   roots: Page[] | undefined;
-  draggable: (page: Page) => boolean;
+  // The pages that go along when a row is dragged: none where it stays.
+  taken: (page: Page) => Page[];
   open: (ids: string[]) => void;
-  onDrop: (page: Page, on: Page, where: Where) => void;
+  onDrop: (pages: Page[], on: Page, where: Where) => void;
+  // A finger has rested on a row, and was lifted where it was.
+  onHeld: (row: Row, at: { x: number; y: number }) => void;
 };
 
-type Drag = { page: Page; over?: { row: Row; index: number; where: Where } };
+type Drag = { pages: Page[]; over?: { row: Row; index: number; where: Where } };
 
 export function useTreeDrag(tree: Tree) {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -33,14 +40,32 @@ export function useTreeDrag(tree: Tree) {
   now.current = { ...tree, drag };
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
+  // While something is dragged, a finger does not scroll, and lifting it is no press of a mouse. Browsers ask listeners that
+  // were there before.
+  const dragging = useRef(false);
+  useEffect(() => {
+    const box = tree.box.current;
+    const hold = (event: TouchEvent) => dragging.current && event.cancelable && event.preventDefault();
+    box?.addEventListener("touchmove", hold, { passive: false });
+    box?.addEventListener("touchend", hold, { passive: false });
+    return () => {
+      box?.removeEventListener("touchmove", hold);
+      box?.removeEventListener("touchend", hold);
+    };
+  }, [tree.box]);
 
   const onPointerDown = (event: PointerEvent) => {
     const index = Number((event.target as HTMLElement).closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1);
     const row = tree.list[index];
-    if (!row || event.button !== 0 || event.pointerType === "touch" || !tree.draggable(row.page) || (event.target as HTMLElement).closest("button, input")) return;
+    if (!row || event.button !== 0 || !event.isPrimary || (event.target as HTMLElement).closest("button, input")) return;
+    const pages = tree.taken(row.page);
+    if (pages.length === 0) return;
+    const ids = pages.map(({ id }) => id);
+    const touch = event.pointerType === "touch";
     const [x, y] = [event.clientX, event.clientY];
     let at = { x, y };
     let begun = false;
+    let moved = false;
     let frame = 0;
     let waiting: { id: string; timer: number } | null = null;
 
@@ -59,9 +84,9 @@ export function useTreeDrag(tree: Tree) {
       const part = line - place;
       const target = list[place];
       const ways: Where[] = part < 0.3 ? ["before", "inside"] : part > 0.7 ? ["after", "inside"] : ["inside", part < 0.5 ? "before" : "after"];
-      const where = target && ways.find((each) => dropped(roots, row.page.id, target.page.id, each));
-      wait(target?.expanded === false && target.page.id !== row.page.id && part > 0.2 && part < 0.8 ? target.page.id : null);
-      setDrag({ page: row.page, ...(target && where ? { over: { row: target, index: place, where } } : {}) });
+      const where = target && ways.find((each) => (dropsOf(roots, ids, target.page.id, each) ?? []).length > 0);
+      wait(target?.expanded === false && !ids.includes(target.page.id) && part > 0.2 && part < 0.8 ? target.page.id : null);
+      setDrag({ pages, ...(target && where ? { over: { row: target, index: place, where } } : {}) });
       ghost.current?.style.setProperty("translate", `${at.x + 12}px ${at.y + 8}px`);
     };
     const scroll = () => {
@@ -74,17 +99,30 @@ export function useTreeDrag(tree: Tree) {
       box.scrollTop += Math.sign(by) * Math.min(pace, Math.abs(by) / 3);
       follow();
     };
-    const move = (next: globalThis.PointerEvent) => {
-      at = { x: next.clientX, y: next.clientY };
-      if (!begun) {
-        if (Math.hypot(at.x - x, at.y - y) < threshold) return;
-        begun = true;
-        frame = requestAnimationFrame(scroll);
-      }
-      next.preventDefault();
+    const begin = () => {
+      begun = dragging.current = true;
+      frame = requestAnimationFrame(scroll);
       follow();
     };
+    const rest = touch ? window.setTimeout(begin, restsFor) : 0;
+    const move = (next: globalThis.PointerEvent) => {
+      if (next.pointerId !== event.pointerId) return;
+      at = { x: next.clientX, y: next.clientY };
+      const far = Math.hypot(at.x - x, at.y - y);
+      if (!begun) {
+        // A finger that goes on scrolls.
+        if (touch ? far > restless : far < threshold) return touch ? end() : undefined;
+        if (touch) return;
+        begin();
+      }
+      moved ||= far >= threshold;
+      next.preventDefault();
+      if (moved) follow();
+    };
     const end = () => {
+      clearTimeout(rest);
+      // The end of the touch comes after that of the pointer.
+      setTimeout(() => (dragging.current = false));
       cancelAnimationFrame(frame);
       wait(null);
       window.removeEventListener("pointermove", move);
@@ -94,17 +132,21 @@ export function useTreeDrag(tree: Tree) {
       stop.current = null;
       setDrag(null);
     };
-    const up = () => {
-      const over = now.current.drag?.over;
+    const up = (lifted: globalThis.PointerEvent) => {
+      if (lifted.pointerId !== event.pointerId) return;
+      const over = moved ? now.current.drag?.over : undefined;
       if (begun) {
-        // What is let go is no press of the row below.
+        // What is let go is no press of the row below. Of a touch no click is made.
         const swallow = (click: MouseEvent) => {
           click.preventDefault();
           click.stopPropagation();
         };
-        window.addEventListener("click", swallow, { capture: true, once: true });
-        setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
-        if (over) now.current.onDrop(row.page, over.row.page, over.where);
+        if (!touch) {
+          window.addEventListener("click", swallow, { capture: true, once: true });
+          setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+        }
+        if (over) now.current.onDrop(pages, over.row.page, over.where);
+        else if (touch && !moved) now.current.onHeld(row, at);
       }
       end();
     };
@@ -134,8 +176,8 @@ export function useTreeDrag(tree: Tree) {
   );
   const follower = drag && (
     <div ref={ghost} aria-hidden className={styles.ghost}>
-      {label(drag.page)}
+      {drag.pages.length === 1 && drag.pages[0] ? label(drag.pages[0]) : t("tree.several", { count: drag.pages.length })}
     </div>
   );
-  return { onPointerDown, mark, follower, dragged: drag?.page.id };
+  return { onPointerDown, mark, follower, dragged: drag?.pages };
 }

@@ -48,6 +48,12 @@ func (h *Handlers) Operations() []operation.Operation {
 
 		operation.New("listRevisions", http.MethodGet, space+"/revisions", "Content", "List revisions", h.listRevisions,
 			operation.Describe("The history of the main content, the newest first.")),
+		operation.New("listPageRevisions", http.MethodGet, space+"/content/page/{pageId}/revisions", "Content",
+			"List revisions of a page",
+			h.listPageRevisions,
+			operation.Describe("The revisions of the main content that changed this page, the newest first: its "+
+				"text, its options, its name and its place, not the pages below it. A page that was deleted has "+
+				"a history, too.")),
 		operation.New("getRevisionById", http.MethodGet, revision, "Content", "Get a revision", h.getRevisionByID,
 			operation.Answers[wire.Revision]()),
 		operation.New("getRevisionSemanticChanges", http.MethodGet, revision+"/changes", "Content",
@@ -107,6 +113,11 @@ func (h *Handlers) Operations() []operation.Operation {
 			"List revisions of a change request",
 			h.listChangeRequestRevisions,
 			operation.Describe("What was written in it, the newest first.")),
+		operation.New("listPageRevisionsInChangeRequest", http.MethodGet, request+"/content/page/{pageId}/revisions",
+			"Content", "List revisions of a page of a change request",
+			h.listChangeRequestPageRevisions,
+			operation.Describe("What was written in it of this page, the newest first, and what came of the page "+
+				"from main with an update.")),
 		operation.New("getChangeRequestChanges", http.MethodGet, request+"/changes", "Content",
 			"Get what a change request changes",
 			h.getChangeRequestChanges, operation.Answers[SemanticChanges](),
