@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { t } from "../words/words";
 import styles from "./Button.module.css";
 import { Spinner } from "./Spinner";
-import { Tooltip } from "./Tooltip";
+import { tip } from "./Tooltip";
 
 // The one main action of a screen is primary; quiet ones stand in rows and bars; danger takes something away.
 export type ButtonKind = "primary" | "plain" | "quiet" | "danger";
@@ -42,10 +42,8 @@ export type IconButtonProps = Omit<ButtonProps, "icon" | "busy" | "children" | "
 // IconButton is a lone icon with a name.
 export function IconButton({ label, keys, className, children, type = "button", ...rest }: IconButtonProps) {
   return (
-    <Tooltip label={label} {...(keys ? { keys } : {})}>
-      <Base {...rest} type={type} aria-label={label} className={[styles.lone, className].filter(Boolean).join(" ")}>
-        {children}
-      </Base>
-    </Tooltip>
+    <Base {...tip(label, keys)} {...rest} type={type} aria-label={label} className={[styles.lone, className].filter(Boolean).join(" ")}>
+      {children}
+    </Base>
   );
 }

@@ -2,7 +2,7 @@
 // screen has one <main id="main" tabIndex={-1}>, which the skip link leads to; SpaceFrame is that of a space.
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { TooltipProvider } from "../look/Tooltip";
+import { TooltipHost } from "../look/Tooltip";
 import { t } from "../words/words";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { KeyListHost } from "./KeyListHost";
@@ -13,7 +13,7 @@ import { listen } from "./useShortcut";
 export function Shell() {
   useEffect(listen, []);
   return (
-    <TooltipProvider delay={400}>
+    <>
       <a className={styles.skip} href="#main">
         {t("shell.skip")}
       </a>
@@ -26,7 +26,8 @@ export function Shell() {
       </div>
       <KeyListHost />
       <Announcer />
-    </TooltipProvider>
+      <TooltipHost />
+    </>
   );
 }
 

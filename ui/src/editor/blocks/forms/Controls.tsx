@@ -3,7 +3,7 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { type ReactNode, useId } from "react";
 import { Switch } from "../../../look/Switch";
-import { Tooltip } from "../../../look/Tooltip";
+import { tip } from "../../../look/Tooltip";
 import styles from "./Forms.module.css";
 
 type ChoiceProps = {
@@ -21,11 +21,9 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
       <span id={id}>{label}</span>
       <RadioGroup aria-labelledby={id} value={value} onValueChange={(next) => onChange(String(next))} className={styles.choice}>
         {options.map((option) => (
-          <Tooltip key={option.value} label={option.label}>
-            <Radio.Root value={option.value} aria-label={option.label} className={styles.option} data-value={option.value}>
-              {option.icon}
-            </Radio.Root>
-          </Tooltip>
+          <Radio.Root key={option.value} {...tip(option.label)} value={option.value} aria-label={option.label} className={styles.option} data-value={option.value}>
+            {option.icon}
+          </Radio.Root>
         ))}
       </RadioGroup>
     </div>
