@@ -14,8 +14,8 @@ export const desktop = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** Starts a server whose organization ada@example.org owns, and a browser. */
-export async function startApp() {
-  const server = await startRecto({ flags: ["--rate-limit", "0"] });
+export async function startApp({ flags = [] } = {}) {
+  const server = await startRecto({ flags: ["--rate-limit", "0", ...flags] });
   const browser = await launch();
   if (shots) await mkdir(shots, { recursive: true });
   const states = new Map();

@@ -80,6 +80,30 @@ const siteLook = createRoute({
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./sites/Look"), "Look"),
 });
+const specs = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/openapi",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./openapi/Specs"), "Specs"),
+});
+const spec = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/openapi/$slug",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./openapi/SpecScreen"), "SpecScreen"),
+});
+const integrations = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/integrations",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./integrations/Integrations"), "Integrations"),
+});
+const integration = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/integrations/$integration",
+  beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./integrations/IntegrationScreen"), "IntegrationScreen"),
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: "/signed-in",
@@ -141,6 +165,31 @@ const changedLinks = createRoute({
   path: "/changes/$number/links",
   component: lazyRouteComponent(() => import("./library/Links"), "Links"),
 });
+const spaceSpecs = createRoute({
+  getParentRoute: () => space,
+  path: "/openapi",
+  component: lazyRouteComponent(() => import("./openapi/SpaceSpecs"), "SpaceSpecs"),
+});
+const changedSpecs = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/openapi",
+  component: lazyRouteComponent(() => import("./openapi/SpaceSpecs"), "SpaceSpecs"),
+});
+const translations = createRoute({
+  getParentRoute: () => space,
+  path: "/translations",
+  component: lazyRouteComponent(() => import("./translations/Translations"), "Translations"),
+});
+const translationLanguage = createRoute({
+  getParentRoute: () => space,
+  path: "/translations/$language",
+  component: lazyRouteComponent(() => import("./translations/LanguageScreen"), "LanguageScreen"),
+});
+const spaceIntegrations = createRoute({
+  getParentRoute: () => space,
+  path: "/integrations",
+  component: lazyRouteComponent(() => import("./integrations/SpaceIntegrations"), "SpaceIntegrations"),
+});
 const settings = createRoute({
   getParentRoute: () => space,
   path: "/settings",
@@ -200,9 +249,9 @@ const mainPage = createRoute({
   component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
 });
 
-const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks] as const;
-const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, history, revision, settings] as const;
-const tree = root.addChildren([sites, site, siteLook, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
+const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
+const tree = root.addChildren([sites, site, siteLook, specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -202,7 +202,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     specs: async () => {
       const organizationId = await organization();
       const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
-      const list = await queries.fetchQuery({ queryKey: [...organizations.all, organizationId, "specs"], queryFn: () => all(asked), staleTime: fresh });
+      const list = await queries.fetchQuery({ queryKey: organizations.specs(organizationId), queryFn: () => all(asked), staleTime: fresh });
       return list.map((spec) => ({ slug: spec.slug, ready: spec.lastVersion !== undefined }));
     },
   };

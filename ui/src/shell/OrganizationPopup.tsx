@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Globe, Settings, UsersRound } from "lucide-react";
+import { Blocks, FileBraces, Globe, Settings, UsersRound } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
@@ -32,6 +32,14 @@ export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElem
           {organization.permissions.listMembers && (
             <MenuItem icon={<UsersRound />} render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}>
               {t("shell.people")}
+            </MenuItem>
+          )}
+          <MenuItem icon={<FileBraces />} render={<Link to="/orgs/$organization/openapi" params={{ organization: shown }} />}>
+            {t("shell.openapi")}
+          </MenuItem>
+          {organization.permissions.listIntegrations && (
+            <MenuItem icon={<Blocks />} render={<Link to="/orgs/$organization/integrations" params={{ organization: shown }} />}>
+              {t("shell.integrations")}
             </MenuItem>
           )}
           {organization.permissions.admin && (
