@@ -7,6 +7,7 @@ import { validMode } from "./page/mode";
 import { validTab } from "./people/tabs";
 import { Broken, NotFound } from "./shell/Nothing";
 import { Shell } from "./shell/Shell";
+import { validLook } from "./sites/look/parts";
 import { validStep } from "./start/step";
 import { learn } from "./words/words";
 import { validPanel } from "./space/panelNames";
@@ -72,13 +73,33 @@ const site = createRoute({
   getParentRoute: () => root,
   path: "/orgs/$organization/sites/$site",
   beforeLoad: learn,
+  component: lazyRouteComponent(() => import("./sites/SiteFrame"), "SiteFrame"),
+});
+const siteStart = createRoute({
+  getParentRoute: () => site,
+  path: "/",
   component: lazyRouteComponent(() => import("./sites/SiteScreen"), "SiteScreen"),
 });
+const siteStructure = createRoute({
+  getParentRoute: () => site,
+  path: "/structure",
+  component: lazyRouteComponent(() => import("./sites/structure/Structure"), "Structure"),
+});
+const siteReaders = createRoute({
+  getParentRoute: () => site,
+  path: "/readers",
+  component: lazyRouteComponent(() => import("./sites/readers/Readers"), "Readers"),
+});
 const siteLook = createRoute({
-  getParentRoute: () => root,
-  path: "/orgs/$organization/sites/$site/look",
-  beforeLoad: learn,
-  component: lazyRouteComponent(() => import("./sites/Look"), "Look"),
+  getParentRoute: () => site,
+  path: "/look",
+  component: lazyRouteComponent(() => import("./sites/look/Look"), "Look"),
+  validateSearch: validLook,
+});
+const siteFeedback = createRoute({
+  getParentRoute: () => site,
+  path: "/feedback",
+  component: lazyRouteComponent(() => import("./sites/feedback/Feedback"), "Feedback"),
 });
 const specs = createRoute({
   getParentRoute: () => root,
@@ -251,7 +272,7 @@ const mainPage = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
 const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
-const tree = root.addChildren([sites, site, siteLook, specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteFeedback]), specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

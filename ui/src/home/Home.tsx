@@ -1,7 +1,7 @@
 // Where one begins: what waits for me, what changed, and the way to every space.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Trash2 } from "lucide-react";
+import { Globe, Trash2 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -63,7 +63,7 @@ function Content({ organization }: { organization: Organization }) {
           <Suspense fallback={<Skeleton shape="card" lines={3} />}>
             <FirstSpace organization={organization} />
           </Suspense>
-          {may && <TrashLink organization={organization.id} />}
+          <Foot organization={organization.id} trash={may} />
         </>
       ) : (
         <>
@@ -78,21 +78,27 @@ function Content({ organization }: { organization: Organization }) {
             {collections.isError && <Failed failure={collections.error} onRetry={() => void collections.refetch()} />}
             {spaces.data && collections.data && <Places organization={organization.id} spaces={spaces.data} collections={collections.data} />}
           </section>
-          {may && <TrashLink organization={organization.id} />}
+          <Foot organization={organization.id} trash={may} />
         </>
       )}
     </>
   );
 }
 
-// TrashLink leads to the deleted spaces.
-function TrashLink({ organization }: { organization: string }) {
+// Foot leads to the sites where no rail does, and to the deleted spaces.
+function Foot({ organization, trash }: { organization: string; trash: boolean }) {
   return (
     <p className={styles.foot}>
-      <Link to="/orgs/$organization/trash" params={{ organization }} className={buttonClass("quiet")}>
-        <Trash2 aria-hidden />
-        {t("home.trash")}
+      <Link to="/orgs/$organization/sites" params={{ organization }} className={`${buttonClass("quiet")} ${styles.sites}`}>
+        <Globe aria-hidden />
+        {t("shell.sites")}
       </Link>
+      {trash && (
+        <Link to="/orgs/$organization/trash" params={{ organization }} className={buttonClass("quiet")}>
+          <Trash2 aria-hidden />
+          {t("home.trash")}
+        </Link>
+      )}
     </p>
   );
 }

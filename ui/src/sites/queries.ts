@@ -1,7 +1,7 @@
 // What the screens of sites ask of the API.
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { all } from "../api/all";
-import { api, type Schemas, taken } from "../api/client";
+import { api, Failure, type Schemas, taken } from "../api/client";
 import { organizations } from "../api/queries";
 
 export type Site = Schemas["Site"];
@@ -47,3 +47,57 @@ export function leadsTo({ destination }: Redirect): string {
 
 // destinationOf reads what was typed: an address elsewhere, or a path on the site.
 export const destinationOf = (text: string): Schemas["RedirectDestination"] => (/^https?:\/\//i.test(text) ? { kind: "external", url: text } : { kind: "path", path: text.startsWith("/") ? text : `/${text}` });
+
+// conditionsOf asks for conditions that the adaptive schema of a site makes possible.
+export const conditionsOf = (organization: string, site: string) =>
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "conditions"],
+    queryFn: async () => (await taken(api.GET(`${root}/adaptive-schema/template-conditions`, { params: { path: at(organization, site) } }))).items ?? [],
+  });
+
+// authOf asks how a site knows its visitors.
+export const authOf = (organization: string, site: string) =>
+  queryOptions({ queryKey: [...keyOf(organization, site), "auth"], queryFn: () => taken(api.GET(`${root}/publishing/auth`, { params: { path: at(organization, site) } })) });
+
+// schemaQuery asks what a site may know of its visitors; null when nobody has said so yet.
+export const schemaQuery = (organization: string, site: string) =>
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "schema"],
+    queryFn: async () => {
+      try {
+        return await taken(api.GET(`${root}/adaptive-schema`, { params: { path: at(organization, site) } }));
+      } catch (failure) {
+        if (failure instanceof Failure && failure.status === 404) return null;
+        throw failure;
+      }
+    },
+  });
+
+export type Customization = Schemas["SiteCustomization"];
+
+// customizationOf asks how a site looks, or a space on it.
+export const customizationOf = (organization: string, site: string, siteSpace = "") =>
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "customization", siteSpace],
+    queryFn: async (): Promise<Customization & { hasOverrides?: boolean }> =>
+      siteSpace
+        ? taken(api.GET(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...at(organization, site), siteSpaceId: siteSpace } } }))
+        : taken(api.GET(`${root}/customization`, { params: { path: at(organization, site) } })),
+  });
+
+// feedbackByPage counts what readers answered, by page.
+export const feedbackByPage = (organization: string, site: string) =>
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "feedback", "pages"],
+    queryFn: () => all((query) => api.GET(`${root}/feedback/pages`, { params: { path: at(organization, site), query } })),
+  });
+
+// feedbackOf lists what readers answered, the newest first.
+export const feedbackOf = (organization: string, site: string, filter: { commented: boolean; page: string }) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(organization, site), "feedback", "answers", filter],
+    queryFn: ({ pageParam }) =>
+      taken(api.GET(`${root}/feedback`, { params: { path: at(organization, site), query: { limit: 50, ...(filter.commented ? { commented: true } : {}), ...(filter.page ? { pageId: filter.page } : {}), ...(pageParam ? { page: pageParam } : {}) } } })),
+    initialPageParam: "",
+    getNextPageParam: (piece) => piece.next?.page,
+  });

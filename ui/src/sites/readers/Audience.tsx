@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copy, Trash2 } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { api, done, taken } from "../api/client";
-import { Button, IconButton } from "../look/Button";
-import { Field } from "../look/Field";
-import { t } from "../words/words";
-import { at, root, shareLinksOf, type Site } from "./queries";
-import styles from "./Sites.module.css";
-import type { SiteChange } from "./useSite";
+import { api, done, taken } from "../../api/client";
+import { Button, IconButton } from "../../look/Button";
+import { Field } from "../../look/Field";
+import { t } from "../../words/words";
+import { at, root, shareLinksOf, type Site } from "../queries";
+import styles from "../Sites.module.css";
+import type { SiteChange } from "../useSite";
 
 const visibilities = ["public", "unlisted", "share-link", "visitor-auth"] as const;
 

@@ -1,0 +1,65 @@
+// How a site looks, or a space on it: each choice is saved by itself, one after the other, and can be undone.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, done, taken } from "../../api/client";
+import { at, type Customization, customizationOf, keyOf, root } from "../queries";
+import { type Change, merged, overrides, undone } from "./change";
+
+type Step = { change: Change } | { undo: Customization } | { reset: true };
+
+export function useLook(organization: string, site: string, siteSpace: string, onSaved: () => void) {
+  const queries = useQueryClient();
+  const path = at(organization, site);
+  const { queryKey } = customizationOf(organization, site, siteSpace);
+  const asked = useQuery(customizationOf(organization, site, siteSpace));
+  const [past, setPast] = useState<Customization[]>([]);
+  const put = (body: Customization) => taken(api.PUT(`${root}/customization`, { params: { path }, body: body as never }));
+  const patch = (body: Record<string, unknown>) => taken(api.PATCH(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...path, siteSpaceId: siteSpace } }, body: body as never }));
+  const save = useMutation({
+    scope: { id: `look-${site}-${siteSpace}` },
+    mutationFn: async (step: Step) => {
+      const now = queries.getQueryData<Customization>(queryKey)!;
+      let made: Customization;
+      if ("reset" in step) {
+        await done(api.DELETE(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...path, siteSpaceId: siteSpace } } }));
+        made = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
+      } else if (siteSpace) {
+        const ofSite = await queries.ensureQueryData(customizationOf(organization, site));
+        made = await patch("undo" in step ? undone(now, step.undo, ofSite) : overrides(now, step.change));
+      } else {
+        made = await put("undo" in step ? step.undo : merged(now, step.change));
+      }
+      return { made, now };
+    },
+    onSuccess: ({ made, now }, step) => {
+      queries.setQueryData(queryKey, made);
+      // What the spaces have that have no value of their own is the site's.
+      if (!siteSpace) void queries.invalidateQueries({ queryKey: [...keyOf(organization, site), "customization"], predicate: (query) => query.queryKey.at(-1) !== "" });
+      setPast("undo" in step ? past.slice(0, -1) : [...past, now]);
+      onSaved();
+    },
+  });
+  const pending = save.isPending && "change" in save.variables ? save.variables.change : undefined;
+  const last = past.at(-1);
+  return {
+    asked,
+    // What is shown in the form: what is on its way shows at once.
+    value: asked.data && (pending ? merged(asked.data, pending) : asked.data),
+    set: (change: Change) => save.mutate({ change }),
+    setNow: (change: Change) => save.mutateAsync({ change }),
+    undo: last && (() => save.mutate({ undo: last })),
+    reset: () => save.mutate({ reset: true }),
+    failure: save.error,
+    busy: save.isPending,
+    saved: save.isSuccess,
+  };
+}
+
+// Look is a customization and how it is changed.
+export type Look = {
+  value: Customization;
+  set: (change: Change) => void;
+  setNow: (change: Change) => Promise<unknown>;
+  // Whether a space is looked at, which cannot have everything of its own.
+  within: string;
+};
