@@ -244,6 +244,12 @@ describe("sites in the app", () => {
     assert.equal(await logo.inputValue(), "not an address");
     await logo.fill("https://example.org/logo.svg");
     await customized(({ header }) => header.logo?.dark === "https://example.org/logo.svg");
+    // One that is sent is among the files of the first space, and shows on the site.
+    await page.getByLabel("Upload: Logo", { exact: true }).setInputFiles({ name: "our logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="#c2255c"/></svg>') });
+    await customized(({ header }) => header.logo?.light.includes("/~/files/"));
+    const { light } = (await server.api("GET", path())).header.logo;
+    assert.equal((await fetch(light)).headers.get("content-type"), "image/svg+xml");
+    await page.waitForFunction(() => [...document.querySelector("iframe").contentDocument.images].some((image) => image.naturalWidth > 0 && image.src.includes("our%20logo")));
     await logo.fill("");
     await customized(({ header }) => !header.logo);
     await page.getByRole("button", { name: "Add a link", exact: true }).click();
@@ -317,8 +323,9 @@ describe("sites in the app", () => {
 
   test("what readers answered is there by page", async () => {
     const { page } = ada;
-    await part("Feedback");
+    await part("Insights");
     await page.getByText("No answers yet").waitFor();
+    await page.getByText("No link of this site leads nowhere.").waitFor();
     await look(page, "sites-feedback-none");
     const reader = await app.browser.newContext();
     const tab = await reader.newPage();

@@ -96,10 +96,10 @@ const siteLook = createRoute({
   component: lazyRouteComponent(() => import("./sites/look/Look"), "Look"),
   validateSearch: validLook,
 });
-const siteFeedback = createRoute({
+const siteInsights = createRoute({
   getParentRoute: () => site,
-  path: "/feedback",
-  component: lazyRouteComponent(() => import("./sites/feedback/Feedback"), "Feedback"),
+  path: "/insights",
+  component: lazyRouteComponent(() => import("./sites/insights/Insights"), "Insights"),
 });
 const specs = createRoute({
   getParentRoute: () => root,
@@ -272,7 +272,7 @@ const mainPage = createRoute({
 
 const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
 const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
-const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteFeedback]), specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -19,7 +19,7 @@ const parts = [
   { to: "/orgs/$organization/sites/$site/structure", title: "sites.structure", may: () => true },
   { to: "/orgs/$organization/sites/$site/readers", title: "sites.audience", may: () => true },
   { to: "/orgs/$organization/sites/$site/look", title: "siteLook.title", may: ({ permissions }: Site) => permissions.edit },
-  { to: "/orgs/$organization/sites/$site/feedback", title: "siteFeedback.title", may: ({ permissions }: Site) => permissions.edit },
+  { to: "/orgs/$organization/sites/$site/insights", title: "siteFeedback.title", may: ({ permissions }: Site) => permissions.edit },
 ] as const;
 
 export function SiteFrame() {

@@ -12,6 +12,7 @@ import { Hostname } from "./Hostname";
 import { at, root } from "./queries";
 import { Redirects } from "./Redirects";
 import { useShown } from "./shown";
+import { SiteIntegrations } from "./SiteIntegrations";
 import styles from "./Sites.module.css";
 
 export function SiteScreen() {
@@ -32,6 +33,7 @@ export function SiteScreen() {
         <Toggle label={t("sites.agents")} checked={site.agentsContext === "included"} onChange={(on) => void patch({ agentsContext: on ? "included" : "excluded" }).catch(() => undefined)} />
         <p className={styles.note}>{t("sites.agents.text")}</p>
       </fieldset>
+      {site.permissions.installIntegration && <SiteIntegrations />}
       {edit && <Redirects organization={organization} site={site.id} change={change} />}
       {admin && (
         <section className={styles.part} aria-labelledby="site-end">

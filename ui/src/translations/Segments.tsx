@@ -38,7 +38,7 @@ function Segment({ path, segment, may, onChange }: { path: Path; segment: Schema
   return (
     <li className={styles.segment}>
       <p className={styles.sourceText}>
-        <span className={styles.badge}>{t(`translations.state.${segment.state === "stale" ? "stale" : "missing"}`)}</span> {segment.source}
+        <span className={styles.badge}>{t(`translations.state.${segment.state === "stale" ? "stale" : "missing"}`)}</span> <bdi>{segment.source}</bdi>
       </p>
       {may && (
         <form
@@ -49,7 +49,7 @@ function Segment({ path, segment, may, onChange }: { path: Path; segment: Schema
             save.mutate();
           }}
         >
-          <Field label={t("translations.translation")} hideLabel value={target} required maxLength={100000} lang={path.language} error={save.isError ? failureText(save.error) : undefined} onChange={(event) => setTarget(event.target.value)} control={<textarea rows={2} />} />
+          <Field label={t("translations.translation")} hideLabel value={target} required maxLength={100000} lang={path.language} dir="auto" error={save.isError ? failureText(save.error) : undefined} onChange={(event) => setTarget(event.target.value)} control={<textarea rows={2} />} />
           {(segment.placeholders ?? []).length > 0 && <p className={styles.note}>{t("translations.placeholders")}</p>}
           <Button type="submit" busy={save.isPending} className={styles.start!}>
             {t("place.save")}

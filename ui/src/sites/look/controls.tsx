@@ -4,6 +4,7 @@ import { SavedField } from "../../options/SavedField";
 import { t } from "../../words/words";
 import { contrast } from "./contrast";
 import styles from "./Look.module.css";
+import { UploadPicture } from "./UploadPicture";
 
 type ChoicesProps<T extends string> = { label: string; values: readonly T[]; value: string; named: (value: T) => string; onChange: (value: T) => void };
 
@@ -107,6 +108,7 @@ export function PictureField({ label, hint, value, onSave }: PictureProps) {
   return (
     <div className={styles.picture}>
       <SavedField type="url" label={label} hint={hint} placeholder="https://example.com/logo.svg" value={light} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => send({ light: text.trim(), dark: text.trim() && dark !== light ? dark : "" })} />
+      <UploadPicture label={label} onDone={(address) => send({ light: address, dark: dark !== light ? dark : "" })} />
       {light && <SavedField type="url" label={t("siteLook.picture.dark", { name: label })} hint={t("siteLook.picture.dark.hint")} value={dark === light ? "" : dark} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => send({ light, dark: text.trim() })} />}
     </div>
   );

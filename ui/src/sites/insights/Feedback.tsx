@@ -1,5 +1,4 @@
-// What readers answered to the question whether a page helped: by page, and what they wrote. The server counts nothing else of
-// readers.
+// What readers answered to the question whether a page helped: by page, and what they wrote.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageSquareQuote, ThumbsDown, ThumbsUp } from "lucide-react";
@@ -25,8 +24,8 @@ export function Feedback() {
   const pages = useQuery(feedbackByPage(organization, site.id));
   const answers = useInfiniteQuery(feedbackOf(organization, site.id, { commented, page: page?.id ?? "" }));
   const asks = useQuery(customizationOf(organization, site.id)).data?.feedback.enabled;
-  if (pages.isError && !pages.data) return <div className={sites.body}><Failed failure={pages.error} onRetry={() => void pages.refetch()} /></div>;
-  if (!pages.data) return <div className={sites.body}><Skeleton shape="rows" lines={5} /></div>;
+  if (pages.isError && !pages.data) return <Failed failure={pages.error} onRetry={() => void pages.refetch()} />;
+  if (!pages.data) return <Skeleton shape="rows" lines={5} />;
   const sum = (kind: "helpful" | "notHelpful") => pages.data.reduce((all, each) => all + each[kind], 0);
   const [yes, no] = [sum("helpful"), sum("notHelpful")];
   const list = answers.data?.pages.flatMap(({ items }) => items ?? []) ?? [];
@@ -37,15 +36,13 @@ export function Feedback() {
   );
   if (pages.data.length === 0) {
     return (
-      <div className={sites.body}>
-        <EmptyState icon={<MessageSquareQuote />} title={t("siteFeedback.none")} action={asks === false && toLook}>
-          {t(asks === false ? "siteFeedback.off" : "siteFeedback.waits")}
-        </EmptyState>
-      </div>
+      <EmptyState icon={<MessageSquareQuote />} title={t("siteFeedback.none")} action={asks === false && toLook}>
+        {t(asks === false ? "siteFeedback.off" : "siteFeedback.waits")}
+      </EmptyState>
     );
   }
   return (
-    <div className={sites.body}>
+    <div className={styles.feedback}>
       {asks === false && (
         <p className={sites.line}>
           <span className={sites.note}>{t("siteFeedback.off")}</span> {toLook}
