@@ -153,6 +153,8 @@ describe("every kind of conflict in the app", () => {
   });
   after(() => app?.stop());
 
+  const empty = async (title) => (await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title })).id;
+
   // What a space has now, by names.
   async function state(space) {
     const revision = await server.api("GET", `/v1/spaces/${space}/content`);
@@ -179,7 +181,7 @@ describe("every kind of conflict in the app", () => {
 
   for (const [name, kind] of Object.entries(kinds)) {
     test(`${name}: from its making to its settling`, async () => {
-      const space = await server.space(`About ${name}`, {});
+      const space = await empty(`About ${name}`);
       const write = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
       await write("", kind.first);
       const { ids } = await state(space);
@@ -215,7 +217,7 @@ describe("every kind of conflict in the app", () => {
   }
 
   test("nothing is merged until all are settled", async () => {
-    const space = await server.space("Several", {});
+    const space = await empty("Several");
     const write = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
     await write("", ["Alpha", "Beta"].map((title) => ({ operation: "insert_page", title, ...text("Words.\n") })));
     const { ids } = await state(space);
@@ -241,7 +243,7 @@ describe("every kind of conflict in the app", () => {
 
   for (const [name, options] of [["phone", { ...phone, locale: "de-DE" }], ["dark", { ...desktop, colorScheme: "dark" }]]) {
     test(`the screens of conflicts are right, ${name}`, async () => {
-      const space = await server.space(`Looked at ${name}`, {});
+      const space = await empty(`Looked at ${name}`);
       const write = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
       await write("", kinds["move cycle"].first);
       const { ids } = await state(space);

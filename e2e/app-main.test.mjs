@@ -2,7 +2,10 @@
 // drafts do, and is there for nobody else.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { look, phone, says, startApp } from "./app.mjs";
+import { look, phone, startApp } from "./app.mjs";
+
+// How the text stands, in the header: the notice has words of its own about saving.
+const says = (page, words) => page.getByRole("banner").or(page.locator("header")).getByRole("status").filter({ hasText: words }).first().waitFor();
 
 describe("main is written directly in the app", () => {
   let app, server, space, page, site, ada;

@@ -2,7 +2,7 @@
 // says of a merge, its undo, reusable contents in the changes, and the notice of conflicts.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { desktop, look, phone, startApp } from "./app.mjs";
+import { desktop, look, phone, says, startApp } from "./app.mjs";
 
 const schema = { type: "object", additionalProperties: false, properties: {
   plan: { type: "string", enum: ["free", "pro"], description: "What they pay for." },
@@ -156,6 +156,22 @@ describe("reviews in the app", () => {
     await look(tab, "review-block-writing");
     const { items } = await server.api("GET", `${request}/comments`);
     assert.equal(items.find((each) => each.body.markdown.includes("I shall look.")).target.node.preview, "The second paragraph.");
+
+    // It is in nobody's way who types.
+    const { page: small, context, problems } = await app.open(at(`/pages/${start}`), phone);
+    await small.getByRole("textbox", { name: "Text of the page" }).getByText("The second paragraph.").tap();
+    const button = small.getByRole("button", { name: "Comment on: The second paragraph." });
+    await button.waitFor();
+    await look(small, "review-block-writing-phone");
+    await small.keyboard.type("x");
+    await button.waitFor({ state: "detached" });
+    await small.keyboard.press("Backspace");
+    await says(small, "Saved");
+    await small.getByRole("textbox", { name: "Text of the page" }).getByText("one").tap();
+    await small.getByRole("button", { name: "Comment on: onetwo" }).tap();
+    await small.getByRole("combobox", { name: "Write a comment" }).first().waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test("everything that happens has its sentence in the conversation, and its address", async () => {
