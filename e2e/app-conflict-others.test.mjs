@@ -85,7 +85,7 @@ walkKinds("conflicts about what is beside pages in the app", kinds, (here) => {
     await tab.goto(`${server.base}/app/spaces/${space}/changes/1/conflicts`);
     await tab.getByText("2 left to choose").waitFor();
     await tab.locator("[data-place]").first().waitFor();
-    await tab.keyboard.press("3");
+    await tab.keyboard.press("2");
     await tab.getByText("1 left to choose").waitFor();
     await tab.getByRole("button", { name: "Apply (1)" }).click();
     await tab.getByText(/^1 of 1/).waitFor();
