@@ -2,7 +2,7 @@
 // says of a merge, its undo, reusable contents in the changes, and the notice of conflicts.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { desktop, look, phone, startApp } from "./app.mjs";
+import { desktop, look, phone, says, startApp } from "./app.mjs";
 
 const schema = { type: "object", additionalProperties: false, properties: {
   plan: { type: "string", enum: ["free", "pro"], description: "What they pay for." },
@@ -156,6 +156,22 @@ describe("reviews in the app", () => {
     await look(tab, "review-block-writing");
     const { items } = await server.api("GET", `${request}/comments`);
     assert.equal(items.find((each) => each.body.markdown.includes("I shall look.")).target.node.preview, "The second paragraph.");
+
+    // It is in nobody's way who types.
+    const { page: small, context, problems } = await app.open(at(`/pages/${start}`), phone);
+    await small.getByRole("textbox", { name: "Text of the page" }).getByText("The second paragraph.").tap();
+    const button = small.getByRole("button", { name: "Comment on: The second paragraph." });
+    await button.waitFor();
+    await look(small, "review-block-writing-phone");
+    await small.keyboard.type("x");
+    await button.waitFor({ state: "detached" });
+    await small.keyboard.press("Backspace");
+    await says(small, "Saved");
+    await small.getByRole("textbox", { name: "Text of the page" }).getByText("one").tap();
+    await small.getByRole("button", { name: "Comment on: onetwo" }).tap();
+    await small.getByRole("combobox", { name: "Write a comment" }).first().waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test("everything that happens has its sentence in the conversation, and its address", async () => {
@@ -222,7 +238,7 @@ describe("reviews in the app", () => {
     const { page: tab } = ada;
     await tab.goto(server.base + at("/commits"));
     await tab.getByRole("link", { name: "What it changed" }).first().waitFor();
-    assert.equal(await tab.getByText(/to settle/).count(), 0);
+    assert.equal(await tab.getByText(/To settle/).count(), 0);
     // Grace writes on main, so that Ada is told.
     await grace.page.goto(`${server.base}/app/spaces/${space}/pages/${start}`);
     const moved = await grace.page.evaluate(async ([space, page]) => {
@@ -232,7 +248,7 @@ describe("reviews in the app", () => {
     }, [space, start]);
     assert.equal(moved, 200);
     await tab.reload();
-    await tab.getByText("there is 1 conflict to settle").waitFor();
+    await tab.getByText("To settle: 1 conflict.").waitFor();
     await look(tab, "review-notice");
     await tab.getByRole("link", { name: "See the conflicts" }).click();
     await tab.getByText("1 left to choose").waitFor();
@@ -245,7 +261,7 @@ describe("reviews in the app", () => {
     }
     await look(tab, "review-inbox");
     await told.first().click();
-    await tab.getByRole("region", { name: "Conversation" }).getByText("Grace changed main, and there is 1 conflict now").waitFor();
+    await tab.getByRole("region", { name: "Conversation" }).getByText("Grace changed main. To settle now: 1 conflict").waitFor();
 
     // Nothing is merged until all are settled.
     assert.ok(await tab.getByRole("button", { name: "Merge", exact: true }).isDisabled());
@@ -257,7 +273,8 @@ describe("reviews in the app", () => {
     await tab.keyboard.press("3");
     await tab.getByRole("button", { name: /^Apply/ }).first().click();
     await tab.getByRole("link", { name: "Go on to merge" }).click();
-    assert.equal(await tab.getByText(/to settle/).count(), 0);
+    await tab.getByText("No conflicts with main").waitFor();
+    assert.equal(await tab.getByRole("link", { name: "See the conflicts" }).count(), 0);
   });
 
   test("the history of main says what the merge is told to, and the merge is undone", async () => {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -393,6 +394,44 @@ func TestSettlePlaces(t *testing.T) {
 			if _, err := h.try("", h.Editor(), store.Put{Entry: page("p", "P")}); err != nil {
 				h.Fatal(err)
 			}
+		}
+	})
+}
+
+// TestSettleASlugWithAnother gives the page of the change request another slug: the address that main has stays.
+func TestSettleASlugWithAnother(t *testing.T) {
+	each(t, func(h *fixture) {
+		h.write("", "a", "A", "b", "B")
+		r := h.propose("Rename")
+		slugged := func(branch id.Branch, name, slug string) {
+			h.Helper()
+			e := page(name, strings.ToUpper(name))
+			e.Slug = slug
+			if _, err := h.try(branch, h.Editor(), store.Put{Entry: e}); err != nil {
+				h.Fatal(err)
+			}
+		}
+		slugged(r.Branch, "a", "same")
+		slugged("", "b", "same")
+		list, err := h.Conflicts(h.Context(), h.Editor(), h.space, r.ID, change.OpenConflicts, paging.Request{})
+		if err != nil || len(list.Items) != 1 {
+			t.Fatalf("%d conflicts: %v", len(list.Items), err)
+		}
+		if _, _, err := h.Settle(h.Context(), h.Editor(), h.space, r.ID, list.Items[0].ID,
+			change.Settlement{Value: "mine"}); err != nil {
+			t.Fatal(err)
+		}
+		view, err := h.content.BranchHead(h.Context(), h.space, r.Branch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := view.Pages(h.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mine, theirs := tree.ByID[pageID("a")].Entry.Slug, tree.ByID[pageID("b")].Entry.Slug; mine != "mine" ||
+			theirs != "same" {
+			t.Errorf("the page of the change request is at %s, that of main at %s", mine, theirs)
 		}
 	})
 }

@@ -119,7 +119,7 @@ const (
 	MoveCycle ConflictType = "move-cycle"
 	// SlugConflict: the pages in Entries, all below Parent, have one Slug. The values are the id of the page that
 	// has it on each side, or "". Settled with ours or theirs, whose page keeps the slug; the others get a number
-	// behind it. With a value, ours keeps it and the other page gets the value.
+	// behind it. With a value, the page of theirs keeps it and that of ours gets the value.
 	SlugConflict ConflictType = "slug"
 )
 

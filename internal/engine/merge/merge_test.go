@@ -320,7 +320,7 @@ func TestMergeConflicts(t *testing.T) {
 			map[string]space{
 				"ours":          base.with(slugged("x", "a", "same"), slugged("y", "a", "same-1")),
 				"theirs":        base.with(slugged("x", "a", "same-1"), slugged("y", "a", "same")),
-				"value=another": base.with(slugged("x", "a", "same"), slugged("y", "a", "another")),
+				"value=another": base.with(slugged("x", "a", "another"), slugged("y", "a", "same")),
 			},
 		},
 		"slug of a page that nobody touched": {

@@ -100,8 +100,8 @@ func (m *merger) settleSlug(ctx context.Context, at address, groups map[address]
 	}
 	winners := ours
 	switch choice.Take {
-	case Ours, Value:
-	case Theirs:
+	case Ours:
+	case Theirs, Value:
 		winners = theirs
 	default:
 		return wrongChoice(c, "ours, theirs or a value")

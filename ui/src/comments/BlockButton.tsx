@@ -1,5 +1,5 @@
 // A button beside the block that one is at, to comment on it: it comes where the pointer or the focus is, or where a finger
-// taps. By keyboard it is one stop before the text, and the arrows take it from block to block.
+// taps, and goes when one types. By keyboard it is one stop before the text, and the arrows take it from block to block.
 import { MessageSquarePlus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../words/words";
@@ -10,8 +10,6 @@ type Props = {
   root: HTMLElement;
   // blocks lists them in their order.
   blocks: () => Element[];
-  // Whether a tap brings it; where one writes, a tap puts the cursor.
-  tap?: boolean;
   onAsk: (block: Element) => void;
 };
 
@@ -21,17 +19,17 @@ const header = 56;
 
 const wordsOf = (block: Element | null) => (block?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 80);
 
-export function BlockButton({ root, blocks, tap = true, onAsk }: Props) {
+export function BlockButton({ root, blocks, onAsk }: Props) {
   const [block, setBlock] = useState<Element | null>(null);
   const [told, setTold] = useState("");
   const frame = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const leaving = useRef(0);
-  const newest = useRef({ blocks, tap });
-  newest.current = { blocks, tap };
+  const newest = useRef(blocks);
+  newest.current = blocks;
 
   useEffect(() => {
-    const around = (target: EventTarget | null) => (target instanceof Node ? newest.current.blocks().findLast((each) => each.contains(target)) : undefined);
+    const around = (target: EventTarget | null) => (target instanceof Node ? newest.current().findLast((each) => each.contains(target)) : undefined);
     const at = (target: EventTarget | null) => {
       clearTimeout(leaving.current);
       const found = around(target);
@@ -44,15 +42,18 @@ export function BlockButton({ root, blocks, tap = true, onAsk }: Props) {
     };
     const tapped = (event: MouseEvent) => {
       const touch = (event as PointerEvent).pointerType === "touch";
-      if (touch && newest.current.tap && getSelection()?.isCollapsed !== false) at(event.target);
+      if (touch && getSelection()?.isCollapsed !== false) at(event.target);
     };
     const focused = (event: FocusEvent) => event.target !== root && at(event.target);
+    const typed = () => setBlock(null);
+    root.addEventListener("beforeinput", typed);
     root.addEventListener("pointerover", over);
     root.addEventListener("pointerleave", leave);
     root.addEventListener("click", tapped);
     root.addEventListener("focusin", focused);
     return () => {
       clearTimeout(leaving.current);
+      root.removeEventListener("beforeinput", typed);
       root.removeEventListener("pointerover", over);
       root.removeEventListener("pointerleave", leave);
       root.removeEventListener("click", tapped);
@@ -84,7 +85,7 @@ export function BlockButton({ root, blocks, tap = true, onAsk }: Props) {
   }, [block, root]);
 
   const go = (by: number) => {
-    const list = newest.current.blocks();
+    const list = newest.current();
     const now = block ? list.indexOf(block) : -1;
     const next = list[Math.min(Math.max(now + by, 0), list.length - 1)];
     if (!next) return;
@@ -94,7 +95,7 @@ export function BlockButton({ root, blocks, tap = true, onAsk }: Props) {
   };
   const onFocus = () => {
     if (block) return;
-    const seen = newest.current.blocks().find((each) => each.getBoundingClientRect().bottom > header);
+    const seen = newest.current().find((each) => each.getBoundingClientRect().bottom > header);
     if (seen) setBlock(seen);
   };
   const onKeyDown = (event: KeyboardEvent) => {

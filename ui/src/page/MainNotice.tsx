@@ -13,7 +13,7 @@ export function MainNotice({ space }: { space: string }) {
     <Banner kind="warning" className={styles.banner}>
       {t(published ? "edit.main.public" : "edit.main.notice")}{" "}
       {published && (
-        <a href={published} target="_blank" rel="noopener">
+        <a href={published} target="_blank" rel="noopener" className={styles.where}>
           {published.replace(/^https?:\/\//, "")}
         </a>
       )}

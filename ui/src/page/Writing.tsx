@@ -102,7 +102,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
-      {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} tap={false} onAsk={places.ask} />}
+      {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} onAsk={places.ask} />}
       <textarea
         ref={name}
         className={styles.title}

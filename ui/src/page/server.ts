@@ -26,6 +26,9 @@ export const branchOf = ({ change }: Place): string => (change === undefined ? m
 
 export const pathOf = (place: Place) => ({ spaceId: place.space, changeRequestId: branchOf(place) });
 
+// writing is what a write of content names. A change request has an older form of answers, too, main this one alone.
+export const writing = (place: Place) => ({ path: pathOf(place), query: place.change === undefined ? {} : { compat: "false" as const } });
+
 // writable says whether something in that status takes what is typed.
 export const writable = (status: string): boolean => status === "draft" || status === "open" || status === "main";
 
@@ -145,7 +148,7 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
       const changes = [{ operation: "update_page" as const, page: place.page, ...update }];
       const answer = await taken(
         api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
-          params: { path: pathOf(place), query: { compat: "false" } },
+          params: writing(place),
           body: { revision: base, changes },
         }),
       );

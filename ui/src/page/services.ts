@@ -8,7 +8,7 @@ import { plainText } from "../editor/document";
 import type { FileEntry, Heading, PageEntry, Person, Ref, Services } from "../editor/services";
 import { pages, space, type Page } from "../space/queries";
 import { emojiText, find, fold, label, pathTo } from "../space/tree";
-import { branchOf, pathOf, type Place } from "./server";
+import { branchOf, pathOf, type Place, writing } from "./server";
 import { specialsOf } from "./specials";
 import { send } from "./upload";
 
@@ -162,7 +162,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       const at = siblings.findIndex((each) => each.id === place.page) + 1;
       const answer = await taken(
         api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
-          params: { path, query: { compat: "false" } },
+          params: writing(place),
           body: { changes: [{ operation: "insert_page", type: "document", title, at, ...(above === undefined ? {} : { into: above }) }] },
         }),
       );

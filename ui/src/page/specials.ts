@@ -5,7 +5,7 @@ import { changeRequests, organizations } from "../api/queries";
 import type { JsonDocument } from "../editor/document";
 import type { Described, Part, Services } from "../editor/services";
 import { space } from "../space/queries";
-import { branchOf, pathOf, type Place } from "./server";
+import { branchOf, pathOf, type Place, writing } from "./server";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -34,7 +34,7 @@ export function specialsOf(queries: QueryClient, place: Place): Special {
   const write = (change: { operation: "insert_reusable_content"; title: string } | { operation: "update_reusable_content"; reusableContent: string }, document: JsonDocument) =>
     taken(
       api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
-        params: { path, query: { compat: "false" } },
+        params: writing(place),
         body: { changes: [{ ...change, document: { document } }] },
       }),
     );

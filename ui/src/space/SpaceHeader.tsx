@@ -72,7 +72,7 @@ function Branch({ space, change }: { space: string; change: number | undefined }
     return (
       <span className={styles.chip}>
         <GitBranch aria-hidden />
-        {t("space.main")}
+        <span className={styles.subject}>{t("space.main")}</span>
       </span>
     );
   }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/upload"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -68,15 +69,19 @@ func (h *Handlers) updateChangeRequestContent(ctx context.Context,
 	if in.Compat == "true" {
 		return &operation.Body[ContentAnswer]{Body: ContentAnswer{request: &wire}}, nil
 	}
-	parents := result.Revision.Parents
-	if result.Stayed {
-		parents = []id.Revision{}
-	}
 	return &operation.Body[ContentAnswer]{Body: ContentAnswer{update: &ChangeRequestContentUpdate{
-		ChangeRequest: wire, Revision: result.Revision.ID, Parents: parents,
+		ChangeRequest: wire, Revision: result.Revision.ID, Parents: parentsOf(result),
 		Changes:       h.wireOutcomes(ctx, result, h.changeRequestContentURL(found)+"/page/"),
 		InsertedFiles: h.wireFiles(in.Space, result.Files),
 	}}}, nil
+}
+
+// parentsOf are those of the revision that changes have made, none when they made none.
+func parentsOf(result edit.Result) []id.Revision {
+	if result.Stayed {
+		return []id.Revision{}
+	}
+	return result.Revision.Parents
 }
 
 func (h *Handlers) changeRequestContentURL(r change.Request) string {

@@ -39,6 +39,7 @@ func (h *Handlers) updateSpaceContent(ctx context.Context,
 	}
 	return &operation.Body[ContentUpdate]{Body: ContentUpdate{
 		Revision:      result.Revision.ID,
+		Parents:       parentsOf(result),
 		Changes:       h.wireOutcomes(ctx, result, h.Wire.BaseURL+"/v1/spaces/"+string(in.Space)+"/content/page/"),
 		InsertedFiles: h.wireFiles(in.Space, result.Files),
 	}}, nil

@@ -56,6 +56,18 @@ func TestSavingDocuments(t *testing.T) {
 			return now.Markdown
 		}
 
+		// Main tells the same of a write without a change request.
+		var direct saved
+		s.Call(http.MethodPost, base+"/content", `{"revision":"`+began.Revision+
+			`","changes":[{"operation":"insert_page","title":"Beside"}]}`, http.StatusOK, &direct)
+		if !slices.Equal(direct.Parents, []string{began.Revision}) {
+			t.Errorf("a write on main stands on %v, not on %s", direct.Parents, began.Revision)
+		}
+		s.Call(http.MethodPost, base+"/content", `{"revision":"`+direct.Revision+`","changes":[{"operation":"update_page","page":"`+
+			ids[0]+`","title":"Page"}]}`, http.StatusOK, &direct)
+		if len(direct.Parents) > 0 {
+			t.Errorf("a write on main that changed nothing stands on %v", direct.Parents)
+		}
 		if same := save(began.Revision, "", "", http.StatusOK); same.Revision != began.Revision {
 			t.Errorf("saving what was read made the revision %s on %s", same.Revision, began.Revision)
 		}

@@ -121,7 +121,9 @@ type NewFile struct {
 // ContentUpdate is what changes of a space's content have done.
 type ContentUpdate struct {
 	// Revision is the one that the changes made; the present one when they changed nothing.
-	Revision      id.Revision           `json:"revision"`
+	Revision id.Revision `json:"revision"`
+	// Parents are as in ChangeRequestContentUpdate.
+	Parents       []id.Revision         `json:"parents" doc:"What that revision was made on, and nothing when the changes made none. When it is not the revision of the request, others' changes are in it, too."`
 	Changes       []ContentUpdateChange `json:"changes" doc:"What became of each page, in the order of the changes."`
 	InsertedFiles []wire.File           `json:"insertedFiles,omitempty" doc:"In the order of the request."`
 }
