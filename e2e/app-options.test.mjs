@@ -67,6 +67,8 @@ describe("the options of a page", () => {
     await side.locator("img").waitFor();
     await side.getByRole("combobox", { name: "Height" }).selectOption({ label: "High" });
     await until(({ cover }) => cover?.height === 416);
+    await side.getByRole("combobox", { name: "What is seen" }).selectOption("Its top");
+    await until(({ cover }) => cover?.yPos === 200 && cover.height === 416);
     await look(page, "options");
     // The text goes on, and nothing of the options is lost with it.
     await text.getByText("Last.").click();

@@ -44,6 +44,9 @@ var deedWays = map[string]deedWay{
 	"getOrganizationById billing": {check: func(got apptest.Answer) bool {
 		return bytes.Contains(got.Body, []byte(`"billing":{`))
 	}},
+	"movePagesToSpace": {before: func(d *deedTrial, samples map[string]string) {
+		movable(d.Server, samples)
+	}},
 	"updateMembersInOrganizationTeam": {body: `{"add":["{userId}"]}`},
 	"getOrganizationEmergencyCode":    {before: emergency},
 	"deleteOrganizationEmergencyCode": {before: emergency},

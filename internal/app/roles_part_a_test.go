@@ -113,6 +113,8 @@ var partA = map[string]trial{
 	"getRevisionOfChangeRequestById":         {least: org.RoleRead},
 	"updateChangeRequestContent": {least: org.RoleEdit,
 		body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},
+	"movePagesToSpace": {least: org.RoleEdit, prepare: movable,
+		body: `{"pages":["{moving}"],"target":{"space":"{movedTo}","changeRequest":"1"}}`},
 	"listPagesInChangeRequest":     {least: org.RoleRead},
 	"getPageInChangeRequestById":   {least: org.RoleRead},
 	"getPageInChangeRequestByPath": {least: org.RoleRead},
@@ -220,6 +222,20 @@ func withSuggestion(s *apptest.Server, samples map[string]string) {
 		`{"page":"`+samples["pageId"]+`","range":{"quote":"Two"},"suggestion":{"text":"2"},"body":{}}`, http.StatusOK,
 		&made)
 	samples["commentId"] = made.ID
+}
+
+// movable makes a page in the change request, and a space beside that of it for the page to move to.
+func movable(s *apptest.Server, samples map[string]string) {
+	var target apptest.Identified
+	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/spaces", `{"title":"Target","parent":"`+
+		samples["collectionId"]+`"}`, http.StatusCreated, &target)
+	s.Call(http.MethodPost, "/v1/spaces/"+target.ID+"/change-requests", `{}`, http.StatusCreated, nil)
+	var update struct {
+		Changes []struct{ Page apptest.Identified }
+	}
+	s.Call(http.MethodPost, "/v1/spaces/"+samples["spaceId"]+"/change-requests/"+samples["changeRequestId"]+
+		"/content?compat=false", `{"changes":[{"operation":"insert_page","title":"Moving"}]}`, http.StatusOK, &update)
+	samples["movedTo"], samples["moving"] = target.ID, update.Changes[0].Page.ID
 }
 
 // inTrash deletes the space.

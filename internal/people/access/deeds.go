@@ -62,6 +62,7 @@ var Deeds = map[string]map[string][]Deed{
 		"edit": append(deeds("updateSpaceContent", "uploadFiles", "uploadContent", "replaceFile", "importContent",
 			"importContentInPageById",
 			"cancelImport", "createChangeRequest", "updateChangeRequestById", "updateChangeRequestContent",
+			"movePagesToSpace",
 			"uploadFilesToChangeRequest",
 			"replaceFileInChangeRequest", "importContentInChangeRequest", "settleChangeRequestConflict",
 			"updateChangeRequest",

@@ -15,6 +15,11 @@ const heights = { short: 180, normal: 240, tall: 416 };
 type Height = keyof typeof heights;
 const heightOf = (pixels: number | undefined): Height => (!pixels ? "normal" : pixels <= 200 ? "short" : pixels >= 400 ? "tall" : "normal");
 
+// What of it is seen where it is cut, as sites tell it: how far it is moved down, in pixels.
+const parts = { top: 200, high: 100, middle: 0, low: -100, bottom: -200 };
+type Part = keyof typeof parts;
+const partOf = (y: number | undefined): Part => (!y || Math.abs(y) < 50 ? "middle" : y >= 150 ? "top" : y > 0 ? "high" : y <= -150 ? "bottom" : "low");
+
 type Props = { page: Page; services: Services; onChange: (options: Options) => void };
 
 export function CoverField({ page, services, onChange }: Props) {
@@ -45,7 +50,7 @@ export function CoverField({ page, services, onChange }: Props) {
       <h3 id="options-cover" className={styles.title}>
         {t("options.cover")}
       </h3>
-      {cover?.ref && (address ? <img src={address} alt="" className={styles.cover} data-height={heightOf(cover.height)} /> : <p className={styles.note}>{cover.ref.url ?? t("options.cover.set")}</p>)}
+      {cover?.ref && (address ? <img src={address} alt="" className={styles.cover} data-height={heightOf(cover.height)} data-part={partOf(cover.yPos)} /> : <p className={styles.note}>{cover.ref.url ?? t("options.cover.set")}</p>)}
       <div className={styles.line}>
         <Button aria-expanded={choosing === "ref"} onClick={() => setChoosing(choosing === "ref" ? null : "ref")}>
           {t(cover?.ref ? "options.cover.change" : "options.cover.add")}
@@ -78,6 +83,14 @@ export function CoverField({ page, services, onChange }: Props) {
           value={heightOf(cover.height)}
           options={(Object.keys(heights) as Height[]).map((value) => ({ value, label: t(`options.cover.${value}`) }))}
           onChange={(value) => onChange({ cover: { ...cover, height: heights[value as Height] } as NonNullable<Options["cover"]> })}
+        />
+      )}
+      {cover?.ref && (
+        <Select
+          label={t("options.cover.part")}
+          value={partOf(cover.yPos)}
+          options={(Object.keys(parts) as Part[]).map((value) => ({ value, label: t(`options.cover.${value}`) }))}
+          onChange={(value) => onChange({ cover: { ...cover, yPos: parts[value as Part] } as NonNullable<Options["cover"]> })}
         />
       )}
     </section>

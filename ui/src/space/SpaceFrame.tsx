@@ -23,6 +23,8 @@ import { useWidth } from "./useWidth";
 
 const SpaceSearch = lazy(() => import("./SpaceSearch").then(({ SpaceSearch }) => ({ default: SpaceSearch })));
 
+const SpaceReplace = lazy(() => import("../find/SpaceReplace").then(({ SpaceReplace }) => ({ default: SpaceReplace })));
+
 // What the browser keeps while the pages at the side are hidden.
 const hidden = "recto.tree.hidden";
 
@@ -38,6 +40,12 @@ export function SpaceFrame({ space, change }: Props) {
   const navigate = useNavigate();
   const panel = usePanel();
   const [searching, setSearching] = useState(false);
+  // The words that are to be replaced, while they are.
+  const [replacing, setReplacing] = useState<string | null>(null);
+  const replace = (words: string) => {
+    setSearching(false);
+    setReplacing(words);
+  };
   useShortcut("findInSpace", () => setSearching(true));
   useShortcut("panel", panel.offered.length > 0 ? panel.toggle : undefined);
   const toggle = () => {
@@ -73,7 +81,8 @@ export function SpaceFrame({ space, change }: Props) {
           </main>
         </div>
         <SidePanel state={panel} />
-        <Suspense>{searching && <SpaceSearch space={space} change={change} open onOpenChange={setSearching} />}</Suspense>
+        <Suspense>{searching && <SpaceSearch space={space} change={change} open onOpenChange={setSearching} onReplace={asked.data?.permissions.edit ? replace : undefined} />}</Suspense>
+        <Suspense>{replacing !== null && <SpaceReplace space={space} change={change} words={replacing} onClose={() => setReplacing(null)} />}</Suspense>
       </div>
     </SlotHost>
   );

@@ -4,6 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useId, useRef, useState, type KeyboardEvent } from "react";
 import { api, taken } from "../api/client";
 import { spaces } from "../api/queries";
+import { Replace } from "lucide-react";
+import { Button } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -12,7 +14,8 @@ import { find } from "./tree";
 import { pages as pagesQuery } from "./queries";
 import styles from "./SpaceSearch.module.css";
 
-type Props = { space: string; change: number | undefined; open: boolean; onOpenChange: (open: boolean) => void };
+// onReplace goes on to replacing the words; those who may not edit have none.
+type Props = { space: string; change: number | undefined; open: boolean; onOpenChange: (open: boolean) => void; onReplace: ((words: string) => void) | undefined };
 
 // The most pages that are shown, and the longest excerpt.
 const most = 20;
@@ -49,16 +52,18 @@ export function around(text: string, words: string): string {
   return `${start > 0 ? "…" : ""}${plain.slice(start, start + longest).trimEnd()}${start + longest < plain.length ? "…" : ""}`;
 }
 
-export function SpaceSearch({ space, change, open, onOpenChange }: Props) {
+export function SpaceSearch({ space, change, open, onOpenChange, onReplace }: Props) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("search.title")} initialFocus={field}>
-      <Search space={space} change={change} field={field} onLeave={() => onOpenChange(false)} />
+      <Search space={space} change={change} field={field} onLeave={() => onOpenChange(false)} onReplace={onReplace} />
     </Dialog>
   );
 }
 
-function Search({ space, change, field, onLeave }: { space: string; change: number | undefined; field: React.RefObject<HTMLInputElement | null>; onLeave: () => void }) {
+type SearchProps = Pick<Props, "space" | "change" | "onReplace"> & { field: React.RefObject<HTMLInputElement | null>; onLeave: () => void };
+
+function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
   const id = useId();
   const navigate = useNavigate();
   const tree = useQuery(pagesQuery(space, change)).data;
@@ -108,6 +113,11 @@ function Search({ space, change, field, onLeave }: { space: string; change: numb
         }}
         onKeyDown={onKeyDown}
       />
+      {onReplace && (
+        <Button kind="quiet" icon={<Replace aria-hidden size={16} />} className={styles.replace} onClick={() => onReplace(words.trim())}>
+          {t("replace.open")}
+        </Button>
+      )}
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {wanted !== "" && asked.isPending && <Skeleton lines={4} />}
       {wanted !== "" && asked.data?.length === 0 && <p role="status" className={styles.nothing}>{t("search.none", { words: wanted })}</p>}

@@ -48,6 +48,14 @@ func (h *Handlers) Operations() []operation.Operation {
 			large(maxChangesBytes), operation.May(http.StatusConflict, http.StatusRequestEntityTooLarge,
 				http.StatusServiceUnavailable),
 			operation.Describe("Works as for the main content, also while that is locked.")),
+		operation.New("movePagesToSpace", http.MethodPost, request+"/content/moves", "Content",
+			"Move pages to another space",
+			h.movePages, operation.May(http.StatusConflict, http.StatusServiceUnavailable),
+			operation.Describe("Moves pages, with those below them, to the root of another space of the "+
+				"organization: out of this change request, and into one of that space. Each of the two merges by "+
+				"itself; merge that of the other space first. Files and reusable contents that the pages use are "+
+				"copied along, links go on leading where they did, and the paths that the pages had lead to where "+
+				"they are. Comments and history stay with the space.")),
 		operation.New("uploadFilesToChangeRequest", http.MethodPost, request+"/content/files", "Content",
 			"Upload files to a change request",
 			h.uploadChangeRequestFiles,

@@ -105,7 +105,7 @@ type LayoutInput struct {
 type CoverInput struct {
 	Ref     *wire.Reference `json:"ref,omitempty" doc:"A file or an address."`
 	RefDark *wire.Reference `json:"refDark,omitempty"`
-	YPos    float64         `json:"yPos,omitempty"`
+	YPos    float64         `json:"yPos,omitempty" doc:"How far it is moved down where it is cut: 0 shows its middle, 50 and more its upper part, 150 and more its top; below 0 the lower part and the bottom."`
 	Height  float64         `json:"height,omitempty" doc:"In pixels, 10 to 700."`
 }
 

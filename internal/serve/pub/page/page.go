@@ -313,10 +313,13 @@ func outlineOf(document *doc.Document) []outlineView {
 	return outline
 }
 
-// Heights of covers from which they are shown taller or lower than usual, in pixels.
+// Heights of covers from which they are shown taller or lower than usual, in pixels, and offsets from which they are cut
+// off their middle, and at an end. They are steps, since pages have no styles of their own.
 const (
 	tallCover = 400
 	lowCover  = 200
+	offMiddle = 50
+	atEnd     = 150
 )
 
 func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverView {
@@ -341,6 +344,17 @@ func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverVi
 		classes = append(classes, "cover-tall")
 	case cover.Height > 0 && cover.Height <= lowCover:
 		classes = append(classes, "cover-short")
+	}
+	// An image that is moved down shows its upper part.
+	switch y := cover.YPos; {
+	case y >= atEnd:
+		classes = append(classes, "cover-top")
+	case y >= offMiddle:
+		classes = append(classes, "cover-high")
+	case y <= -atEnd:
+		classes = append(classes, "cover-bottom")
+	case y <= -offMiddle:
+		classes = append(classes, "cover-low")
 	}
 	view.Class = strings.Join(classes, " ")
 	return view
