@@ -2,10 +2,7 @@ package search
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	index "github.com/blevesearch/bleve_index_api"
 
 	"github.com/rectodocs/recto/internal/base/id"
 )
@@ -32,41 +29,26 @@ func (s *Service) Occupy() (free func()) {
 	}
 }
 
-// WordsFor returns how many words of a space's index a term stands for in bodies, as a beginning and with typos, and
-// how many it would stand for without bounds.
-func (s *Service) WordsFor(space id.Space, term string, typos int) (words, all int, err error) {
-	opened, err := s.acquire(space)
+// WordsFor returns how many words of a space's index a term stands for, as a beginning or with typos.
+func (s *Service) WordsFor(ctx context.Context, space id.Space, term string, typos bool) (int, error) {
+	held, err := s.acquire(space)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	defer s.release([]*spaceIndex{opened})
-	advanced, err := opened.bleve.Advanced()
-	if err != nil {
-		return 0, 0, err
+	defer s.release([]*spaceIndex{held})
+	var parts opened
+	defer parts.close()
+	if err := parts.open(held, Query{}); err != nil {
+		return 0, err
 	}
-	reader, err := advanced.Reader()
-	if err != nil {
-		return 0, 0, err
+	x := expansion{parts: &parts}
+	u := &unit{written: term, term: term, last: true}
+	if typos {
+		_, err = x.addTypos(ctx, u, 1)
+	} else {
+		err = x.addBeginnings(u, 1)
 	}
-	defer reader.Close()
-	a := alike{field: fieldBodyPlain, term: term, typos: typos}
-	dictionary, err := a.dictionary(reader)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer dictionary.Close()
-	for {
-		entry, err := dictionary.Next()
-		if err != nil {
-			return 0, 0, err
-		}
-		if entry == nil {
-			break
-		}
-		all++
-	}
-	found, err := a.words(reader)
-	return len(found), all, err
+	return len(u.variants), err
 }
 
 // NewTurns returns turns for a number of processors.
@@ -85,37 +67,9 @@ func (e exportedTurns) Take(ctx context.Context, patience time.Duration) (func()
 // MaxWaiting is how many queries wait for their turn.
 const MaxWaiting = maxWaiting
 
-// Misspelt returns the words of a space's bodies that a term stands for with typos, and those that the library finds.
-func (s *Service) Misspelt(space id.Space, term string, typos int) (own, library []index.DictEntry, err error) {
-	opened, err := s.acquire(space)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer s.release([]*spaceIndex{opened})
-	advanced, err := opened.bleve.Advanced()
-	if err != nil {
-		return nil, nil, err
-	}
-	reader, err := advanced.Reader()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer reader.Close()
-	a := alike{field: fieldBodyPlain, term: term, typos: typos}
-	own, few, err := a.compare(reader)
-	if err != nil || !few {
-		return nil, nil, errors.Join(err, errors.New("the space has to have few words"))
-	}
-	dictionary, err := a.dictionary(reader)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer dictionary.Close()
-	for {
-		entry, err := dictionary.Next()
-		if err != nil || entry == nil {
-			return own, library, err
-		}
-		library = append(library, *entry)
-	}
+// Mistakes returns how many typos there are between two words, or some number above most.
+func Mistakes(term, word string, most int) int {
+	var table distances
+	whole, _ := table.between([]rune(term), word, most)
+	return whole
 }

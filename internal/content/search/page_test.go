@@ -30,6 +30,6 @@ func TestReadings(t *testing.T) {
 			return "", err
 		}
 		text, err := pageText(t.Context(), pages, e, entity.Flags{})
-		return text.Body, err
+		return text.Text, err
 	})
 }

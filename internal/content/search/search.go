@@ -24,7 +24,6 @@ import (
 	"sync"
 	"time"
 
-	blevesearch "github.com/blevesearch/bleve/v2/search"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -74,9 +73,14 @@ const maxOffset = 10_000
 
 // Result is one page of the ranked list.
 type Result struct {
-	// Total is the number of pages that match.
+	// Total is the number of pages that match: those with all words, then those with most of them.
 	Total int
 	Pages []PageHit
+	// Closest says that no page has all that was asked for: these come closest.
+	Closest bool
+	// Suggestion is the text with other words in the place of those that are nowhere, "" when there are none. It has
+	// only words of pages that may be found.
+	Suggestion string
 	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in
 	// a moment.
 	Incomplete bool
@@ -92,7 +96,9 @@ type PageHit struct {
 	// Ancestors are the titles of the pages above it, from the root of the tree.
 	Ancestors []string
 	// Score compares with those of the other pages of an answer: the greater, the better the page fits.
-	Score    float64
+	Score float64
+	// Lacks says that it has not all that was asked for.
+	Lacks    bool
 	Sections []SectionHit
 }
 
@@ -214,9 +220,9 @@ func (s *Service) indexes(ctx context.Context,
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
 // always those of the head. ok is false for a page that went away while the index is still being built.
 func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, computed *computedPages,
-	hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
-	space, pageID := splitDocumentID(hit.ID)
-	view := views[id.Space(space)]
+	r *ranking, found *scored) (page PageHit, ok bool, err error) {
+	space, pageID := found.page()
+	view := views[space]
 	if view == nil {
 		return PageHit{}, false, nil
 	}
@@ -224,7 +230,7 @@ func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, c
 	if err != nil || !ok {
 		return PageHit{}, false, err
 	}
-	sections, err := sectionHits(hit)
+	sections, err := r.sectionHits(found)
 	if err != nil {
 		return PageHit{}, false, err
 	}
@@ -234,7 +240,8 @@ func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, c
 			sections[i].Path += "#" + sections[i].ID
 		}
 	}
-	page.Space, page.ID, page.Score, page.Sections = id.Space(space), pageID, hit.Score, sections
+	page.Space, page.ID, page.Score, page.Sections = space, pageID, float64(found.final), sections
+	page.Lacks = found.lacks
 	return page, true, nil
 }
 
