@@ -96,6 +96,8 @@ async function pagefind(corpus, pages) {
   await index.writeFiles({ outputPath: folder });
   const server = await serve(folder);
   const base = `http://127.0.0.1:${server.address().port}/`;
+  const fetched = globalThis.fetch;
+  globalThis.fetch = (address, ...more) => fetched(String(address).replace(pathToFileURL(folder).href + "/", base), ...more);
   const engines = {};
   const of = async (wanted) => {
     if (engines[wanted]) return engines[wanted];
@@ -103,7 +105,6 @@ async function pagefind(corpus, pages) {
     globalThis.location ??= new URL(base);
     globalThis.document = { querySelector: () => ({ getAttribute: () => wanted }), currentScript: null };
     const made = await import(pathToFileURL(join(folder, "pagefind.js")).href + `?${wanted}`);
-    await made.options({ basePath: base, bundlePath: base, baseUrl: "/" });
     await made.init();
     return (engines[wanted] = made);
   };
@@ -116,6 +117,7 @@ async function pagefind(corpus, pages) {
     return found;
   };
   search.close = async () => {
+    globalThis.fetch = fetched;
     server.close();
     await builder.close();
     await rm(folder, { recursive: true });

@@ -144,14 +144,18 @@ func (p *part) locate(unit int, v variant, documents []*scored) error {
 }
 
 // Weights of what the second look finds.
-const (
-	sectionShare   = 1.0 // the best section beside the whole page
-	headingFactor  = 3   // an occurrence in a heading beside one in a text
-	togetherShare  = 0.6 // words in the order of the query, next to each other
-	titleShare     = 0.8 // words that the title has
-	wholeTitle     = 0.8 // a title that consists of them
-	sectionHalf    = 1.0 // occurrences in a section at which half is reached
-	coverageWeight = 1.0 // how strongly a section without some of the words falls back
+var (
+	sectionShare   float32 = 1.0 // the best section beside the whole page
+	headingFactor  float32 = 3   // an occurrence in a heading beside one in a text
+	togetherShare  float32 = 0.6 // words in the order of the query, next to each other
+	nearShare      float32 = 0.6 // words near each other
+	earlyShare     float32 = 0.1 // in the first sections of a page
+	titleShare     float32 = 0.8 // words that the title has
+	wholeTitle     float32 = 0.8 // a title that consists of them
+	titleTerms     float32 = 1.5 // how many terms a word of a title makes
+	sectionHalf    float32 = 1.0 // occurrences in a section at which half is reached
+	coverageWeight float32 = 1.0 // how strongly a section without some of the words falls back
+	coveredPower   float64 = 2
 )
 
 // look makes the final score of documents from where the units are in them.
@@ -170,20 +174,11 @@ func (r *ranking) look(documents []scored) {
 		if len(s.pieces) > 0 {
 			top = s.pieces[0].score
 		}
-		title, words := float32(0), 0
-		for n, u := range r.units {
-			if s.inTitle>>n&1 == 1 && u.parts == 0 && !u.optional {
-				if !u.stop {
-					title += r.weight(u)
-				}
-				words++
-			}
-		}
 		filled := float32(0)
 		if s.titleLength > 0 {
-			filled = min(1, float32(words)*1.5/s.titleLength)
+			filled = min(1, s.words*titleTerms/s.titleLength)
 		}
-		title /= whole
+		title := s.named / whole
 		s.final += sectionShare*top + whole*titleShare*title*(1+wholeTitle*filled*title)
 	}
 }
@@ -254,7 +249,48 @@ func (r *ranking) section(spans []occurrence, whole float32) float32 {
 	if words > 1 {
 		score *= 1 + togetherShare*float32(bits.OnesCount32(together))/float32(words-1)
 	}
+	if needs, window := r.window(spans, has); needs > 1 {
+		score *= 1 + nearShare*float32(needs)/float32(max(window, needs))*covered/whole
+	}
+	if number := spans[0].place / sectionPlaces; number < 2 {
+		score *= 1 + earlyShare
+	}
 	return score
+}
+
+// window is how many needed units a section has, and the length of its shortest stretch that has all of them.
+func (r *ranking) window(spans []occurrence, has uint32) (needs, shortest int) {
+	wanted := uint32(0)
+	for n, u := range r.units {
+		if has>>n&1 == 1 && needed(u) {
+			wanted |= 1 << n
+			needs++
+		}
+	}
+	if needs < 2 {
+		return needs, 0
+	}
+	var last [2 * maxTerms]int
+	seen := uint32(0)
+	shortest = sectionPlaces
+	for _, at := range spans {
+		if wanted>>at.unit&1 == 0 {
+			continue
+		}
+		seen |= 1 << at.unit
+		last[at.unit] = at.place
+		if seen != wanted {
+			continue
+		}
+		first := at.place
+		for n := range r.units {
+			if wanted>>n&1 == 1 {
+				first = min(first, last[n])
+			}
+		}
+		shortest = min(shortest, at.place-first+1)
+	}
+	return needs, shortest
 }
 
 // hasPhrases reports whether the words of each phrase stand next to each other in a document, in one section.

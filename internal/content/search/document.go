@@ -74,7 +74,7 @@ func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, flags 
 		return pageDocument{}, err
 	}
 	slices.Sort(includes)
-	made, err := documentOf(e.Title, summaryOf(e), render.Sections(document))
+	made, err := documentOf(e.Title, e.Slug, summaryOf(e), render.Sections(document))
 	made.Includes, made.Visitor = strings.Join(slices.Compact(includes), " "), flag(visitor)
 	made.setFlags(flags)
 	return made, err
@@ -100,8 +100,9 @@ func summaryOf(e *entity.Entry) string {
 // withoutSigns takes away the signs that have a meaning in an indexed text.
 var withoutSigns = strings.NewReplacer(string(sectionSign), " ", string(headingSign), " ", string(stemMark), " ")
 
-// documentOf makes the document of a page from its sections; nothing is known of where it may be shown.
-func documentOf(title, summary string, sections []render.Section) (pageDocument, error) {
+// documentOf makes the document of a page from its sections; nothing is known of where it may be shown. Words of its
+// address are found as well: they stand beside the title, where they are not shown.
+func documentOf(title, slug, summary string, sections []render.Section) (pageDocument, error) {
 	var text, headings strings.Builder
 	stored := make([]storedSection, 0, len(sections)+1)
 	add := func(id, heading, below string) {
@@ -116,8 +117,12 @@ func documentOf(title, summary string, sections []render.Section) (pageDocument,
 		section.End = text.Len()
 		stored = append(stored, section)
 	}
-	add("", title, summary)
-	headings.WriteString(summary)
+	address := strings.Join(strings.FieldsFunc(slug, func(r rune) bool { return !isWord(r) }), " ")
+	if strings.Contains(string(fold([]byte(title))), string(fold([]byte(address)))) {
+		address = ""
+	}
+	add("", strings.TrimSpace(title+" "+address), summary)
+	headings.WriteString(summary + "\n" + address)
 	for _, section := range sections {
 		if text.Len()+len(section.Text) > maxIndexedBytes {
 			break

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -54,8 +55,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 			e.own = append(e.own, own)
 		}
 	}
-	// Asked before the search: what is complete by then is searched whole.
-	e.incomplete = unread || s.building(indexes)
+	e.incomplete = unread
 	if len(e.own) > 0 || e.incomplete {
 		return e.inTurn(ctx)
 	}
@@ -138,7 +138,7 @@ func (e evaluation) inTurn(ctx context.Context) (Result, error) {
 const enoughCovered = 0.3
 
 // nearlyCovered is the share from which on pages are shown behind those that have all.
-const nearlyCovered = 0.5
+const nearlyCovered = 0.3
 
 func (e evaluation) run(ctx context.Context) (Result, error) {
 	var parts opened
@@ -211,20 +211,25 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 		}
 	}
 	for _, u := range asked.units {
-		if u.parts > 0 && u.found > 0 {
+		if u.parts > 0 && u.found > 0 && !u.hint {
 			// The name is known: its words are no more than a hint.
 			for _, word := range asked.units[u.first : u.first+u.parts] {
-				word.optional = true
+				word.hint = true
 			}
 		}
 	}
 	written := e.query.Text
 	changed := ""
 	for _, u := range slices.Backward(asked.units) {
-		if u.found > 0 || u.optional || u.stop {
+		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0) {
 			continue
 		}
-		meant, err := x.addTypos(ctx, u, 1)
+		weight := float32(1)
+		if u.found > 0 {
+			// Another form of it is somewhere, which may be by chance.
+			weight = 0.6
+		}
+		meant, err := x.addTypos(ctx, u, weight)
 		if err != nil {
 			return nil, "", err
 		}
@@ -234,7 +239,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 				continue
 			}
 			for _, word := range asked.units[u.first : u.first+u.parts] {
-				word.optional = true
+				word.hint = true
 			}
 		}
 		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
@@ -255,7 +260,7 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 		if !s.lacks {
 			whole++
 		}
-		s.final = s.score * s.covered * s.covered
+		s.final = s.score * float32(math.Pow(float64(s.covered), coveredPower))
 	}
 	enough := float32(enoughCovered)
 	if whole > 0 {

@@ -40,8 +40,8 @@ type spaceIndex struct {
 
 	// refresh is held while the index is brought to a revision; queries go on meanwhile.
 	refresh sync.Mutex
-	// building is not nil while the first build runs in the background; closed when it ends.
-	building chan struct{}
+	// updating is not nil while the index is brought to a revision in the background; guarded by Service.mu.
+	updating *indexUpdate
 
 	words vocabularies
 

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"archive/zip"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -49,12 +48,6 @@ func corpora(t testing.TB) map[string][]judge.Page {
 		}
 	}
 	return pages
-}
-
-func TestDumpX(t *testing.T) {
-	q, _ := judge.Queries()
-	b, _ := json.Marshal(map[string]any{"corpora": corpora(t), "queries": q})
-	os.WriteFile("/tmp/searchnpm/input.json", b, 0o644)
 }
 
 // TestRankingIsJudged holds that what people look for is found, and stands where they look: on the half of the queries

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -60,7 +61,9 @@ var languages = []language{
 }
 
 // asked are English words that people put around what they look for, and that the library does not list.
-const asked = "can could should would may might must will shall get gets got want need please help using use way many much without"
+const asked = "can could should would may might must will shall get gets got want need needs please help using use used " +
+	"way ways many much without someone somebody something anyone anybody anything everyone everything thing things " +
+	"possible able lot someone's somebody's else's let's like"
 
 // stopWords maps each stop word, folded, to the languages that have it, as bits in the order of languages.
 var stopWords = sync.OnceValue(func() map[string]uint32 {
@@ -83,6 +86,70 @@ var stopWords = sync.OnceValue(func() map[string]uint32 {
 	}
 	return words
 })
+
+// irregular maps forms of English words that no rule leads to their base to it.
+var irregular = sync.OnceValue(func() map[string]string {
+	forms := map[string]string{}
+	for line := range strings.Lines(irregularForms) {
+		words := strings.Fields(line)
+		for _, form := range words[min(1, len(words)):] {
+			forms[form] = words[0]
+		}
+	}
+	return forms
+})
+
+// irregularForms has one base in each line, with its forms.
+const irregularForms = `
+become became
+begin began begun
+bind bound
+break broke broken
+build built
+buy bought
+catch caught
+choose chose chosen
+deal dealt
+draw drew drawn
+drive drove driven
+fall fell fallen
+feed fed
+find found
+forget forgot forgotten
+freeze froze frozen
+give gave given
+grow grew grown
+hide hid hidden
+hold held
+index indices
+keep kept
+know knew known
+lead led
+lose lost
+matrix matrices
+mean meant
+overwrite overwrote overwritten
+pay paid
+rebuild rebuilt
+rewrite rewrote rewritten
+run ran
+seek sought
+sell sold
+send sent
+shake shook shaken
+speak spoke spoken
+spend spent
+steal stole stolen
+swap swapped
+teach taught
+tell told
+think thought
+throw threw thrown
+undo undid undone
+vertex vertices
+win won
+write wrote written
+`
 
 // detected bounds how much of a text is looked at to find out its language, in words.
 const detected = 400
@@ -119,22 +186,26 @@ func languageOf(text string) string {
 
 // stemmer reduces words of a language to their stems.
 type stemmer struct {
-	stem func(*snowballstem.Env) bool
-	env  *snowballstem.Env
+	stem    func(*snowballstem.Env) bool
+	env     *snowballstem.Env
+	english bool
 }
 
 // stemmerOf returns a stemmer of a language; it is for one goroutine.
 func stemmerOf(name string) stemmer {
 	for _, each := range languages {
 		if each.name == name {
-			return stemmer{each.stem, snowballstem.NewEnv("")}
+			return stemmer{each.stem, snowballstem.NewEnv(""), name == "en"}
 		}
 	}
-	return stemmer{languages[0].stem, snowballstem.NewEnv("")}
+	return stemmer{languages[0].stem, snowballstem.NewEnv(""), true}
 }
 
 // of returns the stem of a word in lower case, folded. Stemming looks at accents, which folding takes away.
 func (s stemmer) of(lower string) string {
+	if base, ok := irregular()[lower]; ok && s.english {
+		lower = base
+	}
 	s.env.SetCurrent(lower)
 	s.stem(s.env)
 	stem := s.env.Current()

@@ -21,6 +21,8 @@ type unit struct {
 	last bool
 	// optional is set when a page lacks nothing without it.
 	optional bool
+	// hint is set for a word of a name that is known: a page without it lacks nothing, but is the less likely.
+	hint bool
 	// stop is set for a stop word.
 	stop bool
 	// order is its place among the words of the text; -1 for one that is no single word of it.
@@ -28,6 +30,8 @@ type unit struct {
 
 	variants []variant
 	rarity   float64
+	// itself is set when a page has the word as it was typed.
+	itself bool
 	// found is how many visible pages have it.
 	found int
 }
@@ -82,6 +86,7 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 			if len(term) <= maxWordBytes {
 				p.units = append(p.units, &unit{written: text[stream[first].Start:stream[end-1].End], term: term,
 					first: first, parts: end - first, last: p.units[end-1].last, order: -1})
+				p.addNames(text, stream, first, end)
 			}
 		}
 		first = end
@@ -94,6 +99,25 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 				p.units = append(p.units, &unit{written: a + b, term: a + b, optional: true, order: -1})
 			}
 		}
+	}
+}
+
+// addNames adds the names in what is written as one: a.b_c has b_c.
+func (p *parsed) addNames(text string, stream analysis.TokenStream, first, end int) {
+	for from := first; from < end; {
+		to := from + 1
+		for to < end && strings.Trim(text[stream[to-1].End:stream[to].Start], "_-") == "" {
+			to++
+		}
+		if to-from > 1 && to-from < end-first {
+			term := ""
+			for _, token := range stream[from:to] {
+				term += string(token.Term)
+			}
+			p.units = append(p.units, &unit{written: text[stream[from].Start:stream[to-1].End], term: term, first: from,
+				parts: to - from, hint: true, last: p.units[to-1].last, order: -1})
+		}
+		from = to
 	}
 }
 

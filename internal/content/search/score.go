@@ -12,19 +12,19 @@ import (
 )
 
 // Weights of the fields: a word in the title says more about a page than one in its text, which holds all words.
-const (
-	titleWeight   = 6.0
-	headingWeight = 2.0
-	textWeight    = 1.0
+var (
+	titleWeight   float32 = 6.0
+	headingWeight float32 = 2.0
+	textWeight    float32 = 1.0
 	// saturation says how fast further occurrences of a word stop to matter, length how much a long field takes away.
-	saturation   = 1.2
-	titleLength  = 0.4
-	fieldLength  = 0.6
-	usualTitle   = 4.0
-	usualHeading = 30.0
+	saturation   float32 = 1.2
+	titleLength          = 0.4
+	fieldLength          = 0.6
+	usualTitle           = 4.0
+	usualHeading         = 30.0
 	// stopShare is what a stop word counts, optionalShare what is written as one counts besides its words.
-	stopShare     = 0.25
-	optionalShare = 0.3
+	stopShare     float32 = 0.25
+	optionalShare float32 = 0.3
 )
 
 // tally is how often a unit is in a document.
@@ -32,6 +32,8 @@ type tally struct {
 	doc                   uint32
 	title, headings, text float32
 	titleLength, length   float32
+	// named is how much the title has it.
+	named float32
 }
 
 // scored is what is known of a document after all units were counted.
@@ -39,12 +41,14 @@ type scored struct {
 	part  *part
 	doc   uint32
 	score float32
-	// has are the units that it has, and inTitle those that its title has, as bits.
-	has, inTitle uint32
+	// has are the units that it has, as bits.
+	has uint32
 	// covered is the share of what was asked for, by rarity; lacks is set when it lacks a word.
 	covered     float32
 	lacks       bool
 	titleLength float32
+	// named is how much of what was asked for the title has, and words how many words of it that are.
+	named, words float32
 
 	spans []occurrence
 	// pieces are the best sections, by their numbers.
@@ -132,6 +136,7 @@ func (p *part) tally(u *unit, slots []int32) ([]tally, error) {
 				case fieldTitle:
 					t.titleLength = lengthOf(posting)
 					// It counts once: who says a word twice in a title means no more by it.
+					t.named = max(t.named, each.weight)
 					t.title = max(t.title, each.weight*lengthFactor(t.titleLength, usualTitle, titleLength))
 				}
 			})
@@ -168,7 +173,7 @@ func (r *ranking) value(u *unit, t tally) float32 {
 
 func share(u *unit) float32 {
 	switch {
-	case u.optional:
+	case u.optional, u.hint:
 		return optionalShare
 	case u.stop:
 		return stopShare
@@ -177,16 +182,14 @@ func share(u *unit) float32 {
 }
 
 // needed reports whether a document lacks something without the unit.
-func needed(u *unit) bool { return !u.optional && !u.stop }
+func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint }
 
 // all scores each document that has one of the units. Best first it is not: see first.
 func (r *ranking) all() []scored {
 	var out []scored
 	sum := float32(0)
 	for _, u := range r.units {
-		if needed(u) {
-			sum += r.weight(u)
-		}
+		sum += r.part(u)
 	}
 	for at, p := range r.parts.parts {
 		slots := make([]int32, len(p.allowed)*64)
@@ -201,13 +204,16 @@ func (r *ranking) all() []scored {
 				s := &out[first+int(slots[t.doc])-1]
 				s.score += r.value(u, t)
 				s.has |= bit
-				if t.title > 0 {
-					s.inTitle |= bit
+				if t.named > 0 {
 					s.titleLength = t.titleLength
+					if u.parts == 0 && u.order >= 0 {
+						s.words += min(1, t.named)
+					}
+					if needed(u) {
+						s.named += min(1, t.named) * r.weight(u)
+					}
 				}
-				if needed(u) {
-					s.covered += r.weight(u)
-				}
+				s.covered += r.part(u)
 			}
 		}
 	}
@@ -221,6 +227,17 @@ func (r *ranking) all() []scored {
 		}
 	}
 	return out
+}
+
+// part is what a unit counts of all that was asked for.
+func (r *ranking) part(u *unit) float32 {
+	switch {
+	case u.optional || u.stop:
+		return 0
+	case u.hint:
+		return optionalShare * r.weight(u)
+	}
+	return r.weight(u)
 }
 
 // weight is what a unit counts when it is asked how much of a query a page has: a word that is nowhere counts as well,

@@ -40,7 +40,8 @@ type Deps struct {
 	// Dir is the directory of the indexes. It may be emptied while the service does not run.
 	Dir string
 	Log *slog.Logger
-	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
+	// FirstBuildWait is how long a query waits for an index that is being built or brought to another revision; 0 means
+	// 3 s for few pages and 20 ms for more.
 	FirstBuildWait time.Duration
 	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
 	QueryTime, TurnWait time.Duration
@@ -144,9 +145,6 @@ func New(deps Deps) (*Service, error) {
 	if err := registerAnalyzers(); err != nil {
 		return nil, err
 	}
-	if deps.FirstBuildWait == 0 {
-		deps.FirstBuildWait = 3 * time.Second
-	}
 	// Far more than any query that people type takes.
 	deps.QueryTime, deps.TurnWait = cmp.Or(deps.QueryTime, 3*time.Second), cmp.Or(deps.TurnWait, 3*time.Second)
 	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
@@ -189,8 +187,9 @@ func (s *Service) Close() error {
 	return errors.Join(failures...)
 }
 
-// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of
-// the preview is still being built and left out. Callers release what it returns, also on error.
+// indexes returns the indexes that a query is about with the revisions that they are to hold; unread says that one does
+// not hold all of its yet, or is that of a preview and left out until it does. Callers release what it returns, also on
+// error.
 func (s *Service) indexes(ctx context.Context,
 	q Query) (indexes []*spaceIndex, views map[id.Space]*store.View, unread bool, err error) {
 	live := q.Spaces
@@ -205,16 +204,16 @@ func (s *Service) indexes(ctx context.Context,
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("read the heads: %w", err)
 	}
-	indexes, views, err = s.ready(ctx, heads)
+	indexes, views, unread, err = s.ready(ctx, heads)
 	if q.Preview == nil || err != nil {
-		return indexes, views, false, err
+		return indexes, views, unread, err
 	}
 	index, view, err := s.previewed(ctx, *q.Preview)
 	if index == nil || err != nil {
 		return indexes, views, true, err
 	}
 	views[q.Preview.Space] = view
-	return append(indexes, &index.spaceIndex), views, false, nil
+	return append(indexes, &index.spaceIndex), views, unread, nil
 }
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
@@ -275,10 +274,9 @@ func named(ctx context.Context, view *store.View, computed *computedPages,
 
 // ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.
 func (s *Service) ready(ctx context.Context,
-	heads map[id.Space]id.Revision) ([]*spaceIndex, map[id.Space]*store.View, error) {
+	heads map[id.Space]id.Revision) (indexes []*spaceIndex, views map[id.Space]*store.View, unread bool, err error) {
 	var mu sync.Mutex
-	var indexes []*spaceIndex
-	views := make(map[id.Space]*store.View, len(heads))
+	views = make(map[id.Space]*store.View, len(heads))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for space, head := range heads {
@@ -295,11 +293,15 @@ func (s *Service) ready(ctx context.Context,
 			indexes = append(indexes, index)
 			views[space] = view
 			mu.Unlock()
-			return s.bringTo(groupCtx, index, view)
+			held, err := s.bringTo(groupCtx, index, view)
+			mu.Lock()
+			unread = unread || !held
+			mu.Unlock()
+			return err
 		})
 	}
-	err := group.Wait()
-	return indexes, views, err
+	err = group.Wait()
+	return indexes, views, unread, err
 }
 
 // acquire returns the open index of a space and counts its user, so that it is not closed meanwhile.

@@ -2,9 +2,8 @@ package search
 
 import "math/bits"
 
-// near calls a function with each word that is a term but for some typos. With unfinished, a word is that as well whose
-// beginning is the term but for one typo.
-func (v *vocabulary) near(term string, typos int, unfinished bool, found func(term string, distance int, begins bool)) {
+// near calls a function with each word that is a term but for some typos, or whose beginning is the term but for one.
+func (v *vocabulary) near(term string, typos int, found func(term string, distance int, begins bool)) {
 	wanted := []rune(term)
 	mask := lettersOf(term)
 	var table distances
@@ -14,7 +13,7 @@ func (v *vocabulary) near(term string, typos int, unfinished bool, found func(te
 			continue
 		}
 		whole := length-len(wanted) <= typos && len(wanted)-length <= typos && bits.OnesCount64(letters&^mask) <= typos
-		begins := unfinished && len(wanted) >= 4 && length > len(wanted)
+		begins := len(wanted) >= 4 && length > len(wanted)
 		if !whole && !begins {
 			continue
 		}

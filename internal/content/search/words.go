@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,13 +30,13 @@ const (
 )
 
 // Weights of what a word stands for besides itself.
-const (
-	formWeight      = 0.85 // another form of the word
-	beginningKnown  = 0.45 // a word that begins with it, when it is one itself
-	beginningWeight = 0.8  // a word that begins with it, when it is none
-	typoWeight      = 0.7  // a word that is one letter off
-	typosWeight     = 0.45 // a word that is two letters off
-	synonymWeight   = 0.8
+var (
+	formWeight      float32 = 0.85 // another form of the word
+	beginningKnown  float32 = 0.45 // a word that begins with it, when it is one itself
+	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
+	typoWeight      float32 = 0.7  // a word that is one letter off
+	typosWeight     float32 = 0.45 // a word that is two letters off
+	synonymWeight   float32 = 0.8
 )
 
 // typosAllowed says how many letters of a word may be wrong: one from three letters, two from eight.
@@ -68,6 +69,11 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 		u.variants = append(u.variants, variant{other, synonymWeight})
 		x.addForms(u, other, other, synonymWeight*formWeight)
 	}
+	itself, err := x.parts.seen(u.term, 1)
+	if err != nil {
+		return err
+	}
+	u.itself = itself > 0
 	known, err := x.known(u)
 	if err != nil {
 		return err
@@ -78,7 +84,7 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	}
 	letters := utf8.RuneCountInString(u.term)
 	if !known && letters > shortestPrefix || u.last && (letters >= shortestPrefix || hasCJK(u.term)) {
-		weight := float32(beginningWeight)
+		weight := beginningWeight
 		if known {
 			weight = beginningKnown
 		}
@@ -200,7 +206,7 @@ type near struct {
 	term     string
 	distance int
 	begins   bool
-	pages    int
+	likely   float64
 }
 
 // addTypos adds the words that a unit is but for some typos, with the rarer kinds of typo weighed less. It returns the
@@ -211,21 +217,11 @@ func (x *expansion) addTypos(ctx context.Context, u *unit, weight float32) (stri
 		return "", err
 	}
 	for _, each := range found {
-		w := weight
-		switch each.distance - found[0].distance {
-		case 0:
-		default:
-			w *= 0.5
+		w := weight * typoWeight
+		if each.distance > 1 {
+			w = weight * typosWeight
 		}
-		switch {
-		case each.distance > 1:
-			w *= typosWeight
-		default:
-			w *= typoWeight
-		}
-		if each.begins {
-			w *= 0.6
-		}
+		w *= float32(math.Exp2(each.likely - found[0].likely))
 		u.variants = append(u.variants, variant{each.term, w})
 		x.addForms(u, each.term, each.term, w*formWeight)
 	}
@@ -248,7 +244,7 @@ func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
 		if err != nil {
 			return nil, err
 		}
-		words.near(u.term, typos, u.last, func(term string, distance int, begins bool) {
+		words.near(u.term, typos, func(term string, distance int, begins bool) {
 			if known, ok := best[term]; !ok || distance < known.distance {
 				best[term] = near{term: term, distance: distance, begins: begins}
 			}
@@ -259,24 +255,26 @@ func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
 	for _, each := range best {
 		found = append(found, each)
 	}
-	length := len(u.term)
-	order := func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.distance+2*boolInt(a.begins), b.distance+2*boolInt(b.begins)),
-			-cmp.Compare(a.pages, b.pages), cmp.Compare(abs(len(a.term)-length), abs(len(b.term)-length)),
-			cmp.Compare(a.term, b.term))
-	}
-	slices.SortFunc(found, order)
+	// By distance first: only so many are looked up.
+	slices.SortFunc(found, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.distance+boolInt(a.begins), b.distance+boolInt(b.begins)),
+			cmp.Compare(abs(len(a.term)-len(u.term)), abs(len(b.term)-len(u.term))), cmp.Compare(a.term, b.term))
+	})
 	var kept []near
 	for _, each := range found[:min(len(found), maxCompared)] {
-		var err error
-		if each.pages, err = x.parts.seen(each.term, 200); err != nil {
+		pages, err := x.parts.seen(each.term, 200)
+		if err != nil {
 			return nil, err
 		}
-		if each.pages > 0 {
+		if pages > 0 {
+			// A word that many pages have is meant more often, but a letter more that is wrong is the stronger sign.
+			each.likely = math.Log2(1+float64(pages))/2 - 3*float64(each.distance) - 1.2*float64(boolInt(each.begins))
 			kept = append(kept, each)
 		}
 	}
-	slices.SortFunc(kept, order)
+	slices.SortFunc(kept, func(a, b near) int {
+		return cmp.Or(-cmp.Compare(a.likely, b.likely), cmp.Compare(a.term, b.term))
+	})
 	return kept[:min(len(kept), maxTypos)], nil
 }
 
