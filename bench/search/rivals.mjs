@@ -113,7 +113,7 @@ async function pagefind(corpus, pages) {
     const engine = await of(languages[kind] ?? "en");
     const { results } = await engine.search(text);
     const found = [];
-    for (const result of results.slice(0, 10)) found.push((await result.data()).url.slice(1).replace(/\.html$/, ""));
+    for (const result of results.slice(0, 10)) found.push((await result.data()).raw_url.slice(1).replace(/\.html$/, ""));
     return found;
   };
   search.close = async () => {

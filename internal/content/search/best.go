@@ -145,17 +145,18 @@ func (p *part) locate(unit int, v variant, documents []*scored) error {
 
 // Weights of what the second look finds.
 var (
-	sectionShare   float32 = 1.0 // the best section beside the whole page
-	headingFactor  float32 = 3   // an occurrence in a heading beside one in a text
-	togetherShare  float32 = 0.6 // words in the order of the query, next to each other
-	nearShare      float32 = 0.6 // words near each other
-	earlyShare     float32 = 0.1 // in the first sections of a page
-	titleShare     float32 = 0.8 // words that the title has
-	wholeTitle     float32 = 0.8 // a title that consists of them
-	titleTerms     float32 = 1.5 // how many terms a word of a title makes
-	sectionHalf    float32 = 1.0 // occurrences in a section at which half is reached
-	coverageWeight float32 = 1.0 // how strongly a section without some of the words falls back
-	coveredPower   float64 = 2
+	sectionShare   float32 = 1.0  // the best section beside the whole page
+	headingFactor  float32 = 3.5  // an occurrence in a heading beside one in a text
+	togetherShare  float32 = 0.5  // words in the order of the query, next to each other
+	nearShare      float32 = 1.2  // words near each other
+	earlyShare     float32 = 0.05 // in the first sections of a page
+	titleShare     float32 = 0.8  // words that the title has
+	wholeTitle     float32 = 1.3  // a title that consists of them
+	titleTerms     float32 = 1.5  // how many terms a word of a title makes
+	sectionHalf    float32 = 1.0  // occurrences in a section at which half is reached
+	coverageWeight float32 = 0.5  // how strongly a section without some of the words falls back
+	coveredPower   float64 = 0.5
+	lackFactor     float32 = 0.9
 )
 
 // look makes the final score of documents from where the units are in them.

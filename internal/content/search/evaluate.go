@@ -140,6 +140,9 @@ const enoughCovered = 0.3
 // nearlyCovered is the share from which on pages are shown behind those that have all.
 const nearlyCovered = 0.3
 
+// aheadOfOthers is more than any score: it puts pages with all words ahead of those without, where that is wanted.
+const aheadOfOthers = 1000
+
 func (e evaluation) run(ctx context.Context) (Result, error) {
 	var parts opened
 	defer parts.close()
@@ -254,13 +257,20 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.
 func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error) {
 	all := r.all()
-	whole := 0
+	whole, strict := 0, r.strict()
 	for i := range all {
 		s := &all[i]
 		if !s.lacks {
 			whole++
 		}
 		s.final = s.score * float32(math.Pow(float64(s.covered), coveredPower))
+		switch {
+		case s.lacks:
+			s.final *= lackFactor
+		case strict:
+			s.final += aheadOfOthers
+			s.ahead = true
+		}
 	}
 	enough := float32(enoughCovered)
 	if whole > 0 {
@@ -283,6 +293,7 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 		with := slices.DeleteFunc(slices.Clone(head), func(s scored) bool { return s.lacks || !r.hasPhrases(&s, r.phrases) })
 		if len(with) > 0 {
 			sortAll(with)
+			settleScores(with)
 			return with, len(with), nil
 		}
 		for i := range head {
@@ -290,5 +301,15 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 		}
 	}
 	sortAll(head)
+	settleScores(kept)
 	return kept, total, nil
+}
+
+// settleScores takes away what put pages ahead of others, once they are in order.
+func settleScores(documents []scored) {
+	for i := range documents {
+		if documents[i].ahead {
+			documents[i].final -= aheadOfOthers
+		}
+	}
 }

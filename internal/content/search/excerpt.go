@@ -66,12 +66,12 @@ func (r *ranking) below(s *scored, p piece) bool {
 	})
 }
 
-// marks are the words found below the heading of a section, in order and without overlaps. Stop words are marked where
-// they are beside another.
+// marks are the words found below the heading of a section, in order and without overlaps: stop words and parts of names
+// only where there is nothing else.
 func (r *ranking) marks(s *scored, p piece, section storedSection) []span {
 	var spans []span
 	for _, at := range s.spans[p.first : p.first+p.count] {
-		if at.start >= section.Start && at.end <= section.End && !r.units[at.unit].stop {
+		if at.start >= section.Start && at.end <= section.End && needed(r.units[at.unit]) {
 			spans = append(spans, span{at.start - section.Start, at.end - section.Start})
 		}
 	}

@@ -24,7 +24,8 @@ var (
 	usualHeading         = 30.0
 	// stopShare is what a stop word counts, optionalShare what is written as one counts besides its words.
 	stopShare     float32 = 0.25
-	optionalShare float32 = 0.3
+	optionalShare float32 = 0.2
+	hintShare     float32 = 0.1
 )
 
 // tally is how often a unit is in a document.
@@ -44,8 +45,10 @@ type scored struct {
 	// has are the units that it has, as bits.
 	has uint32
 	// covered is the share of what was asked for, by rarity; lacks is set when it lacks a word.
-	covered     float32
-	lacks       bool
+	covered float32
+	lacks   bool
+	// ahead is set when it comes before all that lack a word.
+	ahead       bool
 	titleLength float32
 	// named is how much of what was asked for the title has, and words how many words of it that are.
 	named, words float32
@@ -173,8 +176,10 @@ func (r *ranking) value(u *unit, t tally) float32 {
 
 func share(u *unit) float32 {
 	switch {
-	case u.optional, u.hint:
+	case u.optional:
 		return optionalShare
+	case u.hint:
+		return hintShare
 	case u.stop:
 		return stopShare
 	}
@@ -235,7 +240,7 @@ func (r *ranking) part(u *unit) float32 {
 	case u.optional || u.stop:
 		return 0
 	case u.hint:
-		return optionalShare * r.weight(u)
+		return hintShare * r.weight(u)
 	}
 	return r.weight(u)
 }
@@ -266,6 +271,20 @@ func (s scored) name() string {
 func (s scored) page() (id.Space, string) {
 	_, page := splitDocumentID(s.name())
 	return s.part.space, page
+}
+
+// fewWords is up to how many words a query has in which each is meant.
+const fewWords = 3
+
+// strict reports whether pages that lack a word come behind all that lack none. In a question, and where there are many
+// words, some are said in other words on the page that answers.
+func (r *ranking) strict() bool {
+	words, stops := 0, 0
+	for _, u := range r.units {
+		words += boolInt(needed(u))
+		stops += boolInt(u.stop && !u.hint)
+	}
+	return words <= fewWords && stops == 0
 }
 
 // sortAll sorts documents, best first.

@@ -32,7 +32,7 @@ const (
 // Weights of what a word stands for besides itself.
 var (
 	formWeight      float32 = 0.85 // another form of the word
-	beginningKnown  float32 = 0.45 // a word that begins with it, when it is one itself
+	beginningKnown  float32 = 0.4  // a word that begins with it, when it is one itself
 	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
 	typoWeight      float32 = 0.7  // a word that is one letter off
 	typosWeight     float32 = 0.45 // a word that is two letters off
