@@ -144,7 +144,7 @@ func (p *part) locate(unit int, v variant, documents []*scored) error {
 }
 
 // Weights of what the second look finds.
-var (
+const (
 	sectionShare   float32 = 1.0  // the best section beside the whole page
 	headingFactor  float32 = 3.5  // an occurrence in a heading beside one in a text
 	togetherShare  float32 = 0.5  // words in the order of the query, next to each other

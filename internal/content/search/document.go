@@ -117,8 +117,8 @@ func documentOf(title, slug, summary string, sections []render.Section) (pageDoc
 		section.End = text.Len()
 		stored = append(stored, section)
 	}
-	address := strings.Join(strings.FieldsFunc(slug, func(r rune) bool { return !isWord(r) }), " ")
-	if strings.Contains(string(fold([]byte(title))), string(fold([]byte(address)))) {
+	address := wordsOf(slug)
+	if strings.Contains(wordsOf(title), address) {
 		address = ""
 	}
 	add("", strings.TrimSpace(title+" "+address), summary)
@@ -141,6 +141,11 @@ func documentOf(title, slug, summary string, sections []render.Section) (pageDoc
 		Title: title, Headings: headings.String(), Text: text.String(), Sections: string(encoded),
 		Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false), Language: languageOf(text.String()),
 	}, nil
+}
+
+// wordsOf is a text as the words that it is searched by.
+func wordsOf(text string) string {
+	return strings.Join(strings.FieldsFunc(string(fold([]byte(text))), func(r rune) bool { return !isWord(r) }), " ")
 }
 
 func flag(on bool) string {

@@ -2,9 +2,12 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // Unfinished returns the revisions of which the index of a space may hold pages besides its own.
@@ -50,6 +53,73 @@ func (s *Service) WordsFor(ctx context.Context, space id.Space, term string, typ
 	}
 	return len(u.variants), err
 }
+
+// Generated is an index of made-up pages without a store, to measure what finding some of them costs.
+type Generated struct {
+	index *spaceIndex
+	pages int
+}
+
+// OpenGenerated makes an empty one in a directory.
+func OpenGenerated(dir string) (*Generated, error) {
+	if err := registerAnalyzers(); err != nil {
+		return nil, err
+	}
+	made, err := openIndex(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}}, nil
+}
+
+// Add adds pages: a title and the texts of sections each.
+func (g *Generated) Add(pages [][]string) error {
+	batch := g.index.bleve.NewBatch()
+	for _, texts := range pages {
+		var sections []render.Section
+		for _, text := range texts[1:] {
+			heading, below, _ := strings.Cut(text, "\n")
+			sections = append(sections, render.Section{ID: "x", Title: heading, Text: below})
+		}
+		document, err := documentOf(texts[0], "", "", sections)
+		if err != nil {
+			return err
+		}
+		g.pages++
+		if err := batch.Index(documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages)), document); err != nil {
+			return err
+		}
+	}
+	return g.index.bleve.Batch(batch)
+}
+
+// Find does all that a search does for its first eight pages, but for asking the store what they are called.
+func (g *Generated) Find(ctx context.Context, text string) (total int, err error) {
+	e := evaluation{query: Query{Text: text, Limit: 8, Published: true}, parsed: parse(text)}
+	var parts opened
+	defer parts.close()
+	if err := parts.open(g.index, e.query); err != nil {
+		return 0, err
+	}
+	r, _, err := e.understand(ctx, &parts)
+	if err != nil {
+		return 0, err
+	}
+	found, total, err := e.rank(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	found = found[:min(len(found), e.query.Limit)]
+	for i := range found {
+		if _, err := r.sectionHits(&found[i]); err != nil {
+			return 0, err
+		}
+	}
+	return total, nil
+}
+
+// Close closes it.
+func (g *Generated) Close() error { return g.index.bleve.Close() }
 
 // NewTurns returns turns for a number of processors.
 func NewTurns(processors int) interface {

@@ -12,7 +12,7 @@ import (
 )
 
 // Weights of the fields: a word in the title says more about a page than one in its text, which holds all words.
-var (
+const (
 	titleWeight   float32 = 6.0
 	headingWeight float32 = 2.0
 	textWeight    float32 = 1.0
@@ -26,6 +26,8 @@ var (
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
 	hintShare     float32 = 0.1
+	// hintCovers is what a word of a known name covers of what was asked for.
+	hintCovers float32 = 0.3
 )
 
 // tally is how often a unit is in a document.
@@ -240,7 +242,7 @@ func (r *ranking) part(u *unit) float32 {
 	case u.optional || u.stop:
 		return 0
 	case u.hint:
-		return hintShare * r.weight(u)
+		return hintCovers * r.weight(u)
 	}
 	return r.weight(u)
 }

@@ -30,13 +30,12 @@ const (
 )
 
 // Weights of what a word stands for besides itself.
-var (
+const (
 	formWeight      float32 = 0.85 // another form of the word
 	beginningKnown  float32 = 0.4  // a word that begins with it, when it is one itself
 	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
 	typoWeight      float32 = 0.7  // a word that is one letter off
 	typosWeight     float32 = 0.45 // a word that is two letters off
-	synonymWeight   float32 = 0.8
 )
 
 // typosAllowed says how many letters of a word may be wrong: one from three letters, two from eight.
@@ -52,9 +51,8 @@ func typosAllowed(term string) int {
 
 // expansion finds out what the words of a query stand for in the parts of some indexes.
 type expansion struct {
-	parts   *opened
-	stems   []stemmer
-	similar map[string][]string
+	parts *opened
+	stems []stemmer
 }
 
 // expand fills in the variants of a unit: itself, its other forms, and words that begin with it. It reports whether
@@ -65,10 +63,6 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	}
 	u.variants = append(u.variants[:0], variant{u.term, 1})
 	x.addForms(u, u.written, u.term, formWeight)
-	for _, other := range x.similar[u.term] {
-		u.variants = append(u.variants, variant{other, synonymWeight})
-		x.addForms(u, other, other, synonymWeight*formWeight)
-	}
 	itself, err := x.parts.seen(u.term, 1)
 	if err != nil {
 		return err
