@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string) error {
 	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
 	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
-	flags.BoolVar(&o.held, "held", false, "with -only search: ask the queries that ranking was not tuned with")
+	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

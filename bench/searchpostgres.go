@@ -107,9 +107,9 @@ func askOnePostgres(ctx context.Context, connection *pgx.Conn, query judge.Query
 			CASE WHEN $4 = '' THEN ''::tsquery ELSE to_tsquery('simple', $4 || ':*') END AS beginning),
 		asked AS (SELECT typed, CASE WHEN numnode(beginning) = 0 THEN typed
 				ELSE websearch_to_tsquery($2::regconfig, $5) && beginning || typed END AS whole,
-			replace(typed::text, '&', '|')::tsquery || beginning AS some FROM q)
-		SELECT id FROM page, asked WHERE corpus = $1 AND (words @@ whole OR words @@ some)
-		ORDER BY words @@ whole DESC, ts_rank_cd(words, CASE WHEN words @@ whole THEN whole ELSE some END, 1) DESC, id
+			replace(typed::text, '&', '|')::tsquery || beginning AS parts FROM q)
+		SELECT id FROM page, asked WHERE corpus = $1 AND (words @@ whole OR words @@ parts)
+		ORDER BY words @@ whole DESC, ts_rank_cd(words, CASE WHEN words @@ whole THEN whole ELSE parts END, 1) DESC, id
 		LIMIT 10`, query.Corpus, configuration, text, strings.ToLower(prefix), strings.TrimSuffix(text, prefix))
 	if err != nil {
 		return nil, err
