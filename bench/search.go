@@ -15,7 +15,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rectodocs/recto/docs/manual"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/search/judge"
@@ -82,7 +81,7 @@ func readCorpora(ctx context.Context, o options) (map[string][]judge.Page, error
 		return nil, err
 	}
 	corpora := map[string][]judge.Page{}
-	for name, tree := range map[string]fs.FS{"rust": chapters, "manual": manual.Files} {
+	for name, tree := range map[string]fs.FS{"rust": chapters, "manual": os.DirFS("docs/manual")} {
 		if corpora[name], err = judge.Markdown(tree); err != nil {
 			return nil, err
 		}

@@ -38,9 +38,6 @@ type pageDocument struct {
 	Language string `json:"language"`
 }
 
-// BleveType says which mapping of fields is that of the document.
-func (d pageDocument) BleveType() string { return d.Language }
-
 // storedSection says which bytes of the text belong to a section: those of its heading, and those below it.
 type storedSection struct {
 	ID      string `json:"i,omitempty"`

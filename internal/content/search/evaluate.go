@@ -290,7 +290,9 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 	}
 	r.look(head)
 	if len(r.phrases) > 0 {
-		with := slices.DeleteFunc(slices.Clone(head), func(s scored) bool { return s.lacks || !r.hasPhrases(&s, r.phrases) })
+		with := slices.DeleteFunc(slices.Clone(head), func(s scored) bool {
+			return s.lacks || !r.hasPhrases(&s, r.phrases)
+		})
 		if len(with) > 0 {
 			sortAll(with)
 			settleScores(with)

@@ -66,8 +66,8 @@ func (r *ranking) below(s *scored, p piece) bool {
 	})
 }
 
-// marks are the words found below the heading of a section, in order and without overlaps: stop words and parts of names
-// only where there is nothing else.
+// marks are the words found below the heading of a section, in order and without overlaps: stop words and parts of
+// names only where there is nothing else.
 func (r *ranking) marks(s *scored, p piece, section storedSection) []span {
 	var spans []span
 	for _, at := range s.spans[p.first : p.first+p.count] {

@@ -75,6 +75,7 @@ func indexMapping() *mapping.IndexMappingImpl {
 		return page
 	}
 	index := bleve.NewIndexMapping()
+	index.TypeField = "Language" // of a pageDocument
 	index.DefaultMapping = pages(analyzerPrefix + languages[0].name)
 	index.DefaultAnalyzer = plainAnalyzer
 	for _, each := range languages {

@@ -80,7 +80,8 @@ func TestRankingIsJudged(t *testing.T) {
 			if q.Held {
 				continue
 			}
-			result, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: q.Text, Limit: 10})
+			result, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: q.Text,
+				Limit: 10})
 			if err != nil {
 				t.Fatal(err)
 			}

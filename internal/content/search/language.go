@@ -61,9 +61,9 @@ var languages = []language{
 }
 
 // asked are English words that people put around what they look for, and that the library does not list.
-const asked = "can could should would may might must will shall get gets got want need needs please help using use used " +
-	"way ways many much without someone somebody something anyone anybody anything everyone everything thing things " +
-	"possible able lot someone's somebody's else's let's like"
+const asked = "can could should would may might must will shall get gets got want need needs please help using use " +
+	"used way ways many much without someone somebody something anyone anybody anything everyone everything thing " +
+	"things possible able lot"
 
 // stopWords maps each stop word, folded, to the languages that have it, as bits in the order of languages.
 var stopWords = sync.OnceValue(func() map[string]uint32 {

@@ -46,7 +46,8 @@ func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 	fields := indexMapping()
 	documents := make([]index.Document, 0, len(pages))
 	for _, page := range pages {
-		text, err := documentOf(page.Entry.Title, page.Entry.Slug, summaryOf(page.Entry), render.Sections(page.Document))
+		text, err := documentOf(page.Entry.Title, page.Entry.Slug, summaryOf(page.Entry),
+			render.Sections(page.Document))
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,8 @@ func (w *world) book(texts ...string) id.Space {
 	positions := entity.Positions(len(texts) / 2)
 	var puts []store.Put
 	for i := 0; i < len(texts); i += 2 {
-		puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i/2], texts[i]), Body: []byte(texts[i+1])})
+		puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i/2], texts[i]),
+			Body: []byte(texts[i+1])})
 	}
 	w.put(space, puts...)
 	return space
@@ -35,10 +36,10 @@ func TestRulesOfRanking(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		space := w.book(
-			"Installation", "## Linux and macOS\n\nDownload the toolchain and run its script. It installs the compiler."+filler,
+			"Installation", "## Linux and macOS\n\nDownload the toolchain, run its script. It installs the compiler."+filler,
 			"Compiler flags", "The compiler has flags. Flags of the compiler are many. A flag is set once."+filler,
-			"Networking", "A socket listens on a port. A firewall lets it through, and a compiler flag does not."+filler,
-			"Releases", "What changed: the firewall, the socket, the toolchain, the script, the flag and much more."+filler,
+			"Networking", "A socket listens on a port. A firewall lets it through; a compiler flag does not."+filler,
+			"Releases", "What changed: the firewall, the socket, the toolchain, the script, the flag, and more."+filler,
 			"Closures", "A closure captures what is around it. Call `unwrap_or_else` with one."+filler,
 			"Collections", "Use `HashMap::entry` to insert. A `Vec<T>` grows; `--no-verify` skips hooks."+filler,
 			"Vectors", "A vector keeps values next to each other. Vectors grow."+filler,
@@ -55,8 +56,8 @@ func TestRulesOfRanking(t *testing.T) {
 			{"most words are enough", "port aardvark", []string{"Networking"}, true},
 			{"a title comes before a text", "flags", []string{"Compiler flags"}, false},
 			{"a heading comes before a text", "linux", []string{"Installation"}, false},
-			{"a question finds what it is about", "how do i install the toolchain on linux", []string{"Installation"}, false},
-			{"a question in other words", "how can I get my compiler installed please", []string{"Installation"}, false},
+			{"a question", "how do i install the toolchain on linux", []string{"Installation"}, false},
+			{"a question, otherwise", "how can I get my compiler installed please", []string{"Installation"}, false},
 			{"stop words alone are words", "what else there is", nil, false},
 			{"a letter too few", "closres", []string{"Closures"}, false},
 			{"a letter too many", "clossures", []string{"Closures"}, false},
@@ -91,7 +92,8 @@ func TestRulesOfRanking(t *testing.T) {
 					t.Errorf("%q (-want +got): %s\nfound %v", test.query, diff, got)
 				}
 				if found.Closest != test.lacks || found.Pages[0].Lacks != test.lacks {
-					t.Errorf("%q: closest is %t, the first page lacks words: %t", test.query, found.Closest, found.Pages[0].Lacks)
+					t.Errorf("%q: closest is %t, the first page lacks words: %t", test.query, found.Closest,
+						found.Pages[0].Lacks)
 				}
 			})
 		}
@@ -112,19 +114,20 @@ func TestRulesOfRanking(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.book(
-		"Häuser und Gärten", "Die Häuser sind alt, und die Gärten sind nicht groß. Das ist eine Beschreibung der Stadt.",
-		"Verschlüsselung", "Eine Datei wird mit einem Schlüssel verschlüsselt. Das ist nicht schwer und wird oft gemacht.",
-		"Les chevaux", "Les chevaux sont dans la prairie. Il faut les nourrir, et ce n'est pas une chose facile pour nous.",
+		"Häuser und Gärten", "Die Häuser sind alt, und die Gärten sind nicht groß. Das ist die Stadt.",
+		"Verschlüsselung", "Eine Datei wird mit einem Schlüssel verschlüsselt. Das ist nicht schwer.",
+		"Les chevaux", "Les chevaux sont dans la prairie. Il faut les nourrir, et ce n'est pas facile.",
 		"Configuración", "Los usuarios configuran el sistema. Es una tarea que no es difícil para los que la hacen.",
-		"Установка", "Программы устанавливаются на компьютер. Это не так сложно, как может показаться на первый взгляд.",
+		"Установка", "Программы устанавливаются на компьютер. Это не так сложно, как может показаться.",
 		"Ownership", "The owner of a value is the variable that holds it, and it is the only one that may change it.",
 		"所有权", "所有权是最独特的功能。它保证内存安全。", "所有権とは", "所有権は最も独特な機能です。メモリ安全性を保証します。",
 	)
 	for query, want := range map[string]string{
 		"haus": "Häuser und Gärten", "garten": "Häuser und Gärten", "wo ist der garten": "Häuser und Gärten",
 		"verschlusselung": "Verschlüsselung", "schlüssel": "Verschlüsselung", "cheval prairies": "Les chevaux",
-		"configurar": "Configuración", "configuracion": "Configuración", "cómo se configura el sistema": "Configuración",
-		"программа": "Установка", "owners": "Ownership", "内存安全": "所有权", "メモリ安全性": "所有権とは",
+		"configurar": "Configuración", "configuracion": "Configuración",
+		"cómo se configura el sistema": "Configuración",
+		"программа":                    "Установка", "owners": "Ownership", "内存安全": "所有权", "メモリ安全性": "所有権とは",
 	} {
 		if got := titles(w.find(query, space)); len(got) == 0 || got[0] != want {
 			t.Errorf("%q finds %v, want %s first", query, got, want)
@@ -146,7 +149,8 @@ func TestWhatIsHiddenSaysNothing(t *testing.T) {
 		var puts []store.Put
 		positions := entity.Positions(60)
 		for i := 0; i < len(shown); i += 2 {
-			puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i/2], shown[i]), Body: []byte(shown[i+1])})
+			puts = append(puts, store.Put{Entry: page(id.New("page"), "", positions[i/2], shown[i]),
+				Body: []byte(shown[i+1])})
 		}
 		without := map[id.Space][]string{}
 		for i := range 40 {
@@ -169,8 +173,9 @@ func TestWhatIsHiddenSaysNothing(t *testing.T) {
 			}
 			return found
 		}
-		for _, text := range []string{"pilot", "harbour pilot", "ships", "harb", "ti", "tide", "harbourmaster", "kraken",
-			"krakne", "karken", "harbuor", "tidewaters", "pilot kraken", `"harbourmaster tidewater"`, "secret", "secert"} {
+		for _, text := range []string{"pilot", "harbour pilot", "ships", "harb", "ti", "tide", "harbourmaster",
+			"kraken", "krakne", "karken", "harbuor", "tidewaters", "pilot kraken", `"harbourmaster tidewater"`, "secret",
+			"secert"} {
 			with, bare := ask(beside, text), ask(alone, text)
 			if diff := cmp.Diff(titles(bare), titles(with)); diff != "" {
 				t.Errorf("%q (-without hidden pages +with):\n%s", text, diff)

@@ -258,7 +258,8 @@ func (r *ranking) weight(u *unit) float32 {
 
 // order is the order of documents with the same score: the same on every machine and in every part.
 func order(a, b scored) int {
-	return cmp.Or(-cmp.Compare(a.final, b.final), cmp.Compare(a.part.space, b.part.space), cmp.Compare(a.name(), b.name()))
+	return cmp.Or(-cmp.Compare(a.final, b.final), cmp.Compare(a.part.space, b.part.space),
+		cmp.Compare(a.name(), b.name()))
 }
 
 // name is the name of the document in its index.

@@ -70,7 +70,7 @@ func TestNearMissesAndPopularPages(t *testing.T) {
 	secret := document("secret", "Kraken", "A kraken below the harbour.")
 	secret.Entry.Hidden = true
 	f.put(document("harbour", "Harbour", "Ships wait in the harbour for a pilot."),
-		document("tides", "Tides", "The tide rises and falls."), document("piers", "Piers", "A pier reaches out."), secret)
+		document("tides", "Tides", "The tide rises and falls."), document("piers", "Piers", "A pier."), secret)
 	type answer struct {
 		Total   int
 		Closest bool

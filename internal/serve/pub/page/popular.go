@@ -101,8 +101,8 @@ func (p *Pages) mostRead(s *scope.Scope, most int) []*store.TreeNode {
 func (p *Pages) popularHits(s *scope.Scope) []searchHit {
 	hits := []searchHit{}
 	for _, node := range p.mostRead(s, popularShown) {
-		hits = append(hits, searchHit{Title: []string{edition.PlainTitle(edition.Title(node.Entry))}, URL: s.PageURL(node),
-			Crumb: joinCrumbs(s.PartTitle(), crumbText(node)), Sections: []searchSection{}})
+		hits = append(hits, searchHit{Title: []string{edition.PlainTitle(edition.Title(node.Entry))},
+			URL: s.PageURL(node), Crumb: joinCrumbs(s.PartTitle(), crumbText(node)), Sections: []searchSection{}})
 	}
 	return hits
 }

@@ -119,7 +119,7 @@ function search() {
     if (popular) return;
     popular = [];
     try {
-      popular = (await (await fetch(`${address}?q=`, { headers: { Accept: "application/json" } })).json()).items;
+      popular = (await (await fetch(`${address}?q=`, { headers: { Accept: "application/json" } })).json()).items ?? [];
     } catch {
       // Without them the dialog is as it was.
     }
