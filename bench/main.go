@@ -38,6 +38,7 @@ type options struct {
 	duration time.Duration
 	only     string
 	against  string
+	held     bool
 }
 
 func run(ctx context.Context, args []string) error {
@@ -52,6 +53,7 @@ func run(ctx context.Context, args []string) error {
 	flags.DurationVar(&o.duration, "duration", 3*time.Second, "length of one run under load")
 	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
+	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -67,6 +69,7 @@ func run(ctx context.Context, args []string) error {
 	}{
 		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists},
 		{"growth", measureGrowth}, {"visitors", measureVisitors}, {"merge", measureMerge},
+		{"search", measureSearch},
 	}
 	known := slices.ContainsFunc(figures(), func(f figure) bool { return f.hasAim() && f.name == o.only })
 	for _, measure := range measures {

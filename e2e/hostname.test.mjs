@@ -84,7 +84,7 @@ describe("a site at a host of its own", () => {
       await page.waitForURL("https://help.acme.test/install");
       await page.locator(".search-button").first().click();
       await page.getByRole("combobox").fill("how can we");
-      await page.locator(".hit").first().click();
+      await page.locator(".hit:has(mark)").first().click();
       await page.waitForURL(/^https:\/\/help\.acme\.test\/(#.*)?$/);
       await close();
     }

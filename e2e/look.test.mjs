@@ -256,7 +256,9 @@ describe("how published sites look", () => {
     await page.getByRole("link", { name: /検索/ }).or(page.getByRole("button", { name: /検索/ })).first().click();
     await page.getByRole("combobox").waitFor();
     assert.match(await page.locator(".search-foot").innerText(), /移動/);
-    assert.match(await page.locator(".search-note").innerText(), /入力すると/);
+    await page.locator(".search-head", { hasText: "人気のページ" }).waitFor();
+    await page.getByRole("combobox").fill("zzzzzz");
+    assert.match(await page.locator(".search-note strong").innerText(), /zzzzzz/);
     await page.keyboard.press("Escape");
     await shoot("japanese");
     assert.deepEqual(await seriousFindings(page), []);

@@ -2,9 +2,11 @@
 // the browser keeps while another is read.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { startRecto } from "./recto.mjs";
 import { launch, seriousFindings } from "./browser.mjs";
 
+const shots = process.env.RECTO_SCREENSHOTS;
 const phone = { viewport: { width: 390, height: 844 } };
 const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
@@ -131,6 +133,31 @@ describe("reading", () => {
     const lefts = await page.locator(".page-index a").evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().left))]);
     assert.ok(lefts.length > 1, "it has columns");
     await close();
+  });
+
+  test("search shows what is popular, what was meant and what comes closest", async () => {
+    for (const size of [undefined, phone]) {
+      const { page, close } = await open(home, size);
+      await page.keyboard.press("/");
+      await page.locator(".search-head", { hasText: "Popular" }).waitFor();
+      assert.ok((await page.locator(".hit").count()) > 0);
+      assert.deepEqual(await seriousFindings(page), []);
+      if (shots) await page.screenshot({ path: join(shots, `search-popular-${size ? "phone" : "wide"}.png`) });
+      await page.getByRole("combobox").fill("Welcmoe");
+      const meant = page.locator(".search-head").getByRole("button", { name: "welcome" });
+      await meant.waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      if (shots) await page.screenshot({ path: join(shots, `search-meant-${size ? "phone" : "wide"}.png`) });
+      await meant.click();
+      await page.locator(".hit mark", { hasText: "Welcome" }).first().waitFor();
+      assert.equal(await page.getByRole("combobox").inputValue(), "welcome");
+      await page.getByRole("combobox").fill("hello zeppelins");
+      await page.locator(".search-head", { hasText: "Closest matches" }).waitFor();
+      assert.match(await page.locator(".search-dialog [role=status]").innerText(), /^Closest matches: 1 result$/);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => !document.querySelector(".search-dialog[open]"));
+      await close();
+    }
   });
 
   test("one Escape closes search, also with words in it", async () => {

@@ -153,7 +153,7 @@ describe("a site of several parts", () => {
     const { page, close } = await open("");
     await page.locator(".search-button").click();
     await page.getByRole("combobox").fill("endpoints");
-    await page.locator(".hit").first().waitFor();
+    await page.locator(".hit mark").first().waitFor();
     assert.match(await page.locator(".hit").first().innerText(), /API reference/);
     await shoot(page, "search");
     await close();
@@ -202,7 +202,7 @@ describe("a site of several parts", () => {
     await page.waitForURL(`${folder}version-2/install`);
     await page.locator(".search-button").click();
     await page.getByRole("combobox").fill("endpoints");
-    await page.locator(".hit").first().click();
+    await page.locator(".hit:has(mark)").first().click();
     await page.waitForURL(`${folder}api-reference/**`);
     await page.goto(`${folder}v0/errors`);
     assert.equal(page.url(), `${folder}api-reference/errors`, "redirects stay in the folder");

@@ -2,85 +2,265 @@ package search
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/analysis/lang/en"
 	"github.com/blevesearch/bleve/v2/registry"
 	"golang.org/x/text/unicode/norm"
 )
 
-// Names of the two analyzers. Both cut text alike; the stemming one also reduces English words to their stems, so that
-// "installing" finds "install". The plain one keeps words whole for prefixes and typos.
+// Terms of an index are folded words. A word whose stem is another one has the stem as a second term at the same
+// place, with a mark before it, so that other forms of a word are found and are told from the word itself. A name of
+// code has further terms: its parts, and what is written as one without the signs between.
+const stemMark = '\x01'
+
+// Signs in an indexed text that no text has: before a section, and between its heading and what it says.
 const (
-	stemmingAnalyzer = "recto_stemming"
-	plainAnalyzer    = "recto_plain"
+	sectionSign = '\x1e'
+	headingSign = '\x1f'
+)
+
+// The place of a word says in which section it is, and whether in its heading: a section begins at a multiple of
+// sectionPlaces, and its text headingPlaces later. A word behind them all counts as the last.
+const (
+	sectionPlaces = 1 << 16
+	headingPlaces = 1 << 8
+)
+
+// Names of the analyzers: one for each language, one that takes words as they are.
+const (
+	analyzerPrefix = "recto_"
+	plainAnalyzer  = analyzerPrefix + "plain"
 )
 
 // registerAnalyzers makes the analyzers known to bleve, whose registry is process-wide.
 var registerAnalyzers = sync.OnceValue(func() error {
-	for _, name := range []string{stemmingAnalyzer, plainAnalyzer} {
-		stemming := name == stemmingAnalyzer
+	register := func(name string, made func() analysis.Analyzer) error {
 		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) {
-			return newAnalyzer(stemming), nil
+			return made(), nil
 		})
 		if err != nil {
 			return fmt.Errorf("register analyzer %s: %w", name, err)
 		}
+		return nil
 	}
-	return nil
+	for _, each := range languages {
+		err := register(analyzerPrefix+each.name, func() analysis.Analyzer { return &analyzer{language: each.name} })
+		if err != nil {
+			return err
+		}
+	}
+	return register(plainAnalyzer, func() analysis.Analyzer { return &analyzer{} })
 })
 
 // analyzer cuts text into words and CJK bigrams with their exact byte offsets in the input, so that a hit can be
 // highlighted in the text as written.
 type analyzer struct {
-	stemmer analysis.TokenFilter // nil when words stay whole
-}
-
-func newAnalyzer(stemming bool) *analyzer {
-	if !stemming {
-		return &analyzer{}
-	}
-	return &analyzer{stemmer: en.NewEnglishStemmerFilter()}
+	language string // "" takes words as they are: no stems, no parts, nothing joined
 }
 
 // maxWordBytes bounds a term; longer runs (encoded data) are cut, since nobody searches for them whole.
 const maxWordBytes = 64
 
+// Bounds of what is joined: words in one name, how many of them make a term that is not the whole name, and signs
+// between two of them.
+const (
+	maxJoined       = 8
+	maxPartsJoined  = 3
+	maxSignsBetween = 3
+)
+
 // Analyze implements analysis.Analyzer.
 func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
-	var stream analysis.TokenStream
-	position := 1
-	emit := func(term []byte, start, end int, kind analysis.TokenType) {
-		stream = append(stream, &analysis.Token{Term: term, Start: start, End: end, Position: position, Type: kind})
-		position++
+	c := cutter{input: input, stream: make(analysis.TokenStream, 0, len(input)/5+1), place: 1}
+	if a.language != "" {
+		c.stems, c.stemming = stemmerOf(a.language), true
 	}
 	for at := 0; at < len(input); {
 		r, size := utf8.DecodeRune(input[at:])
 		switch {
+		case r == sectionSign && c.stemming:
+			c.join()
+			c.place = (c.place/sectionPlaces + 1) * sectionPlaces
+			at += size
+		case r == headingSign && c.stemming:
+			c.join()
+			c.place = c.place/sectionPlaces*sectionPlaces + headingPlaces
+			at += size
 		case isCJK(r):
+			c.join()
 			end := runEnd(input, at, isCJK)
-			emitBigrams(input, at, end, emit)
+			emitBigrams(input, at, end, func(term []byte, start, end int, kind analysis.TokenType) {
+				c.emit(term, start, end, kind)
+				c.next()
+			})
 			at = end
 		case isWord(r):
 			end := runEnd(input, at, func(r rune) bool { return isWord(r) && !isCJK(r) })
 			if end-at > maxWordBytes {
 				end = at + cutAt(input[at:end], maxWordBytes)
 			}
-			if term := fold(input[at:end]); len(term) > 0 {
-				emit(term, at, end, analysis.AlphaNumeric)
-			}
+			c.word(at, end)
 			at = end
 		default:
 			at += size
 		}
 	}
-	if a.stemmer != nil {
-		stream = a.stemmer.Filter(stream)
+	c.join()
+	return c.stream
+}
+
+// cutter is the state of one Analyze.
+type cutter struct {
+	input    []byte
+	stream   analysis.TokenStream
+	stems    stemmer
+	stemming bool
+	place    int
+	// chain are the words of what is written as one so far.
+	chain []chained
+}
+
+type chained struct {
+	term              []byte
+	start, end, place int
+}
+
+func (c *cutter) emit(term []byte, start, end int, kind analysis.TokenType) {
+	c.stream = append(c.stream, &analysis.Token{Term: term, Start: start, End: end, Position: c.place, Type: kind})
+}
+
+// next goes on to the next place. Neither a heading nor a section grows into what follows it.
+func (c *cutter) next() {
+	if !c.stemming {
+		c.place++
+		return
 	}
-	return stream
+	if at := c.place % sectionPlaces; at != headingPlaces-1 && at != sectionPlaces-1 {
+		c.place++
+	}
+}
+
+// word takes a word of the text.
+func (c *cutter) word(start, end int) {
+	written := c.input[start:end]
+	term := fold(written)
+	if len(term) == 0 {
+		return
+	}
+	c.emit(term, start, end, analysis.AlphaNumeric)
+	if !c.stemming {
+		c.next()
+		return
+	}
+	for _, stem := range c.stemsOf(written, term) {
+		c.emit([]byte(string(stemMark)+stem), start, end, analysis.AlphaNumeric)
+	}
+	for _, part := range camelParts(written) {
+		c.emit(fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
+	}
+	if n := len(c.chain); n > 0 && (n == maxJoined || !joins(string(c.input[c.chain[n-1].end:start]))) {
+		c.join()
+	}
+	c.chain = append(c.chain, chained{term, start, end, c.place})
+	c.next()
+}
+
+// stemsOf returns the stems of a word that are not the word: that of it as it is written, and that of it without
+// accents, as people type it.
+func (c *cutter) stemsOf(written, term []byte) []string {
+	folded := string(term)
+	first := c.stems.of(folded)
+	var stems []string
+	if first != folded {
+		stems = append(stems, first)
+	}
+	if !isPlainASCII(written) {
+		if second := c.stems.of(strings.ToLower(string(written))); second != first && second != folded {
+			stems = append(stems, second)
+		}
+	}
+	return stems
+}
+
+// join emits what is written as one, and neighbours in it, without the signs between.
+func (c *cutter) join() {
+	words := c.chain
+	c.chain = c.chain[:0]
+	if len(words) < 2 || !c.stemming {
+		return
+	}
+	place := c.place
+	for first := range words {
+		for last := first + 1; last < len(words); last++ {
+			if last-first >= maxPartsJoined && (first > 0 || last < len(words)-1) {
+				continue
+			}
+			if term := joined(words[first : last+1]); term != nil {
+				c.place = words[first].place
+				c.emit(term, words[first].start, words[last].end, analysis.AlphaNumeric)
+			}
+		}
+	}
+	c.place = place
+}
+
+func joined(words []chained) []byte {
+	var term []byte
+	for _, word := range words {
+		term = append(term, word.term...)
+	}
+	if len(term) > maxWordBytes {
+		return nil
+	}
+	return term
+}
+
+// joins reports whether signs between two words make one name of them.
+func joins(between string) bool {
+	if len(between) == 0 || len(between) > maxSignsBetween {
+		return false
+	}
+	for _, r := range between {
+		if !strings.ContainsRune("_-.:'’<>&@#~^+$", r) {
+			return false
+		}
+	}
+	return true
+}
+
+// camelParts are the ranges of the words in a name such as HashMap, none for other words. Single letters are none.
+func camelParts(written []byte) [][2]int {
+	var parts [][2]int
+	start, before, beforeThat := 0, rune(0), rune(0)
+	lastSize := 0
+	for at := 0; at < len(written); {
+		r, size := utf8.DecodeRune(written[at:])
+		switch {
+		case unicode.IsLower(before) && unicode.IsUpper(r):
+			parts = append(parts, [2]int{start, at})
+			start = at
+		case unicode.IsUpper(beforeThat) && unicode.IsUpper(before) && unicode.IsLower(r) && at-lastSize > start:
+			parts = append(parts, [2]int{start, at - lastSize})
+			start = at - lastSize
+		}
+		beforeThat, before, lastSize = before, r, size
+		at += size
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	parts = append(parts, [2]int{start, len(written)})
+	kept := parts[:0]
+	for _, part := range parts {
+		if part[1]-part[0] > 1 {
+			kept = append(kept, part)
+		}
+	}
+	return kept
 }
 
 // emitBigrams emits overlapping pairs of a run of CJK characters, and the character itself for a run of one.
@@ -131,6 +311,8 @@ func isWord(r rune) bool {
 func isCJK(r rune) bool {
 	return r >= 0x1100 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
 }
+
+func hasCJK(term string) bool { return strings.ContainsFunc(term, isCJK) }
 
 // fold maps a word to the form in which it is compared: compatibility-decomposed, without accents, lower case.
 // Hangul is recomposed afterwards, so that a syllable stays one character.

@@ -2,8 +2,11 @@ package search_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,4 +114,105 @@ func BenchmarkWorstQueries(b *testing.B) {
 			b.ReportMetric(float64(total), "found")
 		})
 	}
+}
+
+// BenchmarkLargeIndex measures searches of 100,000 made-up pages, first in peace, then while pages are being added, and
+// says how much memory the process has. RECTO_BENCH_PAGES makes it another number.
+func BenchmarkLargeIndex(b *testing.B) {
+	pages := 100_000
+	if given, err := strconv.Atoi(os.Getenv("RECTO_BENCH_PAGES")); err == nil {
+		pages = given
+	}
+	index, err := search.OpenGenerated(filepath.Join(b.TempDir(), "index"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	words := func(seed uint64) (*rand.Rand, func() string) {
+		random := rand.New(rand.NewPCG(1, seed))
+		frequent := rand.NewZipf(random, 1.1, 4, 60_000)
+		return random, func() string { return madeUp(frequent.Uint64()) }
+	}
+	random, word := words(1)
+	_, written := words(2)
+	add := func(count int) {
+		word := written
+		made := make([][]string, count)
+		for i := range made {
+			made[i] = []string{word() + " " + word()}
+			for range 4 {
+				var text strings.Builder
+				fmt.Fprintf(&text, "%s %s\n", word(), word())
+				for range 60 {
+					text.WriteString(word() + " ")
+				}
+				made[i] = append(made[i], text.String())
+			}
+		}
+		if err := index.Add(made); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for range pages / 1000 {
+		add(1000)
+	}
+	typo := func() string {
+		letters := []byte(word() + word())
+		at := random.IntN(len(letters) - 1)
+		letters[at], letters[at+1] = letters[at+1], letters[at]
+		return string(letters)
+	}
+	kinds := map[string]func() string{
+		"word": func() string { return word() + " " }, "two words": func() string { return word() + " " + word() },
+		"five words":    func() string { return strings.Join([]string{word(), word(), word(), word(), word()}, " ") },
+		"three letters": func() string { return (word() + "bac")[:3] }, "misspelt": typo,
+	}
+	for _, importing := range []bool{false, true} {
+		stop, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			for importing {
+				select {
+				case <-stop:
+					return
+				default:
+					add(100)
+				}
+			}
+		}()
+		for _, name := range slices.Sorted(maps.Keys(kinds)) {
+			b.Run(fmt.Sprintf("importing=%t/%s", importing, name), func(b *testing.B) {
+				var took []time.Duration
+				for b.Loop() {
+					text := kinds[name]()
+					start := time.Now()
+					if _, err := index.Find(b.Context(), text); err != nil {
+						b.Fatal(err)
+					}
+					took = append(took, time.Since(start))
+				}
+				slices.Sort(took)
+				b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+				b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+				b.ReportMetric(resident(b), "resident-MB")
+			})
+		}
+		close(stop)
+		<-done
+	}
+	if err := index.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// resident is how much memory the process has now.
+func resident(b *testing.B) float64 {
+	status, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		b.Fatal(err)
+	}
+	pages, err := strconv.Atoi(strings.Fields(string(status))[1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(pages) * float64(os.Getpagesize()) / (1 << 20)
 }

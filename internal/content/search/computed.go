@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -141,7 +142,7 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 	if err != nil {
 		return fmt.Errorf("make computed page %s: %w", page.ID, err)
 	}
-	text, err := documentOf(page.Title, page.Description, render.Sections(document))
+	text, err := documentOf(page.Title, path.Base(page.Path), page.Description, render.Sections(document))
 	text.setFlags(page.Flags)
 	if err != nil {
 		return err

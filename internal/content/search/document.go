@@ -14,40 +14,36 @@ import (
 
 // Field names of an indexed page.
 const (
-	fieldTitle        = "title"
-	fieldTitlePlain   = "titlePlain"
-	fieldHeadings     = "headings"
-	fieldHeadingPlain = "headingsPlain"
-	fieldBody         = "body"
-	fieldBodyPlain    = "bodyPlain"
-	fieldSections     = "sections" // stored JSON, not searched
-	fieldIncludes     = "includes" // ids of reusable contents in the page
-	fieldHidden       = "hidden"   // "true" when the page or an ancestor is hidden
-	fieldUnlisted     = "unlisted" // "true" when the page or an ancestor asks not to be indexed
-	fieldVisitor      = "visitor"  // "true" when the text of the page depends on the visitor
+	fieldTitle    = "title"    // words of the title
+	fieldHeadings = "headings" // words of description, tags and headings
+	fieldText     = "text"     // all of it, with the places of the words
+	fieldSections = "sections" // stored JSON, not searched
+	fieldIncludes = "includes" // ids of reusable contents in the page
+	fieldHidden   = "hidden"   // "true" when the page or an ancestor is hidden
+	fieldUnlisted = "unlisted" // "true" when the page or an ancestor asks not to be indexed
+	fieldVisitor  = "visitor"  // "true" when the text of the page depends on the visitor
+	fieldLanguage = "language" // the code of its language
 )
 
 // pageDocument is what bleve sees of one page.
 type pageDocument struct {
-	Title         string `json:"title"`
-	TitlePlain    string `json:"titlePlain"`
-	Headings      string `json:"headings"`
-	HeadingsPlain string `json:"headingsPlain"`
-	Body          string `json:"body"`
-	BodyPlain     string `json:"bodyPlain"`
-	Sections      string `json:"sections"`
-	Includes      string `json:"includes"`
-	Hidden        string `json:"hidden"`
-	Unlisted      string `json:"unlisted"`
-	Visitor       string `json:"visitor"`
+	Title    string `json:"title"`
+	Headings string `json:"headings"`
+	Text     string `json:"text"`
+	Sections string `json:"sections"`
+	Includes string `json:"includes"`
+	Hidden   string `json:"hidden"`
+	Unlisted string `json:"unlisted"`
+	Visitor  string `json:"visitor"`
+	Language string `json:"language"`
 }
 
-// storedSection says which bytes of the body field belong to a section. Start and End exclude the heading.
+// storedSection says which bytes of the text belong to a section: those of its heading, and those below it.
 type storedSection struct {
-	ID    string `json:"i,omitempty"`
-	Title string `json:"t,omitempty"`
-	Start int    `json:"s"`
-	End   int    `json:"e"`
+	ID      string `json:"i,omitempty"`
+	Heading int    `json:"h"`
+	Start   int    `json:"s"`
+	End     int    `json:"e"`
 }
 
 // maxIndexedBytes bounds the text that one page adds to the index.
@@ -75,7 +71,7 @@ func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, flags 
 		return pageDocument{}, err
 	}
 	slices.Sort(includes)
-	made, err := documentOf(e.Title, e.Description, render.Sections(document))
+	made, err := documentOf(e.Title, e.Slug, summaryOf(e), render.Sections(document))
 	made.Includes, made.Visitor = strings.Join(slices.Compact(includes), " "), flag(visitor)
 	made.setFlags(flags)
 	return made, err
@@ -86,38 +82,67 @@ func (d *pageDocument) setFlags(flags entity.Flags) {
 	d.Hidden, d.Unlisted = flag(flags.Hidden), flag(flags.NoIndex)
 }
 
-// documentOf makes the document of a page from its sections; nothing is known of where it may be shown.
-func documentOf(title, description string, sections []render.Section) (pageDocument, error) {
-	var text, headings strings.Builder
-	stored := make([]storedSection, 0, len(sections))
-	if description != "" {
-		text.WriteString(description)
-		stored = append(stored, storedSection{Start: 0, End: text.Len()})
-		text.WriteString("\n")
+// summaryOf is what is said of a page besides its text: its description and its tags.
+func summaryOf(e *entity.Entry) string {
+	if len(e.Tags) == 0 {
+		return e.Description
 	}
+	said := []string{e.Description}
+	for _, tag := range e.Tags {
+		said = append(said, tag.Tag)
+	}
+	return strings.TrimSpace(strings.Join(said, "\n"))
+}
+
+// withoutSigns takes away the signs that have a meaning in an indexed text.
+var withoutSigns = strings.NewReplacer(string(sectionSign), " ", string(headingSign), " ", string(stemMark), " ")
+
+// documentOf makes the document of a page from its sections; nothing is known of where it may be shown. Words of its
+// address are found as well: they stand beside the title, where they are not shown.
+func documentOf(title, slug, summary string, sections []render.Section) (pageDocument, error) {
+	var text, headings strings.Builder
+	stored := make([]storedSection, 0, len(sections)+1)
+	add := func(id, heading, below string) {
+		if text.Len() > 0 {
+			text.WriteRune(sectionSign)
+		}
+		section := storedSection{ID: id, Heading: text.Len()}
+		text.WriteString(withoutSigns.Replace(heading))
+		text.WriteRune(headingSign)
+		section.Start = text.Len()
+		text.WriteString(withoutSigns.Replace(below))
+		section.End = text.Len()
+		stored = append(stored, section)
+	}
+	address := wordsOf(slug)
+	if strings.Contains(wordsOf(title), address) {
+		address = ""
+	}
+	add("", strings.TrimSpace(title+" "+address), summary)
+	headings.WriteString(summary + "\n" + address)
 	for _, section := range sections {
 		if text.Len()+len(section.Text) > maxIndexedBytes {
 			break
 		}
 		if section.Title != "" {
-			headings.WriteString(section.Title)
 			headings.WriteString("\n")
+			headings.WriteString(section.Title)
 		}
-		start := text.Len()
-		text.WriteString(section.Text)
-		stored = append(stored, storedSection{ID: section.ID, Title: section.Title, Start: start, End: text.Len()})
-		text.WriteString("\n")
+		add(section.ID, section.Title, section.Text)
 	}
 	encoded, err := json.Marshal(stored)
 	if err != nil {
 		return pageDocument{}, fmt.Errorf("encode sections: %w", err)
 	}
 	return pageDocument{
-		Title: title, TitlePlain: title,
-		Headings: headings.String(), HeadingsPlain: headings.String(),
-		Body: text.String(), BodyPlain: text.String(),
-		Sections: string(encoded), Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false),
+		Title: title, Headings: headings.String(), Text: text.String(), Sections: string(encoded),
+		Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false), Language: languageOf(text.String()),
 	}, nil
+}
+
+// wordsOf is a text as the words that it is searched by.
+func wordsOf(text string) string {
+	return strings.Join(strings.FieldsFunc(string(fold([]byte(text))), func(r rune) bool { return !isWord(r) }), " ")
 }
 
 func flag(on bool) string {

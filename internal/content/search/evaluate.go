@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
-
-	"github.com/blevesearch/bleve/v2"
-	blevesearch "github.com/blevesearch/bleve/v2/search"
-	"github.com/blevesearch/bleve/v2/search/query"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -36,7 +33,8 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, errs.Invalidf("page", "is behind the first %d results: search for more precise words",
 			maxOffset)
 	}
-	if buildQuery(q, true) == nil || len(q.Spaces) == 0 || q.Limit <= 0 {
+	asked := parse(q.Text)
+	if len(asked.units) == 0 || len(q.Spaces) == 0 || q.Limit <= 0 {
 		return Result{}, nil
 	}
 	indexes, views, unread, err := s.indexes(ctx, q)
@@ -47,22 +45,18 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if len(indexes) == 0 {
 		return Result{Incomplete: unread}, nil
 	}
-	e := evaluation{service: s, query: q, views: views, targets: make([]bleve.Index, 0, len(indexes))}
-	shared := true
+	e := evaluation{service: s, query: q, parsed: asked, views: views, indexes: indexes}
 	for _, index := range indexes {
-		e.targets = append(e.targets, index.bleve)
 		own, err := ownOf(ctx, q, index)
 		if err != nil {
 			return Result{}, err
 		}
 		if own != nil {
-			e.targets = append(e.targets, own.bleve)
-			shared = false
+			e.own = append(e.own, own)
 		}
 	}
-	// Asked before the search: what is complete by then is searched whole.
-	e.incomplete = unread || s.building(indexes)
-	if !shared || e.incomplete {
+	e.incomplete = unread
+	if len(e.own) > 0 || e.incomplete {
 		return e.inTurn(ctx)
 	}
 	key, err := keyOf(q, indexes, views)
@@ -116,8 +110,10 @@ func weighResult(key string, r Result) uint32 {
 type evaluation struct {
 	service    *Service
 	query      Query
+	parsed     parsed
 	views      map[id.Space]*store.View
-	targets    []bleve.Index
+	indexes    []*spaceIndex
+	own        []*Own
 	incomplete bool
 }
 
@@ -138,28 +134,49 @@ func (e evaluation) inTurn(ctx context.Context) (Result, error) {
 	return result, err
 }
 
+// enoughCovered is the share of what was asked for that a page has to have to be shown, where no page has all.
+const enoughCovered = 0.3
+
+// nearlyCovered is the share from which on pages are shown behind those that have all.
+const nearlyCovered = 0.3
+
+// aheadOfOthers is more than any score: it puts pages with all words ahead of those without, where that is wanted.
+const aheadOfOthers = 1000
+
 func (e evaluation) run(ctx context.Context) (Result, error) {
-	target := e.targets[0]
-	if len(e.targets) > 1 {
-		target = bleve.NewIndexAlias(e.targets...)
+	var parts opened
+	defer parts.close()
+	for _, index := range e.indexes {
+		if err := parts.open(index, e.query); err != nil {
+			return Result{}, err
+		}
 	}
-	built := buildQuery(e.query, true)
-	found, err := ranked(ctx, target, built, e.query)
-	if err == nil && found.Total == 0 && hasCompound(e.query.Text) {
-		// Nowhere together, or not yet typed to the end: then its words, wherever they are.
-		built = buildQuery(e.query, false)
-		found, err = ranked(ctx, target, built, e.query)
+	for _, own := range e.own {
+		if err := parts.add(own.segment, nil, own.space, e.query, own.vocabulary); err != nil {
+			return Result{}, err
+		}
 	}
-	if err == nil {
-		err = locate(ctx, target, built, found)
-	}
+	result := Result{Pages: []PageHit{}, Incomplete: e.incomplete}
+	r, suggestion, err := e.understand(ctx, &parts)
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
-	result := Result{Total: int(found.Total), Pages: make([]PageHit, 0, len(found.Hits)), Incomplete: e.incomplete}
+	found, total, err := e.rank(ctx, r)
+	if err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
+	result.Total, result.Suggestion = total, suggestion
+	result.Closest = len(found) > 0 && found[0].lacks
+	found = found[min(len(found), e.query.Offset):min(len(found), e.query.Offset+e.query.Limit)]
+	if err := r.locate(ctx, found); err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
 	computed := &computedPages{source: e.service.hooks.Get().Computed, made: map[id.Space]map[string]ComputedPage{}}
-	for _, hit := range found.Hits {
-		page, ok, err := e.service.pageHit(ctx, e.views, computed, hit)
+	for i := range found {
+		if found[i].pieces == nil {
+			r.divide(&found[i], 1)
+		}
+		page, ok, err := e.service.pageHit(ctx, e.views, computed, r, &found[i])
 		if err != nil {
 			return Result{}, err
 		}
@@ -170,57 +187,131 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// ranked returns the best documents for a query, without what is stored of them.
-func ranked(ctx context.Context, target bleve.Index, built query.Query, q Query) (*bleve.SearchResult, error) {
-	request := bleve.NewSearchRequestOptions(built, q.Limit, q.Offset, false)
-	request.SortBy([]string{"-_score", "_id"})
-	return searchAll(ctx, target, request)
-}
-
-// locate adds to documents that were found their texts and where in them the words are. It is a search of its own,
-// because reading where words are in all pages that have them costs many times the ranking.
-func locate(ctx context.Context, target bleve.Index, built query.Query, found *bleve.SearchResult) error {
-	if len(found.Hits) == 0 {
-		return nil
-	}
-	ids := make([]string, 0, len(found.Hits))
-	for _, hit := range found.Hits {
-		ids = append(ids, hit.ID)
-	}
-	request := bleve.NewSearchRequestOptions(only(ids, built), len(ids), 0, false)
-	request.Fields = []string{fieldBody, fieldSections}
-	request.IncludeLocations = true
-	located, err := searchAll(ctx, target, request)
+// understand finds out what the words of the query stand for in the parts, and what they may have been meant to be when
+// some are nowhere; "" for no other words.
+func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, string, error) {
+	held, err := parts.languages()
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	at := map[string]int{}
-	for i, hit := range located.Hits {
-		at[hit.ID] = i
+	asked := e.parsed
+	// An evaluation may be asked for again: its units are those of this time.
+	asked.units = make([]*unit, 0, len(e.parsed.units))
+	for _, u := range e.parsed.units {
+		mine := *u
+		asked.units = append(asked.units, &mine)
 	}
-	// A page that went away between the two searches is found no more.
-	found.Hits = slices.DeleteFunc(found.Hits, func(hit *blevesearch.DocumentMatch) bool {
-		_, there := at[hit.ID]
-		return !there
-	})
-	for _, hit := range found.Hits {
-		whole := located.Hits[at[hit.ID]]
-		hit.Fields, hit.Locations = whole.Fields, whole.Locations
+	asked.settle(held)
+	x := &expansion{parts: parts}
+	for i, each := range languages {
+		if held>>i&1 == 1 {
+			x.stems = append(x.stems, stemmerOf(each.name))
+		}
 	}
-	return nil
+	for _, u := range asked.units {
+		if err := x.expand(ctx, u); err != nil {
+			return nil, "", err
+		}
+	}
+	for _, u := range asked.units {
+		if u.parts > 0 && u.found > 0 && !u.hint {
+			// The name is known: its words are no more than a hint.
+			for _, word := range asked.units[u.first : u.first+u.parts] {
+				word.hint = true
+			}
+		}
+	}
+	written := e.query.Text
+	changed := ""
+	for _, u := range slices.Backward(asked.units) {
+		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0) {
+			continue
+		}
+		weight := float32(1)
+		if u.found > 0 {
+			// Another form of it is somewhere, which may be by chance.
+			weight = 0.6
+		}
+		meant, err := x.addTypos(ctx, u, weight)
+		if err != nil {
+			return nil, "", err
+		}
+		if u.parts > 0 {
+			if u.found == 0 {
+				u.optional = true
+				continue
+			}
+			for _, word := range asked.units[u.first : u.first+u.parts] {
+				word.hint = true
+			}
+		}
+		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
+			written = written[:at] + meant + written[at+len(u.written):]
+			changed = written
+		}
+	}
+	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
+	return r, changed, r.tallyAll(ctx)
 }
 
-// searchAll is a search that fails when one of the indexes behind an alias does, which the library does not count as
-// failing.
-func searchAll(ctx context.Context, target bleve.Index, request *bleve.SearchRequest) (*bleve.SearchResult, error) {
-	found, err := target.SearchInContext(ctx, request)
-	if err == nil && found.Status != nil && found.Status.Failed > 0 {
-		var failures []string
-		for name, failure := range found.Status.Errors {
-			failures = append(failures, fmt.Sprintf("%s: %v", name, failure))
+// rank returns the documents that are shown, best first, as many as the query may want, and how many there are.
+func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error) {
+	all := r.all()
+	whole, strict := 0, r.strict()
+	for i := range all {
+		s := &all[i]
+		if !s.lacks {
+			whole++
 		}
-		slices.Sort(failures)
-		err = errors.New(strings.Join(failures, "; "))
+		s.final = s.score * float32(math.Pow(float64(s.covered), coveredPower))
+		switch {
+		case s.lacks:
+			s.final *= lackFactor
+		case strict:
+			s.final += aheadOfOthers
+			s.ahead = true
+		}
 	}
-	return found, err
+	enough := float32(enoughCovered)
+	if whole > 0 {
+		enough = nearlyCovered
+	}
+	all = slices.DeleteFunc(all, func(s scored) bool { return s.covered < enough })
+	total := len(all)
+	wanted := max(looked, e.query.Offset+e.query.Limit)
+	if len(r.phrases) > 0 {
+		wanted = lookedPhrase
+	}
+	kept := best(all, wanted)
+	sortAll(kept)
+	head := kept[:min(len(kept), max(looked, wanted*boolInt(len(r.phrases) > 0)))]
+	if err := r.locate(ctx, head); err != nil {
+		return nil, 0, err
+	}
+	r.look(head)
+	if len(r.phrases) > 0 {
+		with := slices.DeleteFunc(slices.Clone(head), func(s scored) bool {
+			return s.lacks || !r.hasPhrases(&s, r.phrases)
+		})
+		if len(with) > 0 {
+			sortAll(with)
+			settleScores(with)
+			return with, len(with), nil
+		}
+		for i := range head {
+			head[i].lacks = true // the words are there, the phrase is not
+		}
+	}
+	sortAll(head)
+	settleScores(kept)
+	return kept, total, nil
+}
+
+// settleScores takes away what put pages ahead of others, once they are in order.
+func settleScores(documents []scored) {
+	for i := range documents {
+		if documents[i].ahead {
+			documents[i].final -= aheadOfOthers
+		}
+	}
 }

@@ -2,12 +2,12 @@ package search
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"strings"
 	"time"
 
-	index "github.com/blevesearch/bleve_index_api"
-
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // Unfinished returns the revisions of which the index of a space may hold pages besides its own.
@@ -32,42 +32,94 @@ func (s *Service) Occupy() (free func()) {
 	}
 }
 
-// WordsFor returns how many words of a space's index a term stands for in bodies, as a beginning and with typos, and
-// how many it would stand for without bounds.
-func (s *Service) WordsFor(space id.Space, term string, typos int) (words, all int, err error) {
-	opened, err := s.acquire(space)
+// WordsFor returns how many words of a space's index a term stands for, as a beginning or with typos.
+func (s *Service) WordsFor(ctx context.Context, space id.Space, term string, typos bool) (int, error) {
+	held, err := s.acquire(space)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	defer s.release([]*spaceIndex{opened})
-	advanced, err := opened.bleve.Advanced()
-	if err != nil {
-		return 0, 0, err
+	defer s.release([]*spaceIndex{held})
+	var parts opened
+	defer parts.close()
+	if err := parts.open(held, Query{}); err != nil {
+		return 0, err
 	}
-	reader, err := advanced.Reader()
-	if err != nil {
-		return 0, 0, err
+	x := expansion{parts: &parts}
+	u := &unit{written: term, term: term, last: true}
+	if typos {
+		_, err = x.addTypos(ctx, u, 1)
+	} else {
+		err = x.addBeginnings(u, 1)
 	}
-	defer reader.Close()
-	a := alike{field: fieldBodyPlain, term: term, typos: typos}
-	dictionary, err := a.dictionary(reader)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer dictionary.Close()
-	for {
-		entry, err := dictionary.Next()
-		if err != nil {
-			return 0, 0, err
-		}
-		if entry == nil {
-			break
-		}
-		all++
-	}
-	found, err := a.words(reader)
-	return len(found), all, err
+	return len(u.variants), err
 }
+
+// Generated is an index of made-up pages without a store, to measure what finding some of them costs.
+type Generated struct {
+	index *spaceIndex
+	pages int
+}
+
+// OpenGenerated makes an empty one in a directory.
+func OpenGenerated(dir string) (*Generated, error) {
+	if err := registerAnalyzers(); err != nil {
+		return nil, err
+	}
+	made, err := openIndex(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}}, nil
+}
+
+// Add adds pages: a title and the texts of sections each.
+func (g *Generated) Add(pages [][]string) error {
+	batch := g.index.bleve.NewBatch()
+	for _, texts := range pages {
+		var sections []render.Section
+		for _, text := range texts[1:] {
+			heading, below, _ := strings.Cut(text, "\n")
+			sections = append(sections, render.Section{ID: "x", Title: heading, Text: below})
+		}
+		document, err := documentOf(texts[0], "", "", sections)
+		if err != nil {
+			return err
+		}
+		g.pages++
+		if err := batch.Index(documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages)), document); err != nil {
+			return err
+		}
+	}
+	return g.index.bleve.Batch(batch)
+}
+
+// Find does all that a search does for its first eight pages, but for asking the store what they are called.
+func (g *Generated) Find(ctx context.Context, text string) (total int, err error) {
+	e := evaluation{query: Query{Text: text, Limit: 8, Published: true}, parsed: parse(text)}
+	var parts opened
+	defer parts.close()
+	if err := parts.open(g.index, e.query); err != nil {
+		return 0, err
+	}
+	r, _, err := e.understand(ctx, &parts)
+	if err != nil {
+		return 0, err
+	}
+	found, total, err := e.rank(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	found = found[:min(len(found), e.query.Limit)]
+	for i := range found {
+		if _, err := r.sectionHits(&found[i]); err != nil {
+			return 0, err
+		}
+	}
+	return total, nil
+}
+
+// Close closes it.
+func (g *Generated) Close() error { return g.index.bleve.Close() }
 
 // NewTurns returns turns for a number of processors.
 func NewTurns(processors int) interface {
@@ -85,37 +137,9 @@ func (e exportedTurns) Take(ctx context.Context, patience time.Duration) (func()
 // MaxWaiting is how many queries wait for their turn.
 const MaxWaiting = maxWaiting
 
-// Misspelt returns the words of a space's bodies that a term stands for with typos, and those that the library finds.
-func (s *Service) Misspelt(space id.Space, term string, typos int) (own, library []index.DictEntry, err error) {
-	opened, err := s.acquire(space)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer s.release([]*spaceIndex{opened})
-	advanced, err := opened.bleve.Advanced()
-	if err != nil {
-		return nil, nil, err
-	}
-	reader, err := advanced.Reader()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer reader.Close()
-	a := alike{field: fieldBodyPlain, term: term, typos: typos}
-	own, few, err := a.compare(reader)
-	if err != nil || !few {
-		return nil, nil, errors.Join(err, errors.New("the space has to have few words"))
-	}
-	dictionary, err := a.dictionary(reader)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer dictionary.Close()
-	for {
-		entry, err := dictionary.Next()
-		if err != nil || entry == nil {
-			return own, library, err
-		}
-		library = append(library, *entry)
-	}
+// Mistakes returns how many typos there are between two words, or some number above most.
+func Mistakes(term, word string, most int) int {
+	var table distances
+	whole, _ := table.between([]rune(term), word, most)
+	return whole
 }

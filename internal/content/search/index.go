@@ -21,7 +21,7 @@ import (
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
 // misreading an old index.
-const layoutVersion = "3"
+const layoutVersion = "4"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")
@@ -40,51 +40,47 @@ type spaceIndex struct {
 
 	// refresh is held while the index is brought to a revision; queries go on meanwhile.
 	refresh sync.Mutex
-	// building is not nil while the first build runs in the background; closed when it ends.
-	building chan struct{}
+	// updating is not nil while the index is brought to a revision in the background; guarded by Service.mu.
+	updating *indexUpdate
+
+	words vocabularies
 
 	users int // queries and refreshes that use the index now; guarded by Service.mu
 }
 
-// indexMapping says how the fields of a page are analysed.
+// indexMapping says how the fields of a page are analysed: alike, but for the language of the page.
 func indexMapping() *mapping.IndexMappingImpl {
 	text := func(analyzer string) *mapping.FieldMapping {
 		field := bleve.NewTextFieldMapping()
 		field.Analyzer = analyzer
-		field.Store = false
-		field.IncludeInAll = false
-		field.IncludeTermVectors = true
-		field.DocValues = false
+		field.Store, field.IncludeInAll, field.IncludeTermVectors, field.DocValues = false, false, false, false
 		return field
 	}
-	storedText := text(stemmingAnalyzer)
-	storedText.Store = true
-	words := func() *mapping.FieldMapping {
-		field := text(keyword.Name)
-		field.IncludeTermVectors = false
-		return field
+	onlyStored := text(plainAnalyzer)
+	onlyStored.Index, onlyStored.Store = false, true
+	unused := bleve.NewDocumentDisabledMapping()
+	pages := func(analyzer string) *mapping.DocumentMapping {
+		whole := text(analyzer)
+		whole.Store, whole.IncludeTermVectors = true, true
+		page := bleve.NewDocumentStaticMapping()
+		page.AddFieldMappingsAt(fieldTitle, text(analyzer))
+		page.AddFieldMappingsAt(fieldHeadings, text(analyzer))
+		page.AddFieldMappingsAt(fieldText, whole)
+		page.AddFieldMappingsAt(fieldSections, onlyStored)
+		page.AddFieldMappingsAt(fieldIncludes, text(plainAnalyzer))
+		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor, fieldLanguage} {
+			page.AddFieldMappingsAt(field, text(keyword.Name))
+		}
+		page.AddSubDocumentMapping("_all", unused)
+		return page
 	}
-	onlyStored := bleve.NewTextFieldMapping()
-	onlyStored.Index, onlyStored.Store, onlyStored.DocValues, onlyStored.IncludeInAll,
-		onlyStored.IncludeTermVectors = false, true, false, false, false
-
-	page := bleve.NewDocumentStaticMapping()
-	page.AddFieldMappingsAt(fieldTitle, text(stemmingAnalyzer))
-	page.AddFieldMappingsAt(fieldTitlePlain, text(plainAnalyzer))
-	page.AddFieldMappingsAt(fieldHeadings, text(stemmingAnalyzer))
-	page.AddFieldMappingsAt(fieldHeadingPlain, text(plainAnalyzer))
-	page.AddFieldMappingsAt(fieldBody, storedText)
-	page.AddFieldMappingsAt(fieldBodyPlain, text(plainAnalyzer))
-	page.AddFieldMappingsAt(fieldSections, onlyStored)
-	includes := text(plainAnalyzer)
-	page.AddFieldMappingsAt(fieldIncludes, includes)
-	page.AddFieldMappingsAt(fieldHidden, words())
-	page.AddFieldMappingsAt(fieldUnlisted, words())
-	page.AddFieldMappingsAt(fieldVisitor, words())
-
 	index := bleve.NewIndexMapping()
-	index.DefaultMapping = page
+	index.TypeField = "Language" // of a pageDocument
+	index.DefaultMapping = pages(analyzerPrefix + languages[0].name)
 	index.DefaultAnalyzer = plainAnalyzer
+	for _, each := range languages {
+		index.AddDocumentMapping(each.name, pages(analyzerPrefix+each.name))
+	}
 	return index
 }
 

@@ -5,6 +5,10 @@ import (
 	"fmt"
 
 	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/document"
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
@@ -14,7 +18,16 @@ import (
 
 // Own is an index in memory of pages whose text depends on the visitor, as some of them see these. It does not change
 // and is safe for use by many goroutines.
-type Own struct{ bleve bleve.Index }
+type Own struct {
+	space   id.Space
+	segment segment.Segment
+	words   vocabularies
+}
+
+// vocabulary returns the words of the index.
+func (o *Own) vocabulary(dictionary segment.TermDictionary) (*vocabulary, error) {
+	return o.words.of(0, dictionary)
+}
 
 // OwnPage is a page of an Own: its entry, and its document with everything resolved.
 type OwnPage struct {
@@ -27,29 +40,39 @@ const maxOwnPages = 5000
 
 // NewOwn makes an index of pages of a space.
 func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
-	// This kind of index has no goroutine, so that one that nobody uses any more needs no closing.
-	index, err := bleve.NewMemOnly(indexMapping())
-	if err != nil {
-		return nil, fmt.Errorf("make an index in memory: %w", err)
+	if err := registerAnalyzers(); err != nil {
+		return nil, err
 	}
-	batch := index.NewBatch()
+	fields := indexMapping()
+	documents := make([]index.Document, 0, len(pages))
 	for _, page := range pages {
-		document, err := documentOf(page.Entry.Title, page.Entry.Description, render.Sections(page.Document))
+		text, err := documentOf(page.Entry.Title, page.Entry.Slug, summaryOf(page.Entry),
+			render.Sections(page.Document))
 		if err != nil {
 			return nil, err
 		}
-		if err := batch.Index(documentID(space, page.Entry.ID), document); err != nil {
+		made := document.NewDocument(documentID(space, page.Entry.ID))
+		if err := fields.MapDocument(made, text); err != nil {
 			return nil, fmt.Errorf("index page %s: %w", page.Entry.ID, err)
 		}
+		made.AddIDField()
+		made.VisitFields(func(field index.Field) {
+			if field.Options().IsIndexed() {
+				field.Analyze()
+			}
+		})
+		documents = append(documents, made)
 	}
-	if err := index.Batch(batch); err != nil {
-		return nil, fmt.Errorf("fill an index in memory: %w", err)
+	// A part without an index around it: it has no goroutine and no file, so that nothing needs closing.
+	piece, _, err := new(zap.ZapPlugin).New(documents)
+	if err != nil {
+		return nil, fmt.Errorf("make an index in memory: %w", err)
 	}
-	return &Own{index}, nil
+	return &Own{space: space, segment: piece}, nil
 }
 
 // ownOf asks the query for the pages of a space whose text depends on the visitor; nil when there are none.
-func ownOf(ctx context.Context, q Query, index *spaceIndex) (*Own, error) {
+func ownOf(ctx context.Context, q Query, held *spaceIndex) (*Own, error) {
 	if q.Own == nil {
 		return nil, nil
 	}
@@ -57,7 +80,7 @@ func ownOf(ctx context.Context, q Query, index *spaceIndex) (*Own, error) {
 	dependent.SetField(fieldVisitor)
 	request := bleve.NewSearchRequestOptions(dependent, maxOwnPages, 0, false)
 	request.SortBy([]string{"_id"})
-	found, err := index.bleve.SearchInContext(ctx, request)
+	found, err := held.bleve.SearchInContext(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("list the pages that depend on the visitor: %w", err)
 	}
@@ -69,9 +92,9 @@ func ownOf(ctx context.Context, q Query, index *spaceIndex) (*Own, error) {
 		_, page := splitDocumentID(hit.ID)
 		pages = append(pages, page)
 	}
-	own, err := q.Own(ctx, index.space, pages)
+	own, err := q.Own(ctx, held.space, pages)
 	if err != nil {
-		return nil, fmt.Errorf("prepare what a visitor sees of space %s: %w", index.space, err)
+		return nil, fmt.Errorf("prepare what a visitor sees of space %s: %w", held.space, err)
 	}
 	return own, nil
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/content/page"
@@ -30,6 +31,8 @@ func TestReadings(t *testing.T) {
 			return "", err
 		}
 		text, err := pageText(t.Context(), pages, e, entity.Flags{})
-		return text.Body, err
+		// What it is called comes first, then each section behind its heading.
+		_, below, _ := strings.Cut(text.Text, string(headingSign))
+		return strings.NewReplacer(string(sectionSign), " ", string(headingSign), " ").Replace(below), err
 	})
 }

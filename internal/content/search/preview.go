@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func (s *Service) previewed(ctx context.Context, preview Preview) (*previewIndex
 	if index == nil || err != nil {
 		return nil, nil, err
 	}
-	timer := time.NewTimer(s.deps.FirstBuildWait)
+	timer := time.NewTimer(cmp.Or(s.deps.FirstBuildWait, shortWait))
 	defer timer.Stop()
 	select {
 	case <-index.done:
@@ -227,26 +228,23 @@ func (s *Service) nearest(ctx context.Context, view *store.View) (*spaceIndex, e
 	return nearest, nil
 }
 
-// finishFirstBuild waits until an index of live content has been built once.
+// finishFirstBuild waits until the index of live content holds it.
 func (s *Service) finishFirstBuild(ctx context.Context, live *spaceIndex, head *store.View) error {
-	if err := s.bringTo(ctx, live, head); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	building := live.building
-	s.mu.Unlock()
-	if building != nil {
+	for {
+		held, err := s.holds(ctx, live, head)
+		if held || err != nil {
+			return err
+		}
+		update := s.startUpdate(live, head)
 		select {
-		case <-building:
+		case <-update.done:
+			if update.err != nil {
+				return fmt.Errorf("build the index of the live content: %w", update.err)
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
-	held, err := live.revision()
-	if err == nil && held == "" {
-		err = errors.New("the index of the live content could not be built")
-	}
-	return err
 }
 
 // otherPreviews returns the indexes of previews of a space that are built, and counts their user.

@@ -30,31 +30,149 @@ func splitDocumentID(id string) (space, page string) {
 	return space, page
 }
 
-// bringTo makes the index hold the revision of view, by the difference to the one it holds. The first build runs in
-// the background: a query waits for it a little, then answers from what is there.
-func (s *Service) bringTo(ctx context.Context, index *spaceIndex, view *store.View) error {
+// Bounds of what a query waits for.
+const (
+	// fewPages is up to how many changed pages are waited for as if they were read in a moment.
+	fewPages = 200
+	// shortWait and longWait are how long a query waits for few pages and for more. Whoever asks is answered from what
+	// is there then, and told so.
+	shortWait = 3 * time.Second
+	longWait  = 20 * time.Millisecond
+)
+
+// indexUpdate is work that brings an index to a revision in the background.
+type indexUpdate struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+// bringTo makes the index hold the revision of view, by the difference to the one it holds. The work is done in the
+// background: a query waits for it a little. It reports whether the index holds the revision.
+func (s *Service) bringTo(ctx context.Context, index *spaceIndex, view *store.View) (bool, error) {
+	wait := s.deps.FirstBuildWait
+	var over <-chan time.Time
+	for {
+		held, err := s.holds(ctx, index, view)
+		if held || err != nil {
+			return held, err
+		}
+		if over == nil {
+			if wait == 0 {
+				if wait, err = s.patience(ctx, index, view); err != nil {
+					return false, err
+				}
+			}
+			timer := time.NewTimer(wait)
+			defer timer.Stop()
+			over = timer.C
+		}
+		update := s.startUpdate(index, view)
+		select {
+		case <-update.done:
+			if update.err != nil {
+				return false, update.err
+			}
+		case <-over:
+			return false, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// holds reports whether the index holds a revision, with its computed pages as they are now.
+func (s *Service) holds(ctx context.Context, index *spaceIndex, view *store.View) (bool, error) {
+	held, err := index.revision()
+	if err != nil || held != view.Revision().ID {
+		return false, err
+	}
+	unfinished, err := index.unfinished()
+	if err != nil || len(unfinished) > 0 {
+		return false, err
+	}
+	fresh, _, err := s.computedIsFresh(ctx, index, held)
+	return fresh, err
+}
+
+// patience is how long a query waits until the index holds a revision: longer when few pages have changed.
+func (s *Service) patience(ctx context.Context, index *spaceIndex, view *store.View) (time.Duration, error) {
+	held, err := index.revision()
+	if err != nil {
+		return 0, err
+	}
+	changed := 0
+	if held != "" {
+		from, err := s.deps.Content.View(ctx, held)
+		if err == nil {
+			changed, err = distance(ctx, from, view, fewPages+1)
+		}
+		if err != nil && !errs.Is(err, errs.NotFound) {
+			return 0, fmt.Errorf("open revision %s: %w", held, err)
+		}
+		if err == nil {
+			return waitFor(changed), nil
+		}
+	}
+	tree, err := view.Pages(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("read the pages: %w", err)
+	}
+	return waitFor(len(tree.Ordered)), nil
+}
+
+func waitFor(pages int) time.Duration {
+	if pages <= fewPages {
+		return shortWait
+	}
+	return longWait
+}
+
+// startUpdate begins to bring the index to a revision, unless it is being brought to one already.
+func (s *Service) startUpdate(index *spaceIndex, view *store.View) *indexUpdate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if index.updating != nil {
+		return index.updating
+	}
+	update := &indexUpdate{done: make(chan struct{})}
+	if s.closed {
+		update.err = errs.New(errs.Unavailable, "The server is stopping. Try again in a moment.")
+		close(update.done)
+		return update
+	}
+	index.updating = update
+	index.users++ // keeps it open until the work ends
+	s.builds.Go(func() {
+		defer s.release([]*spaceIndex{index})
+		update.err = s.runUpdate(index, view)
+		if update.err != nil && s.stop.Err() == nil {
+			s.deps.Log.Error("update search index", slog.String("space", string(index.space)),
+				slog.Any("error", update.err))
+		}
+		s.mu.Lock()
+		index.updating = nil
+		s.mu.Unlock()
+		close(update.done)
+	})
+	return update
+}
+
+func (s *Service) runUpdate(index *spaceIndex, view *store.View) error {
+	index.refresh.Lock()
+	defer index.refresh.Unlock()
 	held, err := index.revision()
 	if err != nil {
 		return err
 	}
 	if held == "" {
-		return s.firstBuild(ctx, index, view)
+		err = s.rebuild(s.stop, index, view)
+	} else {
+		err = s.bringPages(s.stop, index, view)
 	}
-	unfinished, err := index.unfinished()
 	if err != nil {
 		return err
 	}
-	if held == view.Revision().ID && len(unfinished) == 0 {
-		if fresh, _, err := s.computedIsFresh(ctx, index, held); err != nil || fresh {
-			return err
-		}
-	}
-	index.refresh.Lock()
-	defer index.refresh.Unlock()
-	if err := s.bringPages(ctx, index, view); err != nil {
-		return err
-	}
-	return s.bringComputed(ctx, index, view)
+	return s.bringComputed(s.stop, index, view)
 }
 
 // bringPages makes the index hold the pages of a revision that are not computed. The caller holds index.refresh.
@@ -87,54 +205,6 @@ func (s *Service) bringPages(ctx context.Context, index *spaceIndex, view *store
 		before = append(before, from)
 	}
 	return update(ctx, index, before, view)
-}
-
-// firstBuild starts the background build of an empty index unless it runs already, and waits for a while.
-func (s *Service) firstBuild(ctx context.Context, index *spaceIndex, view *store.View) error {
-	s.mu.Lock()
-	if index.building == nil {
-		done := make(chan struct{})
-		index.building = done
-		index.users++ // keeps it open until the build ends
-		s.builds.Go(func() {
-			defer s.release([]*spaceIndex{index})
-			defer func() {
-				s.mu.Lock()
-				index.building = nil
-				s.mu.Unlock()
-				close(done)
-			}()
-			index.refresh.Lock()
-			defer index.refresh.Unlock()
-			err := s.rebuild(s.stop, index, view)
-			if err == nil {
-				err = s.bringComputed(s.stop, index, view)
-			}
-			if err != nil && s.stop.Err() == nil {
-				s.deps.Log.Error("build search index", slog.String("space", string(index.space)),
-					slog.Any("error", err))
-			}
-		})
-	}
-	done := index.building
-	s.mu.Unlock()
-
-	timer := time.NewTimer(s.deps.FirstBuildWait)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
-}
-
-// building reports whether one of the indexes is being built for the first time.
-func (s *Service) building(indexes []*spaceIndex) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.ContainsFunc(indexes, func(index *spaceIndex) bool { return index.building != nil })
 }
 
 // rebuild fills the index from a revision, whatever it holds.

@@ -24,7 +24,6 @@ import (
 	"sync"
 	"time"
 
-	blevesearch "github.com/blevesearch/bleve/v2/search"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -41,7 +40,8 @@ type Deps struct {
 	// Dir is the directory of the indexes. It may be emptied while the service does not run.
 	Dir string
 	Log *slog.Logger
-	// FirstBuildWait is how long a query waits for an index that is being built for the first time; 0 means 3 s.
+	// FirstBuildWait is how long a query waits for an index that is being built or brought to another revision; 0 means
+	// 3 s for few pages and 20 ms for more.
 	FirstBuildWait time.Duration
 	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
 	QueryTime, TurnWait time.Duration
@@ -74,9 +74,14 @@ const maxOffset = 10_000
 
 // Result is one page of the ranked list.
 type Result struct {
-	// Total is the number of pages that match.
+	// Total is the number of pages that match: those with all words, then those with most of them.
 	Total int
 	Pages []PageHit
+	// Closest says that no page has all that was asked for: these come closest.
+	Closest bool
+	// Suggestion is the text with other words in the place of those that are nowhere, "" when there are none. It has
+	// only words of pages that may be found.
+	Suggestion string
 	// Incomplete says that an index is still being built for the first time, or that of a preview: more may be found in
 	// a moment.
 	Incomplete bool
@@ -92,7 +97,9 @@ type PageHit struct {
 	// Ancestors are the titles of the pages above it, from the root of the tree.
 	Ancestors []string
 	// Score compares with those of the other pages of an answer: the greater, the better the page fits.
-	Score    float64
+	Score float64
+	// Lacks says that it has not all that was asked for.
+	Lacks    bool
 	Sections []SectionHit
 }
 
@@ -138,9 +145,6 @@ func New(deps Deps) (*Service, error) {
 	if err := registerAnalyzers(); err != nil {
 		return nil, err
 	}
-	if deps.FirstBuildWait == 0 {
-		deps.FirstBuildWait = 3 * time.Second
-	}
 	// Far more than any query that people type takes.
 	deps.QueryTime, deps.TurnWait = cmp.Or(deps.QueryTime, 3*time.Second), cmp.Or(deps.TurnWait, 3*time.Second)
 	if err := os.MkdirAll(deps.Dir, 0o755); err != nil {
@@ -183,8 +187,9 @@ func (s *Service) Close() error {
 	return errors.Join(failures...)
 }
 
-// indexes returns the indexes that a query is about, each holding its revision, and these; unread says that the one of
-// the preview is still being built and left out. Callers release what it returns, also on error.
+// indexes returns the indexes that a query is about with the revisions that they are to hold; unread says that one does
+// not hold all of its yet, or is that of a preview and left out until it does. Callers release what it returns, also on
+// error.
 func (s *Service) indexes(ctx context.Context,
 	q Query) (indexes []*spaceIndex, views map[id.Space]*store.View, unread bool, err error) {
 	live := q.Spaces
@@ -199,24 +204,24 @@ func (s *Service) indexes(ctx context.Context,
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("read the heads: %w", err)
 	}
-	indexes, views, err = s.ready(ctx, heads)
+	indexes, views, unread, err = s.ready(ctx, heads)
 	if q.Preview == nil || err != nil {
-		return indexes, views, false, err
+		return indexes, views, unread, err
 	}
 	index, view, err := s.previewed(ctx, *q.Preview)
 	if index == nil || err != nil {
 		return indexes, views, true, err
 	}
 	views[q.Preview.Space] = view
-	return append(indexes, &index.spaceIndex), views, false, nil
+	return append(indexes, &index.spaceIndex), views, unread, nil
 }
 
 // pageHit makes the answer for one hit: titles and paths come from the revision, not from the index, so they are
 // always those of the head. ok is false for a page that went away while the index is still being built.
 func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, computed *computedPages,
-	hit *blevesearch.DocumentMatch) (page PageHit, ok bool, err error) {
-	space, pageID := splitDocumentID(hit.ID)
-	view := views[id.Space(space)]
+	r *ranking, found *scored) (page PageHit, ok bool, err error) {
+	space, pageID := found.page()
+	view := views[space]
 	if view == nil {
 		return PageHit{}, false, nil
 	}
@@ -224,7 +229,7 @@ func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, c
 	if err != nil || !ok {
 		return PageHit{}, false, err
 	}
-	sections, err := sectionHits(hit)
+	sections, err := r.sectionHits(found)
 	if err != nil {
 		return PageHit{}, false, err
 	}
@@ -234,7 +239,8 @@ func (s *Service) pageHit(ctx context.Context, views map[id.Space]*store.View, c
 			sections[i].Path += "#" + sections[i].ID
 		}
 	}
-	page.Space, page.ID, page.Score, page.Sections = id.Space(space), pageID, hit.Score, sections
+	page.Space, page.ID, page.Score, page.Sections = space, pageID, float64(found.final), sections
+	page.Lacks = found.lacks
 	return page, true, nil
 }
 
@@ -268,10 +274,9 @@ func named(ctx context.Context, view *store.View, computed *computedPages,
 
 // ready opens the indexes of the spaces and brings each to its head. Callers release what it returns, also on error.
 func (s *Service) ready(ctx context.Context,
-	heads map[id.Space]id.Revision) ([]*spaceIndex, map[id.Space]*store.View, error) {
+	heads map[id.Space]id.Revision) (indexes []*spaceIndex, views map[id.Space]*store.View, unread bool, err error) {
 	var mu sync.Mutex
-	var indexes []*spaceIndex
-	views := make(map[id.Space]*store.View, len(heads))
+	views = make(map[id.Space]*store.View, len(heads))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for space, head := range heads {
@@ -288,11 +293,15 @@ func (s *Service) ready(ctx context.Context,
 			indexes = append(indexes, index)
 			views[space] = view
 			mu.Unlock()
-			return s.bringTo(groupCtx, index, view)
+			held, err := s.bringTo(groupCtx, index, view)
+			mu.Lock()
+			unread = unread || !held
+			mu.Unlock()
+			return err
 		})
 	}
-	err := group.Wait()
-	return indexes, views, err
+	err = group.Wait()
+	return indexes, views, unread, err
 }
 
 // acquire returns the open index of a space and counts its user, so that it is not closed meanwhile.

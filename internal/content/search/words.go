@@ -3,241 +3,330 @@ package search
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/mapping"
-	blevesearch "github.com/blevesearch/bleve/v2/search"
-	"github.com/blevesearch/bleve/v2/search/query"
-	"github.com/blevesearch/bleve/v2/search/searcher"
-	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Bounds of what one word of a query may stand for, in each field of each index. The library has none of its own: a
-// letter stood for every word that begins with it.
+// Bounds of what one word of a query may stand for, in each part of each index.
 const (
 	// shortestPrefix is how many letters a word needs to stand for those that begin with it. A Chinese character is a
 	// word.
 	shortestPrefix = 2
-	// maxVisited bounds how many words of the index are looked at, maxAlike how many of them are searched for, those
-	// that most pages have. Two letters are a beginning of too much to say anything.
+	// maxVisited bounds how many words of a part are looked at, maxAlike how many of them are searched for, those that
+	// most pages have. Two letters are a beginning of too much to say anything.
 	maxVisited    = 4000
-	maxAlike      = 100
-	maxAlikeShort = 25
-	// longestTypo is up to how many letters typos are forgiven: what finds them grows with the letters.
+	maxAlike      = 48
+	maxAlikeShort = 16
+	// longestTypo is up to how many letters typos are forgiven, maxCompared how many words that are near are looked up,
+	// maxTypos how many of them are searched for.
 	longestTypo = 24
-	// fewKnown is up to how many words of an index are compared with a misspelt one themselves. Preparing the library's
-	// way, which looks at no more than it has to, takes as long as comparing hundreds.
-	fewKnown = 256
-	// fewWords is up to how many words of a query may be misspelt words as well. In a longer query only a word that is
-	// nowhere is taken for one.
-	fewWords = 4
+	maxCompared = 64
+	maxTypos    = 6
 )
 
-// alike matches the words in a field that begin like a term, or that are it but for some typos.
-type alike struct {
-	field, term string
-	boost       float64
-	// typos is how many letters may be wrong; 0 makes it a beginning.
-	typos int
-	// missing wants the term to be nowhere in the index: one that is there is not misspelt.
-	missing bool
+// Weights of what a word stands for besides itself.
+const (
+	formWeight      float32 = 0.85 // another form of the word
+	beginningKnown  float32 = 0.4  // a word that begins with it, when it is one itself
+	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
+	typoWeight      float32 = 0.7  // a word that is one letter off
+	typosWeight     float32 = 0.45 // a word that is two letters off
+)
+
+// typosAllowed says how many letters of a word may be wrong: one from three letters, two from eight.
+func typosAllowed(term string) int {
+	switch letters := utf8.RuneCountInString(term); {
+	case letters >= 8 && letters <= longestTypo:
+		return 2
+	case letters >= 3 && letters <= longestTypo:
+		return 1
+	}
+	return 0
 }
 
-// Searcher implements the library's query.
-func (a alike) Searcher(ctx context.Context, reader index.IndexReader, _ mapping.IndexMapping,
-	options blevesearch.SearcherOptions) (blevesearch.Searcher, error) {
+// expansion finds out what the words of a query stand for in the parts of some indexes.
+type expansion struct {
+	parts *opened
+	stems []stemmer
+}
+
+// expand fills in the variants of a unit: itself, its other forms, and words that begin with it. It reports whether
+// any page has one of them.
+func (x *expansion) expand(ctx context.Context, u *unit) error {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	if a.missing {
-		known, err := a.isKnown(ctx, reader)
-		if err != nil || known {
-			return noneUnless(err, reader)
-		}
-	}
-	if _, ok := reader.(index.IndexReaderFuzzy); a.typos > 0 && !ok {
-		// An index in memory, which has few pages.
-		_, first := utf8.DecodeRuneInString(a.term)
-		return searcher.NewFuzzySearcher(ctx, reader, a.term, first, a.typos, a.field, a.boost, options)
-	}
-	found, err := a.words(reader)
-	if err != nil || len(found) == 0 {
-		return noneUnless(err, reader)
-	}
-	terms, distances := make([]string, 0, len(found)), make([]uint8, 0, len(found))
-	for _, word := range found {
-		terms, distances = append(terms, word.Term), append(distances, word.EditDistance)
-	}
-	if a.typos > 0 {
-		return searcher.NewMultiTermSearcherBoosted(ctx, reader, terms, a.field, a.boost, distances, options, false)
-	}
-	return searcher.NewMultiTermSearcher(ctx, reader, terms, a.field, a.boost, options, false)
-}
-
-func noneUnless(err error, reader index.IndexReader) (blevesearch.Searcher, error) {
+	u.variants = append(u.variants[:0], variant{u.term, 1})
+	x.addForms(u, u.written, u.term, formWeight)
+	itself, err := x.parts.seen(u.term, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return searcher.NewMatchNoneSearcher(reader)
+	u.itself = itself > 0
+	known, err := x.known(u)
+	if err != nil {
+		return err
+	}
+	if u.optional {
+		u.found = boolInt(known)
+		return nil
+	}
+	letters := utf8.RuneCountInString(u.term)
+	if !known && letters > shortestPrefix || u.last && (letters >= shortestPrefix || hasCJK(u.term)) {
+		weight := beginningWeight
+		if known {
+			weight = beginningKnown
+		}
+		if err := x.addBeginnings(u, weight); err != nil {
+			return err
+		}
+	}
+	if known, err = x.known(u); err != nil {
+		return err
+	}
+	u.found = boolInt(known)
+	return nil
 }
 
-// isKnown reports whether a page has the term as it is.
-func (a alike) isKnown(ctx context.Context, reader index.IndexReader) (bool, error) {
-	for _, field := range []string{fieldTitlePlain, fieldHeadingPlain, fieldBodyPlain} {
-		found, err := reader.TermFieldReader(ctx, []byte(a.term), field, false, false, false)
-		if err != nil {
-			return false, fmt.Errorf("look for a word: %w", err)
-		}
-		count := found.Count()
-		if err := found.Close(); err != nil {
-			return false, err
-		}
-		if count > 0 {
-			return true, nil
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// known reports whether a page that may be found has one of the variants of a unit.
+func (x *expansion) known(u *unit) (bool, error) {
+	for _, each := range u.variants {
+		seen, err := x.parts.seen(each.term, 1)
+		if err != nil || seen > 0 {
+			return seen > 0, err
 		}
 	}
 	return false, nil
 }
 
-// words are the words of the index that the term stands for: the nearest ones, then those of most pages.
-func (a alike) words(reader index.IndexReader) ([]index.DictEntry, error) {
-	if a.typos > 0 {
-		if found, few, err := a.compare(reader); err != nil || few {
-			return found, err
+func (x *expansion) addForms(u *unit, written, term string, weight float32) {
+	if hasCJK(term) || u.parts > 0 {
+		return
+	}
+	add := func(term string, weight float32) {
+		if !slices.ContainsFunc(u.variants, func(v variant) bool { return v.term == term }) {
+			u.variants = append(u.variants, variant{term, weight})
 		}
 	}
-	dictionary, err := a.dictionary(reader)
-	if err != nil {
-		return nil, fmt.Errorf("read the words of a field: %w", err)
+	lower := strings.ToLower(written)
+	for _, stemmer := range x.stems {
+		for _, stem := range []string{stemmer.of(term), stemmer.of(lower)} {
+			if stem != term {
+				add(stem, weight)
+			}
+			add(string(stemMark)+stem, weight)
+		}
 	}
-	defer dictionary.Close()
+}
+
+// addBeginnings adds the words that begin with a unit and that most pages have.
+func (x *expansion) addBeginnings(u *unit, weight float32) error {
+	counts := map[string]uint64{}
+	start := []byte(u.term)
+	for _, p := range x.parts.parts {
+		dictionary, err := p.dictionary(fieldText)
+		if err != nil {
+			return err
+		}
+		words := dictionary.AutomatonIterator(nil, start, behindPrefix(start))
+		for range maxVisited {
+			entry, err := words.Next()
+			if err != nil {
+				return fmt.Errorf("read the words of a field: %w", err)
+			}
+			if entry == nil {
+				break
+			}
+			counts[entry.Term] += entry.Count
+		}
+	}
+	delete(counts, u.term)
 	most := maxAlike
-	if a.typos == 0 && utf8.RuneCountInString(a.term) <= shortestPrefix {
+	if utf8.RuneCountInString(u.term) <= shortestPrefix && !hasCJK(u.term) {
 		most = maxAlikeShort
 	}
-	var found []index.DictEntry
-	for range maxVisited {
-		entry, err := dictionary.Next()
+	terms := make([]string, 0, len(counts))
+	for term := range counts {
+		terms = append(terms, term)
+	}
+	slices.SortFunc(terms, func(a, b string) int {
+		return cmp.Or(-cmp.Compare(counts[a], counts[b]), cmp.Compare(a, b))
+	})
+	letters := float32(utf8.RuneCountInString(u.term))
+	for _, term := range terms {
+		if most == 0 {
+			break
+		}
+		if seen, err := x.parts.seen(term, 1); err != nil || seen == 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		most--
+		// The fewer letters are missing, the more likely it is meant.
+		share := letters / float32(utf8.RuneCountInString(term))
+		u.variants = append(u.variants, variant{term, weight * (0.4 + 0.6*share)})
+	}
+	return nil
+}
+
+// behindPrefix is the first term behind all those with a prefix; nil for none.
+func behindPrefix(prefix []byte) []byte {
+	end := slices.Clone(prefix)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i] < 0xff {
+			end[i]++
+			return end[:i+1]
+		}
+	}
+	return nil
+}
+
+// near is a word that a misspelt one may stand for.
+type near struct {
+	term     string
+	distance int
+	begins   bool
+	likely   float64
+}
+
+// addTypos adds the words that a unit is but for some typos, with the rarer kinds of typo weighed less. It returns the
+// most likely of them, "" for none.
+func (x *expansion) addTypos(ctx context.Context, u *unit, weight float32) (string, error) {
+	found, err := x.nearest(ctx, u)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	for _, each := range found {
+		w := weight * typoWeight
+		if each.distance > 1 {
+			w = weight * typosWeight
+		}
+		w *= float32(math.Exp2(each.likely - found[0].likely))
+		u.variants = append(u.variants, variant{each.term, w})
+		x.addForms(u, each.term, each.term, w*formWeight)
+	}
+	u.found = 1
+	return found[0].term, nil
+}
+
+// nearest returns the words that a unit may have been meant to be, the nearest and most frequent first.
+func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
+	typos := typosAllowed(u.term)
+	if typos == 0 || hasCJK(u.term) {
+		return nil, nil
+	}
+	best := map[string]near{}
+	for _, p := range x.parts.parts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		words, err := p.words()
+		if err != nil {
+			return nil, err
+		}
+		words.near(u.term, typos, func(term string, distance int, begins bool) {
+			if known, ok := best[term]; !ok || distance < known.distance {
+				best[term] = near{term: term, distance: distance, begins: begins}
+			}
+		})
+	}
+	delete(best, u.term)
+	found := make([]near, 0, len(best))
+	for _, each := range best {
+		found = append(found, each)
+	}
+	// By distance first: only so many are looked up.
+	slices.SortFunc(found, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.distance+boolInt(a.begins), b.distance+boolInt(b.begins)),
+			cmp.Compare(abs(len(a.term)-len(u.term)), abs(len(b.term)-len(u.term))), cmp.Compare(a.term, b.term))
+	})
+	var kept []near
+	for _, each := range found[:min(len(found), maxCompared)] {
+		pages, err := x.parts.seen(each.term, 200)
+		if err != nil {
+			return nil, err
+		}
+		if pages > 0 {
+			// A word that many pages have is meant more often, but a letter more that is wrong is the stronger sign.
+			each.likely = math.Log2(1+float64(pages))/2 - 3*float64(each.distance) - 1.2*float64(boolInt(each.begins))
+			kept = append(kept, each)
+		}
+	}
+	slices.SortFunc(kept, func(a, b near) int {
+		return cmp.Or(-cmp.Compare(a.likely, b.likely), cmp.Compare(a.term, b.term))
+	})
+	return kept[:min(len(kept), maxTypos)], nil
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// vocabulary holds the words of a part in a form in which all of them are compared with a misspelt one in a moment.
+type vocabulary struct {
+	text    []byte
+	starts  []uint32 // of each word in text, and the end of the last
+	letters []uint64 // which letters a word has, as bits
+	lengths []uint8  // in characters
+}
+
+// newVocabulary reads the words of a dictionary that may be meant by misspelt ones.
+func newVocabulary(dictionary segment.TermDictionary) (*vocabulary, error) {
+	var words segment.DictionaryIterator
+	if quick, ok := dictionary.(interface {
+		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte, bool) segment.DictionaryIterator
+	}); ok {
+		words = quick.AutomatonIteratorOmitCount(nil, nil, nil, true)
+	} else {
+		words = dictionary.AutomatonIterator(nil, nil, nil)
+	}
+	v := &vocabulary{}
+	for {
+		entry, err := words.Next()
 		if err != nil {
 			return nil, fmt.Errorf("read the words of a field: %w", err)
 		}
 		if entry == nil {
 			break
 		}
-		found = append(found, *entry)
+		term := entry.Term
+		letters := utf8.RuneCountInString(term)
+		if term[0] == stemMark || letters < 3 || letters > longestTypo+2 || hasCJK(term) {
+			continue
+		}
+		v.starts = append(v.starts, uint32(len(v.text)))
+		v.text = append(v.text, term...)
+		v.letters = append(v.letters, lettersOf(term))
+		v.lengths = append(v.lengths, uint8(letters))
 	}
-	return nearest(found, most), nil
+	v.starts = append(v.starts, uint32(len(v.text)))
+	return v, nil
 }
 
-// nearest returns that many words at most.
-func nearest(found []index.DictEntry, most int) []index.DictEntry {
-	if len(found) <= most {
-		return found
-	}
-	slices.SortFunc(found, func(x, y index.DictEntry) int {
-		return cmp.Or(cmp.Compare(x.EditDistance, y.EditDistance), -cmp.Compare(x.Count, y.Count),
-			cmp.Compare(x.Term, y.Term))
-	})
-	return found[:most]
-}
-
-// compare is words where few words of the index begin with the term's first letter; few is false where many do.
-func (a alike) compare(reader index.IndexReader) (found []index.DictEntry, few bool, err error) {
-	_, first := utf8.DecodeRuneInString(a.term)
-	dictionary, err := reader.FieldDictPrefix(a.field, []byte(a.term[:first]))
-	if err != nil {
-		return nil, false, fmt.Errorf("read the words of a field: %w", err)
-	}
-	defer dictionary.Close()
-	term := []rune(a.term)
-	for range fewKnown {
-		entry, err := dictionary.Next()
-		if err != nil {
-			return nil, false, fmt.Errorf("read the words of a field: %w", err)
-		}
-		if entry == nil {
-			return nearest(found, maxAlike), true, nil
-		}
-		if wrong := mistakes(term, []rune(entry.Term), a.typos); wrong <= a.typos {
-			found = append(found, index.DictEntry{Term: entry.Term, EditDistance: uint8(wrong)})
+// lettersOf says which letters a word has: one bit for each of the Latin ones and the digits, the others share some.
+func lettersOf(term string) uint64 {
+	var mask uint64
+	for _, r := range term {
+		switch {
+		case 'a' <= r && r <= 'z':
+			mask |= 1 << (r - 'a')
+		case '0' <= r && r <= '9':
+			mask |= 1 << (26 + r - '0')
+		default:
+			mask |= 1 << (36 + uint32(r)*2654435761>>16%28)
 		}
 	}
-	return nil, false, nil
-}
-
-// mistakes is how many letters have to be added, removed, replaced or exchanged with the one beside them to make one
-// word of another, none of them twice; or some number above most.
-func mistakes(a, b []rune, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	// Rows of the table of distances between beginnings: of the letters so far, of one less, and of two less.
-	row, above, twoAbove := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		row, above, twoAbove = twoAbove, row, above
-		row[0] = i + 1
-		least := row[0]
-		for j := range b {
-			replaced := above[j]
-			if a[i] != b[j] {
-				replaced++
-			}
-			row[j+1] = min(replaced, above[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], twoAbove[j-1]+1)
-			}
-			least = min(least, row[j+1])
-		}
-		if least > most {
-			return least
-		}
-	}
-	return row[len(b)]
-}
-
-func (a alike) dictionary(reader index.IndexReader) (index.FieldDict, error) {
-	if a.typos == 0 {
-		return reader.FieldDictPrefix(a.field, []byte(a.term))
-	}
-	_, first := utf8.DecodeRuneInString(a.term)
-	fuzzy, ok := reader.(index.IndexReaderFuzzy)
-	if !ok {
-		return nil, errors.New("the index finds no misspelt words")
-	}
-	dictionary, _, err := fuzzy.FieldDictFuzzyAutomaton(a.field, a.term, a.typos, a.term[:first])
-	return dictionary, err
-}
-
-// beginnings matches the words of a field that begin with a term; nil for one that is too short to say anything.
-func beginnings(term, field string, boost float64) query.Query {
-	if utf8.RuneCountInString(term) < shortestPrefix && !hasCJK(term) {
-		return nil
-	}
-	return alike{field: field, term: term, boost: boost}
-}
-
-// misspelt matches the words of a field that are a term but for the typos that its length allows; nil when it allows
-// none.
-func misspelt(term, field string, boost float64, many bool) query.Query {
-	typos := typosAllowed(term)
-	if typos == 0 || hasCJK(term) || utf8.RuneCountInString(term) > longestTypo {
-		return nil
-	}
-	return alike{field: field, term: term, boost: boost, typos: typos, missing: many}
-}
-
-var _ query.Query = alike{}
-
-// only narrows a query to documents, without changing how much they fit.
-func only(ids []string, within query.Query) query.Query {
-	these := bleve.NewDocIDQuery(ids)
-	these.SetBoost(0)
-	return bleve.NewConjunctionQuery(these, within)
+	return mask
 }

@@ -65,6 +65,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked scope.R
 	}
 	if key, ok := sc.PageKey(rest); ok && !sc.Adaptive {
 		if kept, ok := s.services.Pages.Get(key.String()); ok {
+			s.pages.Opened(sc, rest)
 			kept.Serve(w, r)
 			return nil
 		}

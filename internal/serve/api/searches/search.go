@@ -21,6 +21,7 @@ type SearchPage struct {
 	Path        string           `json:"path"`
 	Score       float64          `json:"score" minimum:"0" doc:"How well it fits, compared with the other pages of the answer."`
 	Rank        int              `json:"rank" minimum:"1" doc:"Its place among all that were found."`
+	Lacks       bool             `json:"lacks" doc:"Whether it has not all of the words: such pages come closest, behind those that have all."`
 	ResultType  string           `json:"resultType" enum:"page,section"`
 	Sections    []SearchSection  `json:"sections"`
 	Ancestors   []SearchAncestor `json:"ancestors" doc:"The pages above it, from the root of the tree."`
@@ -160,6 +161,7 @@ func (h *Handlers) wireSearchPage(hit found) SearchPage {
 	app := h.Wire.BaseURL + "/app/spaces/" + string(hit.Space) + "/pages/" + hit.ID
 	page := SearchPage{
 		ID: hit.ID, Title: hit.Title, Description: hit.Description, Path: hit.Path, Score: hit.Score, Rank: hit.rank,
+		Lacks:      hit.Lacks,
 		ResultType: "page",
 		Sections:   make([]SearchSection, 0, len(hit.Sections)), Ancestors: make([]SearchAncestor, 0,
 			len(hit.Ancestors)),

@@ -43,6 +43,7 @@ func (p *Pages) ServeFound(w http.ResponseWriter, r *http.Request, s *scope.Scop
 	if err != nil {
 		return fmt.Errorf("render page %s of revision %s: %w", node.Entry.ID, s.Space.Head, err)
 	}
+	p.Opened(s, s.PagePath(node))
 	made.Serve(w, r)
 	return nil
 }

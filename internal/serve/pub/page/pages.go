@@ -35,6 +35,7 @@ type Pages struct {
 	deps          Deps
 	templates     *template.Template
 	feedbackLimit *httpx.Limiter
+	popular       *popular
 }
 
 // feedbackRate is how often an address may say what it thinks of pages.
@@ -44,5 +45,6 @@ var feedbackRate = httpx.LimiterConfig{PerSecond: 1.0 / 30, Burst: 12}
 func New(deps Deps) (*Pages, error) {
 	required.Must(deps)
 	templates, err := loadTemplates()
-	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate)}, err
+	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate),
+		popular: newPopular()}, err
 }

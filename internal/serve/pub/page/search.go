@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -32,6 +33,9 @@ type searchAnswer struct {
 	// Incomplete says that it is worth asking again in a moment, and Note why.
 	Incomplete bool   `json:"incomplete,omitempty"`
 	Note       string `json:"note,omitempty"`
+	// Closest says that no page has all words, and Meant is what may have been meant.
+	Closest bool   `json:"closest,omitempty"`
+	Meant   string `json:"meant,omitempty"`
 }
 
 type searchHit struct {
@@ -80,6 +84,7 @@ func (p *Pages) ServeSearch(w http.ResponseWriter, r *http.Request, s *scope.Sco
 func (p *Pages) lookUp(s *scope.Scope, r *http.Request, query string, limit int) (searchAnswer, error) {
 	answer := searchAnswer{Items: []searchHit{}}
 	if query == "" {
+		answer.Items = p.popularHits(s)
 		return answer, nil
 	}
 	from := s.Resolver(nil)
@@ -92,6 +97,7 @@ func (p *Pages) lookUp(s *scope.Scope, r *http.Request, query string, limit int)
 		return answer, fmt.Errorf("search site: %w", err)
 	}
 	answer.Total, answer.Incomplete = found.Total, found.Incomplete
+	answer.Closest, answer.Meant = found.Closest, found.Suggestion
 	if found.Incomplete {
 		answer.Note = s.Theme().Words.StillReading
 	}
@@ -188,6 +194,16 @@ func (p *Pages) serveResults(w http.ResponseWriter, r *http.Request, s *scope.Sc
 	v.Count = words.Count(answer.Total, said.OneMatch, said.Matches, said.NoMatch)
 	if answer.Incomplete {
 		v.Count, v.Refresh = answer.Note, resultsPause
+	}
+	if query == "" {
+		answer.Items = nil // this page says how to search
+	}
+	if answer.Closest {
+		v.Closest = said.Script["closest"]
+	}
+	if answer.Meant != "" {
+		v.Meant = &linkView{Title: answer.Meant, URL: v.Site.Search + "?q=" + url.QueryEscape(answer.Meant)}
+		v.MeantLabel = said.Script["meant"]
 	}
 	for _, item := range answer.Items {
 		hit := hitView{Title: item.Title, URL: item.URL, Crumb: item.Crumb}

@@ -88,7 +88,10 @@ type View struct {
 	Query       string
 	Count       string
 	Hits        []hitView
-	Pages       []linkView
+	// Closest is what is said when no page has all words; Meant leads to what may have been meant.
+	Closest, MeantLabel string
+	Meant               *linkView
+	Pages               []linkView
 	// Refresh asks for the page again after so many seconds.
 	Refresh int
 }

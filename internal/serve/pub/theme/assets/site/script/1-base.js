@@ -14,6 +14,7 @@ const labels = {
   search: "Search", empty: "No results for", tryAgain: "Try other words, or fewer of them.",
   error: "Search does not answer right now.", errorHint: "Check your connection and try again.",
   start: "Type to search all pages.", recent: "Recent", clear: "Clear",
+  closest: "Closest matches", meant: "Did you mean", popular: "Popular",
   one: "1 result", many: "%d results", diagram: "Diagram", toMove: "to move", toOpen: "to open", toClose: "to close",
   ...JSON.parse(config.words ?? "{}"),
 };

@@ -4,7 +4,7 @@
 function search() {
   const address = config.search;
   const storage = `recto-recent:${config.home}`;
-  let dialog, input, above, results, message, status, options = [], selected = -1, timer = 0, request = null, asked = null, partial = 0;
+  let dialog, input, above, results, message, status, options = [], selected = -1, timer = 0, request = null, asked = null, partial = 0, popular = null;
 
   function build() {
     input = element("input", {
@@ -97,22 +97,40 @@ function search() {
     status.textContent = text;
   }
 
-  function recent() {
+  // What is shown before there is a word: what was opened here last, then what is read most.
+  async function recent() {
     dialog.classList.remove("is-busy");
     status.textContent = "";
     const items = remember(storage) ?? [];
-    if (!Array.isArray(items) || !items.length) {
-      note(labels.start);
-      return;
+    const groups = [];
+    if (Array.isArray(items) && items.length) {
+      const clear = element("button", { type: "button" }, labels.clear);
+      clear.addEventListener("click", () => { remember(storage, []); input.focus(); recent(); });
+      groups.push(listed(labels.recent, "clock", items, clear));
     }
-    const clear = element("button", { type: "button" }, labels.clear);
-    clear.addEventListener("click", () => { remember(storage, []); input.focus(); recent(); });
-    const list = element("div", { role: "group", "aria-label": labels.recent });
-    list.append(...items.map((item) => hit("clock", item.url, [item.title], item.crumb ?? "", null)));
-    message.replaceChildren();
-    above.replaceChildren(element("div", { class: "search-head" }, labels.recent, clear));
-    results.replaceChildren(list);
-    fill($$(".hit", results));
+    if (popular?.length) groups.push(listed(labels.popular, "page", popular));
+    if (!groups.length) note(labels.start);
+    else {
+      message.replaceChildren();
+      above.replaceChildren(groups[0].firstChild);
+      results.replaceChildren(...groups);
+      fill($$(".hit", results));
+    }
+    if (popular) return;
+    popular = [];
+    try {
+      popular = (await (await fetch(`${address}?q=`, { headers: { Accept: "application/json" } })).json()).items ?? [];
+    } catch {
+      // Without them the dialog is as it was.
+    }
+    if (popular.length && dialog.open && input.value.trim() === "") recent();
+  }
+
+  // listed is a group of links under its name, which may have a button.
+  function listed(name, icon, items, ...more) {
+    const group = element("div", { role: "group", "aria-label": name });
+    group.append(element("div", { class: "search-head", role: "presentation" }, name, ...more), ...items.map((item) => hit(icon, item.url, item.title, item.crumb ?? "", null)));
+    return group;
   }
 
   function show(answer, query) {
@@ -135,11 +153,17 @@ function search() {
       return group;
     });
     above.replaceChildren();
+    if (answer.meant) {
+      const other = element("button", { type: "button" }, answer.meant);
+      other.addEventListener("click", () => open(answer.meant));
+      above.append(element("div", { class: "search-head" }, element("span", {}, `${labels.meant} `, other)));
+    }
+    if (answer.closest) above.append(element("div", { class: "search-head" }, labels.closest));
     message.replaceChildren();
     results.replaceChildren(...groups);
     fill($$(".hit", results));
     results.scrollTop = 0;
-    status.textContent = answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total);
+    status.textContent = (answer.closest ? `${labels.closest}: ` : "") + (answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total));
   }
 
   // marked makes nodes of alternating plain and highlighted texts.

@@ -1,0 +1,327 @@
+package search
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// Bounds of the second look at documents: how many are looked at, how many with a phrase, which has to be looked for in
+// them, and for how many variants of a unit.
+const (
+	looked         = 100
+	lookedPhrase   = 2000
+	lookedVariants = 24
+)
+
+// occurrence is a place of a unit in a text.
+type occurrence struct {
+	unit       int
+	place      int
+	start, end int
+	weight     float32
+}
+
+// piece is a section of a document with what was found in it.
+type piece struct {
+	number int
+	score  float32
+	first  int // of its occurrences
+	count  int
+}
+
+// worst is a heap of documents with the one on top that comes last.
+type worst []scored
+
+func (w worst) Len() int           { return len(w) }
+func (w worst) Less(i, j int) bool { return w[i].final < w[j].final }
+func (w worst) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *worst) Push(x any)        { *w = append(*w, x.(scored)) }
+func (w *worst) Pop() any {
+	last := len(*w) - 1
+	popped := (*w)[last]
+	*w = (*w)[:last]
+	return popped
+}
+
+// best keeps that many documents, the best ones.
+func best(all []scored, most int) []scored {
+	if len(all) <= most {
+		return all
+	}
+	kept := worst(slices.Clone(all[:most]))
+	heap.Init(&kept)
+	for _, each := range all[most:] {
+		if each.final > kept[0].final {
+			kept[0] = each
+			heap.Fix(&kept, 0)
+		}
+	}
+	return kept
+}
+
+// locate finds out where in the texts of documents the units are.
+func (r *ranking) locate(ctx context.Context, documents []scored) error {
+	byPart := map[*part][]*scored{}
+	for i := range documents {
+		if documents[i].spans == nil {
+			byPart[documents[i].part] = append(byPart[documents[i].part], &documents[i])
+		}
+	}
+	for p, list := range byPart {
+		slices.SortFunc(list, func(a, b *scored) int { return int(a.doc) - int(b.doc) })
+		for i, u := range r.units {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if u.found == 0 {
+				continue
+			}
+			variants := u.variants
+			if len(variants) > lookedVariants {
+				variants = slices.Clone(variants)
+				slices.SortStableFunc(variants, func(a, b variant) int { return int(1000 * (b.weight - a.weight)) })
+				variants = variants[:lookedVariants]
+			}
+			for _, each := range variants {
+				if err := p.locate(i, each, list); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for i := range documents {
+		slices.SortFunc(documents[i].spans, func(a, b occurrence) int {
+			if a.place != b.place {
+				return a.place - b.place
+			}
+			return a.start - b.start
+		})
+	}
+	return nil
+}
+
+// maxOccurrences bounds how often a term counts in one document.
+const maxOccurrences = 400
+
+func (p *part) locate(unit int, v variant, documents []*scored) error {
+	dictionary, err := p.dictionary(fieldText)
+	if err != nil {
+		return err
+	}
+	list, err := dictionary.PostingsList([]byte(v.term), nil, nil)
+	if err != nil || list.Count() == 0 {
+		return err
+	}
+	postings := list.Iterator(true, false, true, nil)
+	var posting segment.Posting
+	for _, s := range documents {
+		if s.has>>unit&1 == 0 {
+			continue
+		}
+		if posting == nil || posting.Number() < uint64(s.doc) {
+			if posting, err = postings.Advance(uint64(s.doc)); err != nil {
+				return fmt.Errorf("read where a word is: %w", err)
+			}
+			if posting == nil {
+				return nil
+			}
+		}
+		if posting.Number() != uint64(s.doc) {
+			continue
+		}
+		locations := posting.Locations()
+		for _, at := range locations[:min(len(locations), maxOccurrences)] {
+			s.spans = append(s.spans, occurrence{unit: unit, place: int(at.Pos()), start: int(at.Start()),
+				end: int(at.End()), weight: v.weight})
+		}
+	}
+	return nil
+}
+
+// Weights of what the second look finds.
+const (
+	sectionShare   float32 = 1.0  // the best section beside the whole page
+	headingFactor  float32 = 3.5  // an occurrence in a heading beside one in a text
+	togetherShare  float32 = 0.5  // words in the order of the query, next to each other
+	nearShare      float32 = 1.2  // words near each other
+	earlyShare     float32 = 0.05 // in the first sections of a page
+	titleShare     float32 = 0.8  // words that the title has
+	wholeTitle     float32 = 1.3  // a title that consists of them
+	titleTerms     float32 = 1.5  // how many terms a word of a title makes
+	sectionHalf    float32 = 1.0  // occurrences in a section at which half is reached
+	coverageWeight float32 = 0.5  // how strongly a section without some of the words falls back
+	coveredPower   float64 = 0.5
+	lackFactor     float32 = 0.9
+)
+
+// look makes the final score of documents from where the units are in them.
+func (r *ranking) look(documents []scored) {
+	whole := float32(0)
+	for _, u := range r.units {
+		if needed(u) && u.found > 0 {
+			whole += r.weight(u)
+		}
+	}
+	whole = max(whole, 0.1)
+	for i := range documents {
+		s := &documents[i]
+		r.divide(s, whole)
+		top := float32(0)
+		if len(s.pieces) > 0 {
+			top = s.pieces[0].score
+		}
+		filled := float32(0)
+		if s.titleLength > 0 {
+			filled = min(1, s.words*titleTerms/s.titleLength)
+		}
+		title := s.named / whole
+		s.final += sectionShare*top + whole*titleShare*title*(1+wholeTitle*filled*title)
+	}
+}
+
+// divide scores the sections of a document.
+func (r *ranking) divide(s *scored, whole float32) {
+	s.pieces = s.pieces[:0]
+	for first := 0; first < len(s.spans); {
+		number := s.spans[first].place / sectionPlaces
+		end := first
+		for end < len(s.spans) && s.spans[end].place/sectionPlaces == number {
+			end++
+		}
+		s.pieces = append(s.pieces, piece{number: number, score: r.section(s.spans[first:end], whole), first: first,
+			count: end - first})
+		first = end
+	}
+	slices.SortStableFunc(s.pieces, func(a, b piece) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+}
+
+// section scores what was found in one section.
+func (r *ranking) section(spans []occurrence, whole float32) float32 {
+	var times [2 * maxTerms]float32
+	var has uint32
+	together := uint32(0)
+	for i, at := range spans {
+		factor := float32(1)
+		if at.place%sectionPlaces < headingPlaces {
+			factor = headingFactor
+		}
+		times[at.unit] += factor * at.weight
+		has |= 1 << at.unit
+		u := r.units[at.unit]
+		if u.order < 0 {
+			continue
+		}
+		for _, next := range spans[i+1:] {
+			if next.place > at.place+1 {
+				break
+			}
+			if next.place == at.place+1 && r.units[next.unit].order == u.order+1 {
+				together |= 1 << u.order
+			}
+		}
+	}
+	score, covered, words := float32(0), float32(0), 0
+	for n, u := range r.units {
+		if u.order >= 0 {
+			words++
+		}
+		if has>>n&1 == 0 {
+			continue
+		}
+		score += float32(u.rarity) * share(u) * times[n] / (times[n] + sectionHalf)
+		if needed(u) {
+			covered += r.weight(u)
+		}
+	}
+	score *= 1 - coverageWeight + coverageWeight*covered/whole
+	if words > 1 {
+		score *= 1 + togetherShare*float32(bits.OnesCount32(together))/float32(words-1)
+	}
+	if needs, window := r.window(spans, has); needs > 1 {
+		score *= 1 + nearShare*float32(needs)/float32(max(window, needs))*covered/whole
+	}
+	if number := spans[0].place / sectionPlaces; number < 2 {
+		score *= 1 + earlyShare
+	}
+	return score
+}
+
+// window is how many needed units a section has, and the length of its shortest stretch that has all of them.
+func (r *ranking) window(spans []occurrence, has uint32) (needs, shortest int) {
+	wanted := uint32(0)
+	for n, u := range r.units {
+		if has>>n&1 == 1 && needed(u) {
+			wanted |= 1 << n
+			needs++
+		}
+	}
+	if needs < 2 {
+		return needs, 0
+	}
+	var last [2 * maxTerms]int
+	seen := uint32(0)
+	shortest = sectionPlaces
+	for _, at := range spans {
+		if wanted>>at.unit&1 == 0 {
+			continue
+		}
+		seen |= 1 << at.unit
+		last[at.unit] = at.place
+		if seen != wanted {
+			continue
+		}
+		first := at.place
+		for n := range r.units {
+			if wanted>>n&1 == 1 {
+				first = min(first, last[n])
+			}
+		}
+		shortest = min(shortest, at.place-first+1)
+	}
+	return needs, shortest
+}
+
+// hasPhrases reports whether the words of each phrase stand next to each other in a document, in one section.
+func (r *ranking) hasPhrases(s *scored, phrases [][2]int) bool {
+	for _, phrase := range phrases {
+		if !r.hasPhrase(s, phrase) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *ranking) hasPhrase(s *scored, phrase [2]int) bool {
+	places := map[[2]int]bool{}
+	for _, at := range s.spans {
+		if order := r.units[at.unit].order; order >= phrase[0] && order < phrase[1] {
+			places[[2]int{order, at.place}] = true
+		}
+	}
+	for at := range places {
+		if at[0] != phrase[0] {
+			continue
+		}
+		together := true
+		for order := phrase[0] + 1; order < phrase[1] && together; order++ {
+			together = places[[2]int{order, at[1] + order - phrase[0]}]
+		}
+		if together {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,226 @@
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/render"
+)
+
+// Page is a page of the texts, the same for every engine.
+type Page struct {
+	ID       string    `json:"id"`
+	Title    string    `json:"title"`
+	Summary  string    `json:"summary,omitempty"`
+	Sections []Section `json:"sections"`
+}
+
+// Section is what stands below one heading; the first has none.
+type Section struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// Markdown reads the pages of a tree of Markdown. The first heading of a file is its title.
+func Markdown(tree fs.FS) ([]Page, error) {
+	var pages []Page
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || path.Base(name) == "SUMMARY.md" {
+			return err
+		}
+		content, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		document, err := markdown.Parse(content)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		made := Page{ID: strings.TrimSuffix(name, ".md")}
+		for _, each := range render.Sections(document) {
+			if made.Title == "" && each.Title != "" {
+				made.Title, each.Title = each.Title, ""
+			}
+			made.Sections = append(made.Sections, Section{each.Title, each.Text})
+		}
+		pages = append(pages, made)
+		return nil
+	})
+	return pages, err
+}
+
+// AsMarkdown is the body of a page, for an engine that reads Markdown.
+func (p Page) AsMarkdown() []byte {
+	var out bytes.Buffer
+	for _, section := range p.Sections {
+		if section.Title != "" {
+			out.WriteString("## " + escape(section.Title) + "\n\n")
+		}
+		for line := range strings.Lines(section.Text) {
+			out.WriteString(escape(strings.TrimSpace(line)) + "\n\n")
+		}
+	}
+	return out.Bytes()
+}
+
+var signs = regexp.MustCompile("[\\\\`*_{}\\[\\]<>()#+.!|~$&:^@-]")
+
+func escape(text string) string { return signs.ReplaceAllString(text, `\$0`) }
+
+// Installed are the texts that Debian packages hold, by corpus: the folder, and how its pages are read.
+var Installed = map[string]func() ([]Page, error){
+	"git":       func() ([]Page, error) { return folder("/usr/share/doc/git/html", whole) },
+	"postgres":  func() ([]Page, error) { return folder("/usr/share/doc/postgresql-doc-15/html", whole) },
+	"languages": func() ([]Page, error) { return folder("/usr/share/debian-reference", chapters) },
+}
+
+func folder(dir string, read func(name string, root *html.Node) []Page) ([]Page, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s is not there: install postgresql-doc-15, git-doc and debian-reference", dir)
+	}
+	var pages []Page
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		root, err := html.Parse(bytes.NewReader(content))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		pages = append(pages, read(strings.TrimSuffix(filepath.Base(name), ".html"), root)...)
+	}
+	return pages, nil
+}
+
+// whole reads a file as one page.
+func whole(name string, root *html.Node) []Page {
+	sections := cut(root)
+	made := Page{ID: name}
+	for _, each := range sections {
+		if made.Title == "" && each.Title != "" {
+			made.Title, each.Title = each.Title, ""
+		}
+		made.Sections = append(made.Sections, Section{each.Title, each.Text})
+	}
+	return []Page{made}
+}
+
+// numbered is the title of a section of a chapter: its number and what it is called.
+var numbered = regexp.MustCompile(`^(\d+\.\d+)\. (.+)$`)
+
+// chapters reads each numbered section of a chapter as a page, which is named by its language and number.
+func chapters(name string, root *html.Node) []Page {
+	chapter, language, _ := strings.Cut(name, ".")
+	if !strings.HasPrefix(chapter, "ch") {
+		return nil
+	}
+	var pages []Page
+	for _, each := range cut(root) {
+		if title := numbered.FindStringSubmatch(each.Title); title != nil && each.level == 2 {
+			pages = append(pages, Page{ID: language + "/" + title[1], Title: title[2],
+				Sections: []Section{{Text: each.Text}}})
+			continue
+		}
+		if last := len(pages) - 1; last >= 0 {
+			_, title, _ := strings.Cut(each.Title, " ")
+			pages[last].Sections = append(pages[last].Sections, Section{title, each.Text})
+		}
+	}
+	return pages
+}
+
+type levelled struct {
+	Section
+	level int
+}
+
+// cut cuts a document at its headings, without what leads from page to page.
+func cut(root *html.Node) []levelled {
+	parts := []*strings.Builder{{}}
+	sections := []levelled{{}}
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			parts[len(parts)-1].WriteString(n.Data)
+			return
+		}
+		if n.Type == html.ElementNode {
+			class := attribute(n, "class")
+			switch n.DataAtom {
+			case atom.Script, atom.Style, atom.Head:
+				return
+			case atom.H1, atom.H2, atom.H3, atom.H4:
+				title := strings.Join(strings.Fields(strings.ReplaceAll(textOf(n), "\u00a0", " ")), " ")
+				if title != "" {
+					parts = append(parts, &strings.Builder{})
+					sections = append(sections, levelled{Section{Title: title}, int(n.Data[1] - '0')})
+				}
+				return
+			}
+			if slices.Contains([]string{"navheader", "navfooter", "toc", "footer"}, class) ||
+				attribute(n, "id") == "footer" {
+				return
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child)
+		}
+		switch n.DataAtom {
+		case atom.P, atom.Div, atom.Li, atom.Tr, atom.Pre, atom.Dt, atom.Dd, atom.Br:
+			parts[len(parts)-1].WriteString("\n")
+		case atom.Td, atom.Th:
+			parts[len(parts)-1].WriteString(" ")
+		}
+	}
+	walk(root)
+	kept := sections[:0]
+	for i, each := range sections {
+		var lines []string
+		for line := range strings.Lines(parts[i].String()) {
+			if words := strings.Fields(line); len(words) > 0 {
+				lines = append(lines, strings.Join(words, " "))
+			}
+		}
+		each.Text = strings.Join(lines, "\n")
+		if each.Title != "" || each.Text != "" {
+			kept = append(kept, each)
+		}
+	}
+	return kept
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, each := range n.Attr {
+		if each.Key == key {
+			return each.Val
+		}
+	}
+	return ""
+}
+
+func textOf(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var text strings.Builder
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		text.WriteString(textOf(child))
+	}
+	return text.String()
+}

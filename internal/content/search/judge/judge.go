@@ -1,0 +1,91 @@
+// Package judge owns what search is judged by: queries as people type them, each with the pages that it should find,
+// texts that anybody can install, and the figures that come of it.
+//
+// The queries were written from the tables of contents and the pages, before any engine was asked. Every second one of
+// a kind is held back: ranking is tuned with the others, and these are looked at when it is done.
+package judge
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed queries/*.tsv
+var files embed.FS
+
+// Query is something to search for.
+type Query struct {
+	// Corpus names the texts: rust, manual, git, postgres or languages.
+	Corpus string
+	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, or the name of a language.
+	Kind string
+	Text string
+	// Pages are the ids of the pages that answer it.
+	Pages []string
+	// Held says that it was not used for tuning.
+	Held bool
+}
+
+// Queries returns all queries of some texts, of all when none are named.
+func Queries(corpora ...string) ([]Query, error) {
+	entries, err := files.ReadDir("queries")
+	if err != nil {
+		return nil, err
+	}
+	var queries []Query
+	for _, entry := range entries {
+		corpus := strings.TrimSuffix(entry.Name(), ".tsv")
+		if len(corpora) > 0 && !slices.Contains(corpora, corpus) {
+			continue
+		}
+		content, err := files.ReadFile(path.Join("queries", entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		number := map[string]int{}
+		for line := range strings.Lines(string(content)) {
+			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			if len(fields) != 3 {
+				return nil, fmt.Errorf("%s: %q has not three fields", entry.Name(), line)
+			}
+			number[fields[0]]++
+			queries = append(queries, Query{Corpus: corpus, Kind: fields[0], Text: fields[1],
+				Pages: strings.Fields(fields[2]), Held: number[fields[0]]%2 == 0})
+		}
+	}
+	return queries, nil
+}
+
+// Figures are how well some queries were answered.
+type Figures struct {
+	Queries int
+	// MRR is the mean of one over the rank of the first right page among the first ten; Recall is the share of queries
+	// that have one there.
+	MRR, Recall float64
+}
+
+// Add counts an answer: the ids of the pages found, best first.
+func (f *Figures) Add(q Query, found []string) {
+	rank := Rank(q, found)
+	f.Queries++
+	share := 1 / float64(f.Queries)
+	f.MRR -= f.MRR * share
+	f.Recall -= f.Recall * share
+	if rank > 0 {
+		f.MRR += share / float64(rank)
+		f.Recall += share
+	}
+}
+
+// Rank is the place of the first right page among the first ten found, 0 for none.
+func Rank(q Query, found []string) int {
+	for i, page := range found[:min(len(found), 10)] {
+		if slices.Contains(q.Pages, page) {
+			return i + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,216 @@
+package search
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis/lang/da"
+	"github.com/blevesearch/bleve/v2/analysis/lang/de"
+	"github.com/blevesearch/bleve/v2/analysis/lang/en"
+	"github.com/blevesearch/bleve/v2/analysis/lang/es"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fi"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fr"
+	"github.com/blevesearch/bleve/v2/analysis/lang/hu"
+	"github.com/blevesearch/bleve/v2/analysis/lang/it"
+	"github.com/blevesearch/bleve/v2/analysis/lang/nl"
+	"github.com/blevesearch/bleve/v2/analysis/lang/no"
+	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ro"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
+	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
+	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/turkish"
+)
+
+// language is what is known of the words of a language.
+type language struct {
+	name      string
+	stem      func(*snowballstem.Env) bool
+	stopWords []byte // as the library lists them, with remarks
+}
+
+// languages are those whose words are stemmed and whose stop words are known, by their code. English comes first: it
+// is what a text without other signs is in.
+var languages = []language{
+	{"en", english.Stem, en.EnglishStopWords}, {"de", german.Stem, de.GermanStopWords},
+	{"fr", french.Stem, fr.FrenchStopWords}, {"es", spanish.Stem, es.SpanishStopWords},
+	{"it", italian.Stem, it.ItalianStopWords}, {"pt", portuguese.Stem, pt.PortugueseStopWords},
+	{"nl", dutch.Stem, nl.DutchStopWords}, {"sv", swedish.Stem, sv.SwedishStopWords},
+	{"da", danish.Stem, da.DanishStopWords}, {"no", norwegian.Stem, no.NorwegianStopWords},
+	{"fi", finnish.Stem, fi.FinnishStopWords}, {"ru", russian.Stem, ru.RussianStopWords},
+	{"hu", hungarian.Stem, hu.HungarianStopWords}, {"ro", romanian.Stem, ro.RomanianStopWords},
+	{"tr", turkish.Stem, tr.TurkishStopWords},
+}
+
+// asked are English words that people put around what they look for, and that the library does not list.
+const asked = "can could should would may might must will shall get gets got want need needs please help using use " +
+	"used way ways many much without someone somebody something anyone anybody anything everyone everything thing " +
+	"things possible able lot"
+
+// stopWords maps each stop word, folded, to the languages that have it, as bits in the order of languages.
+var stopWords = sync.OnceValue(func() map[string]uint32 {
+	words := map[string]uint32{}
+	for i, each := range languages {
+		for line := range bytes.Lines(each.stopWords) {
+			if at := bytes.IndexAny(line, "|#"); at >= 0 {
+				line = line[:at]
+			}
+			for _, word := range bytes.Fields(line) {
+				// With an apostrophe it is two words of a text.
+				for _, part := range bytes.FieldsFunc(word, func(r rune) bool { return !isWord(r) }) {
+					words[string(fold(part))] |= 1 << i
+				}
+			}
+		}
+	}
+	for _, word := range bytes.Fields([]byte(asked)) {
+		words[string(word)] |= 1
+	}
+	return words
+})
+
+// irregular maps forms of English words that no rule leads to their base to it.
+var irregular = sync.OnceValue(func() map[string]string {
+	forms := map[string]string{}
+	for line := range strings.Lines(irregularForms) {
+		words := strings.Fields(line)
+		for _, form := range words[min(1, len(words)):] {
+			forms[form] = words[0]
+		}
+	}
+	return forms
+})
+
+// irregularForms has one base in each line, with its forms.
+const irregularForms = `
+become became
+begin began begun
+bind bound
+break broke broken
+build built
+buy bought
+catch caught
+choose chose chosen
+deal dealt
+draw drew drawn
+drive drove driven
+fall fell fallen
+feed fed
+find found
+forget forgot forgotten
+freeze froze frozen
+give gave given
+grow grew grown
+hide hid hidden
+hold held
+index indices
+keep kept
+know knew known
+lead led
+lose lost
+matrix matrices
+mean meant
+overwrite overwrote overwritten
+pay paid
+rebuild rebuilt
+rewrite rewrote rewritten
+run ran
+seek sought
+sell sold
+send sent
+shake shook shaken
+speak spoke spoken
+spend spent
+steal stole stolen
+swap swapped
+teach taught
+tell told
+think thought
+throw threw thrown
+undo undid undone
+vertex vertices
+win won
+write wrote written
+`
+
+// detected bounds how much of a text is looked at to find out its language, in words.
+const detected = 400
+
+// languageOf says which language a text is most likely in, by the stop words that it has.
+func languageOf(text string) string {
+	known := stopWords()
+	var counts [32]int
+	words := 0
+	for at := 0; at < len(text) && words < detected; {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !unicode.IsLetter(r) || isCJK(r) {
+			at += size
+			continue
+		}
+		end := runEnd([]byte(text[at:min(len(text), at+maxWordBytes)]), 0, isWord)
+		words++
+		for i, bits := 0, known[string(fold([]byte(text[at:at+end])))]; bits != 0; i, bits = i+1, bits>>1 {
+			counts[i] += int(bits & 1)
+		}
+		at += max(end, size)
+	}
+	best := 0
+	for i := range languages {
+		if counts[i] > counts[best] {
+			best = i
+		}
+	}
+	if counts[best] < 3 {
+		return languages[0].name
+	}
+	return languages[best].name
+}
+
+// stemmer reduces words of a language to their stems.
+type stemmer struct {
+	stem    func(*snowballstem.Env) bool
+	env     *snowballstem.Env
+	english bool
+}
+
+// stemmerOf returns a stemmer of a language; it is for one goroutine.
+func stemmerOf(name string) stemmer {
+	for _, each := range languages {
+		if each.name == name {
+			return stemmer{each.stem, snowballstem.NewEnv(""), name == "en"}
+		}
+	}
+	return stemmer{languages[0].stem, snowballstem.NewEnv(""), true}
+}
+
+// of returns the stem of a word in lower case, folded. Stemming looks at accents, which folding takes away.
+func (s stemmer) of(lower string) string {
+	if base, ok := irregular()[lower]; ok && s.english {
+		lower = base
+	}
+	s.env.SetCurrent(lower)
+	s.stem(s.env)
+	stem := s.env.Current()
+	if isPlainASCII([]byte(stem)) {
+		return stem
+	}
+	return string(fold([]byte(stem)))
+}

@@ -1,0 +1,176 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+)
+
+// maxTerms bounds the words of one query; the rest is ignored.
+const maxTerms = 16
+
+// unit is a word of a query, or what is written in it as one.
+type unit struct {
+	written string // as it was typed
+	term    string // folded, without the signs between its parts
+	// parts are where in units the words begin that it consists of, and how many these are; 0 for a word.
+	first, parts int
+	// last is set when it may be unfinished.
+	last bool
+	// optional is set when a page lacks nothing without it.
+	optional bool
+	// hint is set for a word of a name that is known: a page without it lacks nothing, but is the less likely.
+	hint bool
+	// stop is set for a stop word.
+	stop bool
+	// order is its place among the words of the text; -1 for one that is no single word of it.
+	order int
+
+	variants []variant
+	rarity   float64
+	// itself is set when a page has the word as it was typed.
+	itself bool
+	// found is how many visible pages have it.
+	found int
+}
+
+// variant is a term of an index that a unit stands for.
+type variant struct {
+	term   string
+	weight float32
+}
+
+// parsed is what is understood of the text of a query.
+type parsed struct {
+	units []*unit
+	// phrases are the places in order of the words that have to stand together.
+	phrases [][2]int
+	// words is how many words the text has.
+	words int
+}
+
+// parse reads the text of a query: words, what is written as one, and phrases in quotes. It returns no units when the
+// text has no words.
+func parse(text string) parsed {
+	stream := (&analyzer{}).Analyze([]byte(text))
+	if len(stream) > maxTerms {
+		stream = stream[:maxTerms]
+	}
+	p := parsed{words: len(stream)}
+	// A space or a full stop behind the last word says that it is finished.
+	unfinished := len(stream) > 0 && stream[len(stream)-1].End == len(strings.TrimRight(text, "\"”“«»#!?()[]<>{}*`'"))
+	for i, token := range stream {
+		p.units = append(p.units, &unit{written: text[token.Start:token.End], term: string(token.Term), order: i,
+			last: unfinished && i == len(stream)-1})
+	}
+	p.addJoined(text, stream)
+	p.addPhrases(text, stream)
+	return p
+}
+
+// addJoined adds what is written as one.
+func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
+	for first := 0; first < len(stream); {
+		end := first + 1
+		for end < len(stream) && stream[end].Start > stream[end-1].End && !hasCJK(string(stream[end].Term)) &&
+			!hasCJK(string(stream[end-1].Term)) && joins(text[stream[end-1].End:stream[end].Start]) {
+			end++
+		}
+		if end-first > 1 {
+			term := ""
+			for _, token := range stream[first:end] {
+				term += string(token.Term)
+			}
+			if len(term) <= maxWordBytes {
+				p.units = append(p.units, &unit{written: text[stream[first].Start:stream[end-1].End], term: term,
+					first: first, parts: end - first, last: p.units[end-1].last, order: -1})
+				p.addNames(text, stream, first, end)
+			}
+		}
+		first = end
+	}
+	// Two words that others write as one.
+	if len(stream) > 1 && len(stream) <= 4 && len(p.units) == len(stream) {
+		for i := range len(stream) - 1 {
+			a, b := string(stream[i].Term), string(stream[i+1].Term)
+			if stream[i+1].Start > stream[i].End && !hasCJK(a) && !hasCJK(b) && len(a)+len(b) <= maxWordBytes {
+				p.units = append(p.units, &unit{written: a + b, term: a + b, optional: true, order: -1})
+			}
+		}
+	}
+}
+
+// addNames adds the names in what is written as one: a.b_c has b_c.
+func (p *parsed) addNames(text string, stream analysis.TokenStream, first, end int) {
+	for from := first; from < end; {
+		to := from + 1
+		for to < end && strings.Trim(text[stream[to-1].End:stream[to].Start], "_-") == "" {
+			to++
+		}
+		if to-from > 1 && to-from < end-first {
+			term := ""
+			for _, token := range stream[from:to] {
+				term += string(token.Term)
+			}
+			p.units = append(p.units, &unit{written: text[stream[from].Start:stream[to-1].End], term: term, first: from,
+				parts: to - from, hint: true, last: p.units[to-1].last, order: -1})
+		}
+		from = to
+	}
+}
+
+// addPhrases notes what stands between quotes.
+func (p *parsed) addPhrases(text string, stream analysis.TokenStream) {
+	open := -1
+	for at, r := range text {
+		if r != '"' && r != '“' && r != '”' && r != '„' && r != '«' && r != '»' {
+			continue
+		}
+		if open < 0 {
+			open = at
+			continue
+		}
+		first, end := -1, 0
+		for i, token := range stream {
+			if token.Start > open && token.End <= at {
+				if first < 0 {
+					first = i
+				}
+				end = i + 1
+			}
+		}
+		if end-first > 1 && first >= 0 {
+			p.phrases = append(p.phrases, [2]int{first, end})
+		}
+		open = -1
+	}
+}
+
+// settle says which units are stop words of the languages of the indexes, and which have to be on a page: the words of
+// the text, or in the place of some of them what is written as one, when it is known.
+func (p *parsed) settle(languages uint32) {
+	known := stopWords()
+	meaning := 0
+	for _, u := range p.units {
+		if u.parts == 0 && !u.optional {
+			u.stop = known[u.term]&languages != 0 || utf8.RuneCountInString(u.term) == 1 && !hasCJK(u.term) &&
+				!unicode.IsDigit(rune(u.term[0]))
+			if !u.stop {
+				meaning++
+			}
+		}
+	}
+	// Where all words are stop words, they are what is looked for. So are those in quotes.
+	for _, u := range p.units {
+		if meaning == 0 && u.parts == 0 {
+			u.stop = false
+		}
+	}
+	for _, phrase := range p.phrases {
+		for _, u := range p.units[phrase[0]:phrase[1]] {
+			u.stop = false
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/rectodocs/recto/internal/base/id"
+)
+
+// part is one of the immutable pieces that an index consists of, with the documents in it that a query may find.
+type part struct {
+	segment segment.Segment
+	space   id.Space
+	// allowed are the documents that may be found, as bits, and visible is how many these are.
+	allowed []uint64
+	visible int
+
+	// vocabulary returns the words of the part, which are made once for all queries.
+	vocabulary func(segment.TermDictionary) (*vocabulary, error)
+
+	dictionaries map[string]segment.TermDictionary
+	list         segment.PostingsList
+	postings     segment.PostingsIterator
+}
+
+// opened are the parts of some indexes, as they are at one moment.
+type opened struct {
+	parts   []*part
+	readers []index.IndexReader
+}
+
+func (o *opened) close() {
+	for _, reader := range o.readers {
+		_ = reader.Close() // it counts down, and says that it does
+	}
+}
+
+// words are the words of the part as they are compared with misspelt ones.
+func (p *part) words() (*vocabulary, error) {
+	dictionary, err := p.dictionary(fieldText)
+	if err != nil {
+		return nil, err
+	}
+	return p.vocabulary(dictionary)
+}
+
+// vocabularies keeps those of the parts of an index. A part never changes and has a number of its own.
+type vocabularies struct {
+	mu   sync.Mutex
+	kept map[uint64]*vocabulary
+}
+
+// keep forgets those of parts that are no more.
+func (v *vocabularies) keep(pieces []*scorch.SegmentSnapshot) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for number := range v.kept {
+		if !slices.ContainsFunc(pieces, func(piece *scorch.SegmentSnapshot) bool { return piece.Id() == number }) {
+			delete(v.kept, number)
+		}
+	}
+}
+
+// of returns the vocabulary of the part with a number.
+func (v *vocabularies) of(number uint64, dictionary segment.TermDictionary) (*vocabulary, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if known := v.kept[number]; known != nil {
+		return known, nil
+	}
+	made, err := newVocabulary(dictionary)
+	if err != nil {
+		return nil, err
+	}
+	if v.kept == nil {
+		v.kept = map[uint64]*vocabulary{}
+	}
+	v.kept[number] = made
+	return made, nil
+}
+
+// open adds the parts of an index with the documents that the query may find.
+func (o *opened) open(target *spaceIndex, q Query) error {
+	advanced, err := target.bleve.Advanced()
+	if err != nil {
+		return fmt.Errorf("open index %s: %w", target.space, err)
+	}
+	reader, err := advanced.Reader()
+	if err != nil {
+		return fmt.Errorf("read index %s: %w", target.space, err)
+	}
+	o.readers = append(o.readers, reader)
+	snapshot, ok := reader.(*scorch.IndexSnapshot)
+	if !ok {
+		return errors.New("the search library keeps another kind of index")
+	}
+	target.words.keep(snapshot.Segments())
+	for _, piece := range snapshot.Segments() {
+		words := func(dictionary segment.TermDictionary) (*vocabulary, error) {
+			return target.words.of(piece.Id(), dictionary)
+		}
+		if err := o.add(piece.Segment(), piece.Deleted(), target.space, q, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds a part without the documents that were deleted from it.
+func (o *opened) add(piece segment.Segment, deleted *roaring.Bitmap, space id.Space, q Query,
+	words func(segment.TermDictionary) (*vocabulary, error)) error {
+	p := &part{segment: piece, space: space, vocabulary: words, dictionaries: map[string]segment.TermDictionary{}}
+	count := int(piece.Count())
+	if count == 0 {
+		return nil
+	}
+	p.allowed = make([]uint64, (count+63)/64)
+	for i := range p.allowed {
+		p.allowed[i] = ^uint64(0)
+	}
+	if rest := count % 64; rest > 0 {
+		p.allowed[len(p.allowed)-1] = 1<<rest - 1
+	}
+	if deleted != nil {
+		for iterator := deleted.Iterator(); iterator.HasNext(); {
+			p.forbid(uint64(iterator.Next()))
+		}
+	}
+	if q.Published {
+		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor} {
+			if err := p.each(field, "true", func(doc uint64) { p.forbid(doc) }); err != nil {
+				return err
+			}
+		}
+	}
+	if without := q.Without[space]; len(without) > 0 {
+		names := make([]string, 0, len(without))
+		for _, page := range without {
+			names = append(names, documentID(space, page))
+		}
+		found, err := piece.DocNumbers(names)
+		if err != nil {
+			return fmt.Errorf("find the pages that are left out: %w", err)
+		}
+		for iterator := found.Iterator(); iterator.HasNext(); {
+			p.forbid(uint64(iterator.Next()))
+		}
+	}
+	for _, word := range p.allowed {
+		p.visible += bits.OnesCount64(word)
+	}
+	if p.visible > 0 {
+		o.parts = append(o.parts, p)
+	}
+	return nil
+}
+
+func (p *part) forbid(doc uint64) { p.allowed[doc/64] &^= 1 << (doc % 64) }
+
+func (p *part) allows(doc uint64) bool { return p.allowed[doc/64]>>(doc%64)&1 == 1 }
+
+// dictionary returns the terms of a field.
+func (p *part) dictionary(field string) (segment.TermDictionary, error) {
+	if known, ok := p.dictionaries[field]; ok {
+		return known, nil
+	}
+	dictionary, err := p.segment.Dictionary(field)
+	if err != nil {
+		return nil, fmt.Errorf("read the words of a field: %w", err)
+	}
+	p.dictionaries[field] = dictionary
+	return dictionary, nil
+}
+
+// listOf returns the documents that have a term in a field, nil for none. The next call takes it back.
+func (p *part) listOf(field, term string) (segment.PostingsList, error) {
+	dictionary, err := p.dictionary(field)
+	if err != nil {
+		return nil, err
+	}
+	list, err := dictionary.PostingsList([]byte(term), nil, p.list)
+	if err != nil {
+		return nil, fmt.Errorf("look for a word: %w", err)
+	}
+	p.list = list
+	if list.Count() == 0 {
+		return nil, nil
+	}
+	return list, nil
+}
+
+// scan calls a function with each place of a term in a field, of documents that may be found or not.
+func (p *part) scan(field, term string, found func(segment.Posting)) error {
+	list, err := p.listOf(field, term)
+	if err != nil || list == nil {
+		return err
+	}
+	postings := list.Iterator(true, true, false, p.postings)
+	p.postings = postings
+	for {
+		posting, err := postings.Next()
+		if err != nil {
+			return fmt.Errorf("read where a word is: %w", err)
+		}
+		if posting == nil {
+			return nil
+		}
+		found(posting)
+	}
+}
+
+// each calls a function with each document that has a term in a field.
+func (p *part) each(field, term string, found func(doc uint64)) error {
+	list, err := p.listOf(field, term)
+	if err != nil || list == nil {
+		return err
+	}
+	postings := list.Iterator(false, false, false, nil)
+	for {
+		posting, err := postings.Next()
+		if err != nil {
+			return fmt.Errorf("read where a word is: %w", err)
+		}
+		if posting == nil {
+			return nil
+		}
+		found(posting.Number())
+	}
+}
+
+// seen counts the documents that may be found and have a term, up to a number that says enough.
+func (p *part) seen(term string, enough int) (int, error) {
+	list, err := p.listOf(fieldText, term)
+	if err != nil || list == nil {
+		return 0, err
+	}
+	count := 0
+	postings := list.Iterator(false, false, false, nil)
+	for count < enough {
+		posting, err := postings.Next()
+		if err != nil {
+			return 0, fmt.Errorf("read where a word is: %w", err)
+		}
+		if posting == nil {
+			break
+		}
+		if p.allows(posting.Number()) {
+			count++
+		}
+	}
+	return count, nil
+}
+
+// seen counts the documents of all parts that may be found and have a term, up to a number that says enough.
+func (o *opened) seen(term string, enough int) (int, error) {
+	count := 0
+	for _, p := range o.parts {
+		here, err := p.seen(term, enough-count)
+		if err != nil {
+			return 0, err
+		}
+		if count += here; count >= enough {
+			break
+		}
+	}
+	return count, nil
+}
+
+// visible is how many documents may be found.
+func (o *opened) visible() int {
+	count := 0
+	for _, p := range o.parts {
+		count += p.visible
+	}
+	return count
+}
+
+// languages are those of the documents, as bits in the order of languages.
+func (o *opened) languages() (uint32, error) {
+	held := uint32(0)
+	for _, p := range o.parts {
+		for i, each := range languages {
+			if held>>i&1 == 1 {
+				continue
+			}
+			list, err := p.listOf(fieldLanguage, each.name)
+			if err != nil {
+				return 0, err
+			}
+			if list != nil {
+				held |= 1 << i
+			}
+		}
+	}
+	return held, nil
+}

@@ -1,0 +1,294 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/rectodocs/recto/internal/base/id"
+)
+
+// Weights of the fields: a word in the title says more about a page than one in its text, which holds all words.
+const (
+	titleWeight   float32 = 6.0
+	headingWeight float32 = 2.0
+	textWeight    float32 = 1.0
+	// saturation says how fast further occurrences of a word stop to matter, length how much a long field takes away.
+	saturation   float32 = 1.2
+	titleLength          = 0.4
+	fieldLength          = 0.6
+	usualTitle           = 4.0
+	usualHeading         = 30.0
+	// stopShare is what a stop word counts, optionalShare what is written as one counts besides its words.
+	stopShare     float32 = 0.25
+	optionalShare float32 = 0.2
+	hintShare     float32 = 0.1
+	// hintCovers is what a word of a known name covers of what was asked for.
+	hintCovers float32 = 0.3
+)
+
+// tally is how often a unit is in a document.
+type tally struct {
+	doc                   uint32
+	title, headings, text float32
+	titleLength, length   float32
+	// named is how much the title has it.
+	named float32
+}
+
+// scored is what is known of a document after all units were counted.
+type scored struct {
+	part  *part
+	doc   uint32
+	score float32
+	// has are the units that it has, as bits.
+	has uint32
+	// covered is the share of what was asked for, by rarity; lacks is set when it lacks a word.
+	covered float32
+	lacks   bool
+	// ahead is set when it comes before all that lack a word.
+	ahead       bool
+	titleLength float32
+	// named is how much of what was asked for the title has, and words how many words of it that are.
+	named, words float32
+
+	spans []occurrence
+	// pieces are the best sections, by their numbers.
+	pieces []piece
+	final  float32
+}
+
+// ranking ranks the documents of some parts for the units of a query.
+type ranking struct {
+	parts *opened
+	units []*unit
+	// phrases are the places in order of words that have to stand together.
+	phrases [][2]int
+	// tallies of each unit, by part.
+	tallies [][][]tally
+	length  float64 // of the text of a usual document
+}
+
+// tallyAll counts the units in the documents.
+func (r *ranking) tallyAll(ctx context.Context) error {
+	r.tallies = make([][][]tally, len(r.units))
+	var slots [][]int32
+	for _, p := range r.parts.parts {
+		slots = append(slots, make([]int32, len(p.allowed)*64))
+	}
+	lengths, counted := 0.0, 0
+	for i, u := range r.units {
+		if u.found == 0 {
+			r.tallies[i] = make([][]tally, len(r.parts.parts))
+			continue
+		}
+		found := 0
+		for at, p := range r.parts.parts {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			tallies, err := p.tally(u, slots[at])
+			if err != nil {
+				return err
+			}
+			r.tallies[i] = append(r.tallies[i], tallies)
+			found += len(tallies)
+			for _, each := range tallies {
+				lengths += float64(each.length)
+			}
+		}
+		counted += found
+		u.found = found
+		all := float64(r.parts.visible())
+		u.rarity = math.Log(1 + (all-float64(found)+0.5)/(float64(found)+0.5))
+	}
+	r.length = max(1, lengths/float64(max(1, counted)))
+	return nil
+}
+
+// tally counts a unit in the documents of a part that may be found. The slots are zero before and after.
+func (p *part) tally(u *unit, slots []int32) ([]tally, error) {
+	var tallies []tally
+	at := func(posting segment.Posting) *tally {
+		doc := posting.Number()
+		if !p.allows(doc) {
+			return nil
+		}
+		if slots[doc] == 0 {
+			tallies = append(tallies, tally{doc: uint32(doc)})
+			slots[doc] = int32(len(tallies))
+		}
+		return &tallies[slots[doc]-1]
+	}
+	for _, each := range u.variants {
+		var failed error
+		for _, field := range []string{fieldText, fieldHeadings, fieldTitle} {
+			failed = p.scan(field, each.term, func(posting segment.Posting) {
+				t := at(posting)
+				if t == nil {
+					return
+				}
+				times := each.weight * float32(posting.Frequency())
+				switch field {
+				case fieldText:
+					t.text += times
+					t.length = lengthOf(posting)
+				case fieldHeadings:
+					t.headings += times * lengthFactor(lengthOf(posting), usualHeading, fieldLength)
+				case fieldTitle:
+					t.titleLength = lengthOf(posting)
+					// It counts once: who says a word twice in a title means no more by it.
+					t.named = max(t.named, each.weight)
+					t.title = max(t.title, each.weight*lengthFactor(t.titleLength, usualTitle, titleLength))
+				}
+			})
+			if failed != nil {
+				return nil, failed
+			}
+		}
+	}
+	for _, each := range tallies {
+		slots[each.doc] = 0
+	}
+	return tallies, nil
+}
+
+// lengthOf is how many terms the field has.
+func lengthOf(posting segment.Posting) float32 {
+	norm := float32(posting.Norm())
+	if norm <= 0 {
+		return 1
+	}
+	return 1 / (norm * norm)
+}
+
+func lengthFactor(length float32, usual, share float64) float32 {
+	return float32(1 / (1 - share + share*float64(length)/usual))
+}
+
+// value is what a unit adds to the score of a document.
+func (r *ranking) value(u *unit, t tally) float32 {
+	times := titleWeight*t.title + headingWeight*t.headings +
+		textWeight*t.text*lengthFactor(t.length, r.length, fieldLength)
+	return float32(u.rarity) * share(u) * times / (times + saturation)
+}
+
+func share(u *unit) float32 {
+	switch {
+	case u.optional:
+		return optionalShare
+	case u.hint:
+		return hintShare
+	case u.stop:
+		return stopShare
+	}
+	return 1
+}
+
+// needed reports whether a document lacks something without the unit.
+func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint }
+
+// all scores each document that has one of the units. Best first it is not: see first.
+func (r *ranking) all() []scored {
+	var out []scored
+	sum := float32(0)
+	for _, u := range r.units {
+		sum += r.part(u)
+	}
+	for at, p := range r.parts.parts {
+		slots := make([]int32, len(p.allowed)*64)
+		first := len(out)
+		for i, u := range r.units {
+			bit := uint32(1) << i
+			for _, t := range r.tallies[i][at] {
+				if slots[t.doc] == 0 {
+					out = append(out, scored{part: p, doc: t.doc})
+					slots[t.doc] = int32(len(out) - first)
+				}
+				s := &out[first+int(slots[t.doc])-1]
+				s.score += r.value(u, t)
+				s.has |= bit
+				if t.named > 0 {
+					s.titleLength = t.titleLength
+					if u.parts == 0 && u.order >= 0 {
+						s.words += min(1, t.named)
+					}
+					if needed(u) {
+						s.named += min(1, t.named) * r.weight(u)
+					}
+				}
+				s.covered += r.part(u)
+			}
+		}
+	}
+	for i := range out {
+		s := &out[i]
+		for n, u := range r.units {
+			s.lacks = s.lacks || needed(u) && s.has>>n&1 == 0
+		}
+		if sum > 0 {
+			s.covered /= sum
+		}
+	}
+	return out
+}
+
+// part is what a unit counts of all that was asked for.
+func (r *ranking) part(u *unit) float32 {
+	switch {
+	case u.optional || u.stop:
+		return 0
+	case u.hint:
+		return hintCovers * r.weight(u)
+	}
+	return r.weight(u)
+}
+
+// weight is what a unit counts when it is asked how much of a query a page has: a word that is nowhere counts as well,
+// but not more than one that is rare.
+func (r *ranking) weight(u *unit) float32 {
+	if u.found == 0 {
+		return float32(math.Log(1+float64(r.parts.visible()))) * 0.5
+	}
+	return float32(u.rarity) + 0.1
+}
+
+// order is the order of documents with the same score: the same on every machine and in every part.
+func order(a, b scored) int {
+	return cmp.Or(-cmp.Compare(a.final, b.final), cmp.Compare(a.part.space, b.part.space),
+		cmp.Compare(a.name(), b.name()))
+}
+
+// name is the name of the document in its index.
+func (s scored) name() string {
+	name, err := s.part.segment.DocID(uint64(s.doc))
+	if err != nil {
+		return ""
+	}
+	return string(name)
+}
+
+func (s scored) page() (id.Space, string) {
+	_, page := splitDocumentID(s.name())
+	return s.part.space, page
+}
+
+// fewWords is up to how many words a query has in which each is meant.
+const fewWords = 3
+
+// strict reports whether pages that lack a word come behind all that lack none. In a question, and where there are many
+// words, some are said in other words on the page that answers.
+func (r *ranking) strict() bool {
+	words, stops := 0, 0
+	for _, u := range r.units {
+		words += boolInt(needed(u))
+		stops += boolInt(u.stop && !u.hint)
+	}
+	return words <= fewWords && stops == 0
+}
+
+// sortAll sorts documents, best first.
+func sortAll(all []scored) { slices.SortFunc(all, order) }
