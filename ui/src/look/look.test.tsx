@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../api/client";
 import { t } from "../words/words";
-import { colourOf, initials } from "./Avatar";
+import { colourOf, initials } from "./person";
 import { Button, IconButton } from "./Button";
 import { Dialog } from "./Dialog";
 import { failureText } from "./Failed";
