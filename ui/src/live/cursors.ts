@@ -33,8 +33,9 @@ interface Caret {
 // The carets of an editor, by client, so that one that moves is the same element.
 const carets = new WeakMap<EditorView, Map<string, Caret>>();
 
-function made({ name }: Shown): HTMLElement {
+function made({ client, name }: Shown): HTMLElement {
   const dom = document.createElement("span");
+  dom.dataset["client"] = client;
   dom.className = "live-caret";
   dom.dataset["colour"] = String(colourOf(name));
   dom.setAttribute("aria-hidden", "true");

@@ -1,7 +1,7 @@
 // A server of one live session for tests, which keeps the rules of docs/adr/0054, and lines to it that can fail.
 import { history } from "@tiptap/pm/history";
 import { Node } from "@tiptap/pm/model";
-import { EditorState } from "@tiptap/pm/state";
+import { EditorState, type Transaction } from "@tiptap/pm/state";
 import { Step } from "@tiptap/pm/transform";
 import { readDocument } from "../editor/convert";
 import type { JsonDocument, JsonNode } from "../editor/document";
@@ -177,6 +177,10 @@ export class Writer {
   unavailable: string | null = null;
   paged = 0;
 
+  dispatch(tr: Transaction): void {
+    this.state = this.state.apply(tr);
+  }
+
   constructor(
     readonly server: Server,
     readonly client: string,
@@ -184,16 +188,7 @@ export class Writer {
   ) {
     const doc = given.doc ?? withLine(readDocument(given.document ?? { object: "document", nodes: [] }));
     this.state = EditorState.create({ doc, plugins: [history(), ...jointPlugins()] });
-    const writer = this;
-    this.joint = new Joint({
-      get state() {
-        return writer.state;
-      },
-      get composing() {
-        return writer.composing;
-      },
-      dispatch: (tr) => void (writer.state = writer.state.apply(tr)),
-    });
+    this.joint = new Joint(this);
     this.live = new Live({
       client,
       schema: given.schema ?? "x",

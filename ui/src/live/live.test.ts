@@ -285,11 +285,11 @@ test("undo takes back one's own alone", async () => {
   ben.type(ben.at("one"), "theirs ");
   ben.type(ben.at("two"), "more ");
   await wait(200);
-  expect(undo(ada.state, (tr) => (ada.state = ada.state.apply(tr)))).toBe(true);
+  expect(undo(ada.state, (tr) => ada.dispatch(tr))).toBe(true);
   ada.live.changed();
   await wait(200);
   expect(server.texts()).toEqual(["theirs one", "more two", "three"]);
-  expect(undo(ada.state, (tr) => (ada.state = ada.state.apply(tr)))).toBe(false);
+  expect(undo(ada.state, (tr) => ada.dispatch(tr))).toBe(false);
 });
 
 test("others' cursors are where they are in a text that has changed since", async () => {
@@ -378,7 +378,7 @@ test("large work goes in batches that the server takes", async () => {
 test("a text that is taken for what the server has is no change", async () => {
   const ada = new Writer(server, "ada", { document: documentOf("other") });
   ada.type(1, "x");
-  const joint = new Joint({ get state() { return ada.state; }, dispatch: (tr) => void (ada.state = ada.state.apply(tr)) });
+  const joint = new Joint(ada);
   joint.reset();
   expect(joint.pending).toBe(0);
 });

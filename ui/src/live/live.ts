@@ -406,7 +406,12 @@ export class Live {
   // flushed returns once the branch has a revision with all that is typed now, or reports that it has not.
   flushed(): Promise<boolean> {
     return new Promise((done) => {
-      this.flushes.push({ version: null, done });
+      const flush = { version: null, done };
+      this.flushes.push(flush);
+      setTimeout(() => {
+        this.flushes = this.flushes.filter((each) => each !== flush);
+        done(false);
+      }, patience);
       if (this.ended || this.conflict || this.refusal || this.away) this.answerFlushes(false);
       this.plan(0);
     });
@@ -499,6 +504,15 @@ export class Live {
     this.line?.close();
     this.joined = false;
     done();
+  }
+
+  // stop goes on no further, without a word.
+  stop(): void {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.joined = false;
+    this.line?.close();
+    this.answerFlushes(false);
+    this.meet([]);
   }
 
   // choose settles what both have changed.

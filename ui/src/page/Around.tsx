@@ -9,21 +9,24 @@ import { Menu, MenuItem } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
+import type { LiveState } from "../live/live";
+import { Others } from "../live/Others";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
 import styles from "./EditPage.module.css";
+import { Ended } from "./Ended";
 import type { Mode } from "./mode";
-import type { Saving, SaveState } from "./saving";
+import type { Saver, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
 import type { Place } from "./server";
 
 const FindBar = lazy(() => import("../find/FindBar").then(({ FindBar }) => ({ default: FindBar })));
 
-type Props<C extends object> = {
+type Props = {
   place: Place;
   mode: Mode;
-  saving: Saving<C>;
-  state: SaveState<C>;
+  saving: Saver;
+  state: SaveState;
   status: string;
   // Whether what stands here was typed before and never saved.
   left: boolean;
@@ -31,13 +34,16 @@ type Props<C extends object> = {
   plain: () => string;
   // target is what is written as something to find in.
   target: () => Target | null;
+  // live is the session that the page is written in, when there is one.
+  live?: LiveState;
+  outdated?: boolean;
   // onSwitch goes to the other form, once the server has what is typed in this one.
   onSwitch: () => void;
   children: ReactNode;
 };
 
-export function Around<C extends object>({ place, mode, saving, state, status, left, plain, target, onSwitch, children }: Props<C>) {
-  const open = status === "draft" || status === "open";
+export function Around({ place, mode, saving, state, status, left, plain, target, onSwitch, live, outdated = false, children }: Props) {
+  const open = (status === "draft" || status === "open") && !live?.ended;
   const [restored, setRestored] = useState(left && open);
   const [copied, setCopied] = useState(false);
   const [stuck, setStuck] = useState(false);
@@ -62,6 +68,7 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
   return (
     <>
       <HeaderSlot name="state">
+        {live && <Others people={live.people} />}
         {roomy ? (
           <>
             <IconButton label={t("find.title")} keys={keysOf("find")} onClick={find}>
@@ -81,14 +88,23 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
             </MenuItem>
           </Menu>
         )}
-        {open && <SaveNote state={state} onSave={() => void saving.save()} />}
+        {(open || state.kind === "failed") && <SaveNote state={state} note={live?.way === "http" ? t("live.http") : undefined} onSave={() => void saving.save()} />}
       </HeaderSlot>
       <HeaderSlot name="action">
         <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
           {t("edit.review")}
         </Link>
       </HeaderSlot>
-      {!open && <Banner className={styles.banner}>{t(status === "merged" ? "edit.closed.merged" : "edit.closed.archived")}</Banner>}
+      {live?.ended ? (
+        <Ended reason={live.ended.reason} unsaved={state.kind === "failed"} copied={copied} onCopy={() => void copy()} />
+      ) : (
+        !open && <Banner className={styles.banner}>{t(status === "merged" ? "edit.closed.merged" : "edit.closed.archived")}</Banner>
+      )}
+      {outdated && (
+        <Banner className={styles.banner} actions={<Button onClick={() => location.reload()}>{t("live.reload")}</Button>}>
+          {t("live.outdated")}
+        </Banner>
+      )}
       {stuck && state.kind !== "saved" && (
         <Banner kind="warning" className={styles.banner} actions={<Button kind="quiet" onClick={() => setStuck(false)}>{t("look.close")}</Button>}>
           {t("source.stuck")}
