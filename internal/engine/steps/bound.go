@@ -9,34 +9,42 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
-// Limits of input, before the script sees it.
+// Limits of what a client sends in a batch.
 const (
-	// MaxSteps is the largest number of steps of a batch.
+	// MaxSteps is the largest number of steps.
 	MaxSteps = 200
-	// MaxBytes is the largest size of a batch.
+	// MaxBytes is the largest size of all steps.
 	MaxBytes = 1 << 20
 	// stepDepth is how deep the values of a step may be nested.
 	stepDepth = 200
+)
+
+// Limits of input, before the script sees it.
+const (
+	// maxSteps is the largest number of steps that Change may make.
+	maxSteps = doc.MaxNodes
 	// documentDepth is how deep those of a document may be, whose nodes are values in lists of values.
 	documentDepth = 1000
 	// maxSnapshot is the largest snapshot, whose nodes take a little more than those of the API's documents.
 	maxSnapshot = 2 * doc.MaxJSON
 )
 
-// Bound checks what can be told of a batch without a document. Its error is a *Refused.
-func Bound(steps []json.RawMessage) error {
+// Bound checks what can be told of a client's batch without a document. Its error is a *Refused.
+func Bound(steps []json.RawMessage) error { return bound(steps, MaxSteps, MaxBytes, stepDepth) }
+
+func bound(steps []json.RawMessage, count, size, depth int) error {
 	switch {
 	case len(steps) == 0:
 		return &Refused{-1, "there is no step"}
-	case len(steps) > MaxSteps:
-		return &Refused{-1, fmt.Sprintf("there are %d steps; a batch has at most %d", len(steps), MaxSteps)}
+	case len(steps) > count:
+		return &Refused{-1, fmt.Sprintf("there are %d steps; a batch has at most %d", len(steps), count)}
 	}
-	size := 0
+	total := 0
 	for i, step := range steps {
-		if size += len(step); size > MaxBytes {
-			return &Refused{-1, fmt.Sprintf("the steps have more than %d bytes", MaxBytes)}
+		if total += len(step); total > size {
+			return &Refused{-1, fmt.Sprintf("the steps have more than %d bytes", size)}
 		}
-		if err := wellFormed(step, MaxBytes, stepDepth); err != nil {
+		if err := wellFormed(step, size, depth); err != nil {
 			return &Refused{i, err.Error()}
 		}
 	}

@@ -3,7 +3,6 @@ package steps
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	_ "embed"
 	"fmt"
 	"io"
@@ -48,29 +47,3 @@ var compiled = sync.OnceValues(func() ([]byte, error) {
 	})
 	return code, err
 })
-
-// fingerprint returns what the script says of its schema.
-var fingerprint = sync.OnceValues(func() (string, error) {
-	e, err := New(context.Background())
-	if err != nil {
-		return "", err
-	}
-	defer e.Close()
-	var answer string
-	err = e.guarded(documentTime, func() error {
-		value, err := e.vm.Eval("steps.version", quickjs.EvalGlobal)
-		answer, _ = value.(string)
-		return err
-	})
-	return answer, err
-})
-
-// Schema returns the fingerprint of the schema that the script has, as the app in a browser computes its own. It is
-// empty when no engine starts.
-func Schema() string {
-	name, err := fingerprint()
-	if err != nil {
-		return ""
-	}
-	return name
-}

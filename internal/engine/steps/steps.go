@@ -38,6 +38,7 @@ var ErrBroken = errors.New("the engine for steps is broken")
 // Engine is one document and the script that changes it. It is not safe for concurrent use.
 type Engine struct {
 	vm     *quickjs.VM
+	schema string
 	broken error
 }
 
@@ -79,7 +80,11 @@ func New(ctx context.Context) (*Engine, error) {
 	stop := context.AfterFunc(ctx, e.vm.Interrupt)
 	defer stop()
 	err = e.guarded(documentTime, func() error {
-		_, err := e.vm.EvalBytecode(code)
+		if _, err := e.vm.EvalBytecode(code); err != nil {
+			return err
+		}
+		version, err := e.vm.Eval("steps.version", quickjs.EvalGlobal)
+		e.schema, _ = version.(string)
 		return err
 	})
 	if err != nil {
@@ -99,6 +104,9 @@ func start() (*Engine, error) {
 	return &Engine{vm: vm}, nil
 }
 
+// Schema returns the fingerprint of the schema that the script has, as the app in a browser computes its own.
+func (e *Engine) Schema() string { return e.schema }
+
 // Load begins with a document of the API.
 func (e *Engine) Load(document []byte) error {
 	if err := wellFormed(document, doc.MaxJSON, documentDepth); err != nil {
@@ -117,9 +125,10 @@ func (e *Engine) Restore(snapshot []byte) error {
 	return err
 }
 
-// Apply takes a batch of steps, all or none of them. Its error is a *Refused when the steps are at fault.
+// Apply takes a batch of steps, all or none of them. Its error is a *Refused when the steps are at fault. What a client
+// sends is bounded by Bound before; steps of Change may be as large as a document.
 func (e *Engine) Apply(steps []json.RawMessage) (Applied, error) {
-	if err := Bound(steps); err != nil {
+	if err := bound(steps, maxSteps, maxSnapshot, documentDepth); err != nil {
 		return Applied{}, err
 	}
 	answer, err := e.call(applyTime, "apply", list(steps))
@@ -138,7 +147,7 @@ func (e *Engine) Apply(steps []json.RawMessage) (Applied, error) {
 		return Applied{}, &Refused{*result.Refused, result.Reason}
 	}
 	if err := validate(result.Changed); err != nil {
-		if _, undo := e.call(applyTime, "undo"); undo != nil {
+		if undo := e.Undo(); undo != nil {
 			return Applied{}, undo
 		}
 		return Applied{}, &Refused{-1, err.Error()}
@@ -150,6 +159,15 @@ func (e *Engine) Apply(steps []json.RawMessage) (Applied, error) {
 func validate(blocks []json.RawMessage) error {
 	var whole doc.Document
 	return json.Unmarshal([]byte(`{"object":"document","nodes":`+list(blocks)+`}`), &whole)
+}
+
+// Undo takes back what the last Apply has done, once.
+func (e *Engine) Undo() error {
+	answer, err := e.call(applyTime, "undo")
+	if err == nil && answer != "undone" {
+		return errors.New("no batch of steps can be taken back")
+	}
+	return err
 }
 
 // Snapshot returns the document as the editor has it, for Restore.

@@ -74,7 +74,7 @@ func TestEngine(t *testing.T) {
 	if refused, ok := errors.AsType[*Refused](err); !ok || refused.Index != 0 {
 		t.Errorf("a step behind the end gives %v", err)
 	}
-	if len(Schema()) != 16 {
-		t.Errorf("the schema is named %q", Schema())
+	if len(e.Schema()) != 16 || e.Schema() != other.Schema() {
+		t.Errorf("the schema is named %q and %q", e.Schema(), other.Schema())
 	}
 }

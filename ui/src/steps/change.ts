@@ -1,20 +1,102 @@
-// Steps between two documents, for what came from elsewhere than from the people of a session.
-import { diffArrays } from "diff";
-import type { Node } from "@tiptap/pm/model";
+// Steps between two documents, for what came from elsewhere than from the people of a session. Whoever writes in a block
+// that both have notices nothing, and in one that has changed the cursor stays where the text around it does.
+import { Slice, type Fragment, type Node } from "@tiptap/pm/model";
 import { Transform } from "@tiptap/pm/transform";
+import { same } from "../editor/document";
+import { aligned, type Pair } from "./align";
+import { pairedUp } from "./resemble";
 
-// stepsBetween returns the steps, as JSON, that make one document of another. Blocks that both have are not touched.
+// An edit puts something in the place of what is between two positions, or gives a node another attribute.
+type Edit = { from: number; to: number; slice: Slice } | { pos: number; attr: string; value: unknown };
+
+// stepsBetween returns the steps, as JSON, that make one document of another.
 export function stepsBetween(present: Node, next: Node): unknown[] {
+  for (const fine of [true, false]) {
+    const edits: Edit[] = [];
+    between(present.children, next.children, 0, fine, edits);
+    const tr = attempt(present, edits);
+    if (tr?.doc.content.eq(next.content)) return tr.steps.map((step) => step.toJSON() as unknown);
+  }
+  throw new Error("no steps lead to the document");
+}
+
+// attempt makes edits from the last to the first, so that none moves the place of another.
+function attempt(present: Node, edits: Edit[]): Transform | null {
   const tr = new Transform(present);
-  let at = 0;
-  const parts = diffArrays([...present.children], [...next.children], { comparator: (a, b) => a.eq(b) });
-  parts.forEach((part, i) => {
-    const size = part.added ? 0 : part.value.reduce((sum, node) => sum + node.nodeSize, 0);
-    const [before, after] = [parts[i - 1], parts[i + 1]];
-    const [from, to] = [tr.mapping.map(at), tr.mapping.map(at + size)];
-    if (part.removed) tr.replaceWith(from, to, after?.added ? after.value : []);
-    else if (part.added && !before?.removed) tr.insert(from, part.value);
-    at += size;
-  });
-  return tr.steps.map((step) => step.toJSON() as unknown);
+  try {
+    for (const edit of edits.reverse()) {
+      if ("slice" in edit) tr.replace(edit.from, edit.to, edit.slice);
+      else tr.setNodeAttribute(edit.pos, edit.attr, edit.value);
+    }
+    return tr;
+  } catch {
+    return null; // What is in between does not fit the schema; whole blocks always do.
+  }
+}
+
+// between adds what makes one list of siblings another. at is where the first of them begins. fine says whether blocks
+// that have changed are looked into.
+function between(old: readonly Node[], next: readonly Node[], at: number, fine: boolean, edits: Edit[]): void {
+  let [i, j, pos] = [0, 0, at];
+  const upTo = (pair: Pair, pairs: boolean) => {
+    const gone = old.slice(i, pair[0]);
+    const come = next.slice(j, pair[1]);
+    if (gone.length > 0 && come.length > 0 && fine && pairs) {
+      const start = i;
+      const [within, offset] = [pairedUp(gone, come), j];
+      for (const [a, b] of within) {
+        upTo([start + a, offset + b], false);
+        inside(old[i]!, next[j]!, pos, edits);
+        pos += old[i]!.nodeSize;
+        [i, j] = [i + 1, j + 1];
+      }
+      upTo(pair, false);
+      return;
+    }
+    const size = gone.reduce((sum, node) => sum + node.nodeSize, 0);
+    if (gone.length + come.length > 0) edits.push({ from: pos, to: pos + size, slice: sliceOf(come) });
+    [i, j, pos] = [pair[0], pair[1], pos + size];
+  };
+  for (const pair of aligned(old, next)) {
+    upTo(pair, true);
+    pos += old[i]!.nodeSize;
+    [i, j] = [i + 1, j + 1];
+  }
+  upTo([old.length, next.length], true);
+}
+
+// inside adds what makes one node another of its kind.
+function inside(old: Node, next: Node, pos: number, edits: Edit[]): void {
+  for (const name of Object.keys(old.attrs)) {
+    if (!same(old.attrs[name], next.attrs[name])) edits.push({ pos, attr: name, value: next.attrs[name] as unknown });
+  }
+  if (!old.inlineContent) return between(old.children, next.children, pos + 1, true, edits);
+  const start = old.content.findDiffStart(next.content);
+  if (start === null) return;
+  const { from, to, until } = differing(old.content, next.content, start);
+  edits.push({ from: pos + 1 + from, to: pos + 1 + to, slice: new Slice(next.content.cut(from, until), 0, 0) });
+}
+
+// differing returns the part of a text that is other than in the next: from there to there, and until where in that.
+function differing(old: Fragment, next: Fragment, from: number): { from: number; to: number; until: number } {
+  const end = old.findDiffEnd(next);
+  let [to, until] = end ? [end.a, end.b] : [from, from];
+  // Where a text repeats itself, what is equal from the end reaches into what is equal from the start.
+  const overlap = Math.max(0, from - Math.min(to, until));
+  [to, until] = [to + overlap, until + overlap];
+  // No character is cut in half.
+  if (isWithin(old, from) || isWithin(next, from)) from--;
+  if (isWithin(old, to) || isWithin(next, until)) [to, until] = [to + 1, until + 1];
+  return { from, to, until };
+}
+
+// isWithin reports whether a position of a text is between the halves of a character.
+function isWithin(text: Fragment, pos: number): boolean {
+  if (pos <= 0 || pos >= text.size) return false;
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.textBetween(pos - 1, pos + 1, "", "\n"));
+}
+
+function sliceOf(nodes: readonly Node[]): Slice {
+  const first = nodes[0];
+  return first ? new Slice(first.type.schema.topNodeType.create(null, nodes as Node[]).content, 0, 0) : Slice.empty;
 }

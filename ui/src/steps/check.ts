@@ -1,5 +1,5 @@
 // What the schema asks of nodes, and what those who read them expect of their attributes, which came from elsewhere.
-import type { Attrs, Mark, Node } from "@tiptap/pm/model";
+import { Mark, type Attrs, type Node } from "@tiptap/pm/model";
 
 // Unfit is an error of the steps: it says why a document is not taken.
 export class Unfit extends Error {}
@@ -17,8 +17,8 @@ export function check(node: Node): void {
 
 // checkAll looks at a document anew.
 export function checkAll(doc: Node): void {
-  doc.check();
-  doc.forEach(check);
+  if (!doc.type.validContent(doc.content)) throw new Unfit("a document does not hold this");
+  doc.children.forEach(check);
 }
 
 function height(node: Node): number {
@@ -36,8 +36,9 @@ function height(node: Node): number {
 }
 
 function takesMarks(node: Node): boolean {
-  if (node.marks.length > 0 && !node.isInline) return false;
-  return node.marks.every((mark, i) => attributesFitMark(mark) && node.marks.every((other, j) => i === j || !mark.type.excludes(other.type)));
+  if (node.marks.length === 0) return true;
+  const sorted = node.marks.reduce<readonly Mark[]>((set, mark) => mark.addToSet(set), Mark.none);
+  return node.isInline && Mark.sameSet(sorted, node.marks) && node.marks.every((mark) => formsFit(mark.attrs));
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -59,10 +60,6 @@ function attributesFit(node: Node): boolean {
   const takes = node.type.spec["takes"] as ((attrs: Attrs) => boolean) | undefined;
   if (takes && !takes(node.attrs)) return false;
   return formsFit(node.attrs);
-}
-
-function attributesFitMark(mark: Mark): boolean {
-  return formsFit(mark.attrs);
 }
 
 function formsFit(attrs: Attrs): boolean {

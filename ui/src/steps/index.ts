@@ -37,6 +37,7 @@ function begin(doc: Node): void {
 export function apply(steps: string): string {
   let doc = present;
   let index = 0;
+  former = null;
   try {
     for (const json of JSON.parse(steps) as unknown[]) {
       doc = applied(doc, json);
@@ -51,9 +52,11 @@ export function apply(steps: string): string {
   }
 }
 
-// undo takes back the batch that was applied last.
-export function undo(): void {
-  if (former) [present, former] = [former, null];
+// undo takes back the batch that was applied last. It answers "undone", or "" when there is none.
+export function undo(): string {
+  if (!former) return "";
+  [present, former] = [former, null];
+  return "undone";
 }
 
 // snapshot returns the document as ProseMirror has it, which nothing but restore reads.
@@ -129,12 +132,17 @@ function checkSlice(slice: unknown): void {
 
 // changedBlocks returns the blocks at the top of a document that another one does not have.
 function changedBlocks(before: Node, after: Node): Node[] {
+  const [old, next] = [before.children, after.children];
   let start = 0;
-  while (start < before.childCount && start < after.childCount && before.child(start) === after.child(start)) start++;
-  let end = 0;
-  while (start + end < before.childCount && start + end < after.childCount && before.child(before.childCount - 1 - end) === after.child(after.childCount - 1 - end)) end++;
-  const known = new Set(before.children.slice(start, before.childCount - end));
-  return after.children.slice(start, after.childCount - end).filter((block) => !known.has(block));
+  const shorter = Math.min(old.length, next.length);
+  while (start < shorter && old[start] === next[start]) start++;
+  let [oldEnd, nextEnd] = [old.length, next.length];
+  while (oldEnd > start && nextEnd > start && old[oldEnd - 1] === next[nextEnd - 1]) {
+    oldEnd--;
+    nextEnd--;
+  }
+  const known = new Set(old.slice(start, oldEnd));
+  return next.slice(start, nextEnd).filter((block) => !known.has(block));
 }
 
 function written(block: Node): string {
