@@ -58,7 +58,7 @@ export class Session {
     this.view = new EditorView(place, {
       state: this.fresh(options.begin ?? readDocument(options.document)),
       editable: () => options.editable,
-      attributes: options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" },
+      attributes: () => (options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" }),
       nodeViews: { hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {

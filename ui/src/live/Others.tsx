@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Avatar } from "../look/Avatar";
 import { Tooltip } from "../look/Tooltip";
-import { tablet, useMedia } from "../look/useMedia";
 import { t } from "../words/words";
 import styles from "./Others.module.css";
 import type { Person, User } from "./wire";
@@ -21,9 +20,11 @@ function go(client: string): void {
   caret?.classList.add("is-new");
 }
 
+// So many are shown; of the others there is a number, unless it is one.
+const most = 4;
+
 export function Others({ people }: { people: readonly Person[] }) {
   const said = useSaid(people);
-  const most = useMedia(tablet) ? 4 : 1;
   const all = distinct(people);
   const shown = all.length === most + 1 ? all : all.slice(0, most);
   const rest = all.slice(shown.length).map((each) => each.displayName);

@@ -18,6 +18,8 @@ export type Answer = { messages: FromServer[] } | { status: number; message: str
 export interface Ways {
   socket(): Socket;
   post(body: { client: string; wait: number; messages: FromClient[] }, signal: AbortSignal): Promise<Answer>;
+  // gone calls back when the network goes, and returns what ends that.
+  gone?(act: () => void): () => void;
   // last sends what nobody waits for, when the page goes.
   last?(body: { client: string; wait: number; messages: FromClient[] }): void;
 }
@@ -56,6 +58,7 @@ export class Connection {
   private closed = false;
   // A WebSocket that has once passed is not given up for HTTP.
   private passed = false;
+  private watching: (() => void) | undefined;
   // What belongs to an earlier attempt counts no more.
   private attempt = 0;
 
@@ -70,6 +73,7 @@ export class Connection {
   start(): void {
     this.drop();
     this.closed = false;
+    this.watching ??= this.ways.gone?.(() => this.way !== "none" && this.lost());
     if (Date.now() < blockedUntil) void this.overHTTP(this.attempt);
     else this.overSocket(this.attempt);
   }
@@ -212,6 +216,8 @@ export class Connection {
   close(): void {
     if (this.closed) return;
     this.closed = true;
+    this.watching?.();
+    this.watching = undefined;
     if (this.way === "socket") this.socket!.send(JSON.stringify({ type: "bye" } satisfies FromClient));
     else if (this.way === "http") this.ways.last?.({ client: this.client, wait: 0, messages: [{ type: "bye" }] });
     this.drop();
@@ -235,6 +241,10 @@ export function waysTo(path: string): Ways {
       } catch {
         return { status: 0, message: "" };
       }
+    },
+    gone(act) {
+      window.addEventListener("offline", act);
+      return () => window.removeEventListener("offline", act);
     },
     last: (body) => void fetch(address, { ...request(body), keepalive: true }).catch(() => undefined),
   };

@@ -39,12 +39,9 @@ function made({ client, name }: Shown): HTMLElement {
   dom.className = "live-caret";
   dom.dataset["colour"] = String(colourOf(name));
   dom.setAttribute("aria-hidden", "true");
-  const label = document.createElement("span");
-  label.className = "live-name";
-  label.dataset["name"] = name;
-  label.dataset["initials"] = initials(name);
   // The style sheet draws the name, so that it is no text of the document.
-  dom.append(label);
+  dom.dataset["name"] = name;
+  dom.dataset["initials"] = initials(name);
   return dom;
 }
 

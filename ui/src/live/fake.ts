@@ -8,7 +8,8 @@ import type { JsonDocument, JsonNode } from "../editor/document";
 import { withLine } from "../editor/line";
 import { schema } from "../editor/schema";
 import { Joint, jointPlugins } from "./joint";
-import { Live, type Begun, type Line } from "./live";
+import { Live } from "./live";
+import type { Begun, Line } from "./types";
 import type { Cursor, FromClient, FromServer, Steps } from "./wire";
 
 const paragraph = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });

@@ -1,64 +1,17 @@
 // A live session as one browser sees it: what is sent, what comes, in which order, and what a person is told. It knows
 // neither the screen nor the network: messages go through a Line, the text is a Joint.
-import type { Joint } from "./joint";
-import type { EndReason, Cursor, FromClient, FromServer, Person, Steps } from "./wire";
+import { Company, nobody } from "./company";
 import type { Way } from "./connection";
-
-// Line is a connection as a live session needs it.
-export interface Line {
-  start(): void;
-  send(message: FromClient): boolean;
-  retry(): void;
-  close(): void;
-}
-
-// Underway is a batch that was sent, and may be on disk.
-export interface Underway {
-  id: string;
-  version: number;
-  count: number;
-}
-
-export type LiveState = {
-  // saved: the server has all. saving: it has not said so yet. The others say why it does not have it.
-  kind: "saved" | "saving" | "offline" | "refused" | "signedOut" | "conflict" | "ended";
-  message: string;
-  way: Way;
-  people: Person[];
-  ended: { reason: EndReason; message: string } | null;
-};
-
-export interface Begun {
-  session: string;
-  version: number;
-  underway: Underway | null;
-}
-
-interface Options {
-  client: string;
-  schema: string;
-  joint: Joint;
-  // What goes on from an earlier time, null to begin anew.
-  begun: Begun | null;
-  revision: string;
-  // unavailable: the server takes nobody in, or the app is too old for it.
-  unavailable: (message: string) => void;
-  // revised: the branch has a revision that this page's text is in. paged: other fields of the page are others now.
-  revised: () => void;
-  paged: () => void;
-  random?: () => number;
-}
+import { Flushes } from "./flushes";
+import { Order } from "./order";
+import type { Begun, Line, LiveState, Options, Underway } from "./types";
+import type { EndReason, FromClient, FromServer, Steps } from "./wire";
 
 // What is typed within this time goes as one batch.
 const gathers = 40;
 // A batch that nobody answers in this time is sent over another connection.
 const patience = 10_000;
-// Steps that do not come in this time after later ones are asked for.
-const gap = 1000;
-// Cursors are not sent more often.
-const cursorPause = 120;
 
-const nobody: Person[] = [];
 const quiet: Omit<LiveState, "kind"> = { message: "", way: "none", people: nobody, ended: null };
 
 export class Live {
@@ -68,27 +21,25 @@ export class Live {
   private underway: Underway | null;
   private resent = 0;
   private joined = false;
-  // What was typed before the session was known is sent once it is.
   private refusal = "";
   private conflict: { node: unknown; version: number; session: string } | null = null;
   private ended: LiveState["ended"] = null;
   private signedOut = false;
   private away = false;
   private way: Way = "none";
-  private people = nobody;
-  private readonly ahead = new Map<number, Steps>();
+  private readonly early: Order;
   private inbox: FromServer[] = [];
-  private readonly cursors = new Map<string, Cursor>();
-  private told = "";
-  private readonly timers: Record<"send" | "answer" | "gap" | "cursor" | "part", ReturnType<typeof setTimeout> | undefined> = { send: undefined, answer: undefined, gap: undefined, cursor: undefined, part: undefined };
+  private readonly timers: Partial<Record<"send" | "answer" | "part", ReturnType<typeof setTimeout>>> = {};
   private readonly listeners = new Set<() => void>();
-  private flushes: { version: number | null; done: (revision: boolean) => void }[] = [];
-  private focused = false;
+  private readonly flushes = new Flushes();
+  private readonly company: Company;
   private parting: (() => void) | null = null;
   // revision is the newest one that is known to hold text of this session.
   revision: string;
 
   constructor(private readonly options: Options) {
+    this.company = new Company(options.client, options.joint, (message) => this.joined && (this.line?.send(message) ?? false));
+    this.early = new Order(() => options.joint.version, () => this.line?.start());
     this.session = options.begun?.session ?? null;
     this.underway = options.begun?.underway ?? null;
     this.revision = options.revision;
@@ -112,26 +63,18 @@ export class Live {
   }
 
   private become(): void {
-    const pending = this.options.joint.pending > 0;
-    const kind = ((): LiveState["kind"] => {
-      if (this.conflict) return "conflict";
-      if (this.ended) return "ended";
-      if (!pending) return "saved";
-      if (this.refusal) return "refused";
-      if (this.signedOut) return "signedOut";
-      return this.away ? "offline" : "saving";
-    })();
-    const people = this.joined ? this.people : nobody;
+    const { conflict, ended, refusal, signedOut, away } = this;
+    const waits = refusal ? "refused" : signedOut ? "signedOut" : away ? "offline" : "saving";
+    const kind: LiveState["kind"] = conflict ? "conflict" : ended ? "ended" : this.options.joint.pending > 0 ? waits : "saved";
+    const people = this.joined ? this.company.people : nobody;
     const { now } = this;
-    const message = kind === "refused" ? this.refusal : (this.ended?.message ?? "");
-    if (kind !== now.kind || message !== now.message || this.way !== now.way || people !== now.people || this.ended !== now.ended) {
-      this.now = { kind, message, way: this.way, people, ended: this.ended };
+    const message = kind === "refused" ? refusal : (ended?.message ?? "");
+    if (kind !== now.kind || message !== now.message || this.way !== now.way || people !== now.people || ended !== now.ended) {
+      this.now = { kind, message, way: this.way, people, ended };
       for (const listener of this.listeners) listener();
     }
     if (kind !== "saving" && kind !== "offline") this.part();
   }
-
-  // What the connection tells.
 
   readonly hello = (): FromClient => {
     const { begun } = this;
@@ -150,7 +93,7 @@ export class Live {
     this.away = true;
     this.joined = false;
     clearTimeout(this.timers.answer);
-    this.answerFlushes(false);
+    this.flushes.answer(false);
     this.become();
   };
 
@@ -200,14 +143,14 @@ export class Live {
         this.refusal = message.message;
         return;
       case "people":
-        this.meet(message.people);
+        this.company.meet(message.people);
         return;
       case "cursor":
-        this.point(message.client, message);
+        this.company.point(message.client, message);
         return;
       case "revision":
         this.revision = message.revision;
-        this.answerFlushes(true, message.version);
+        this.flushes.answer(true, message.version);
         this.options.revised();
         return;
       case "page":
@@ -238,7 +181,7 @@ export class Live {
   }
 
   private resume(session: string, version: number, revision: string): void {
-    this.ahead.clear();
+    this.early.clear();
     this.ended = null;
     if (session !== this.session || version !== this.options.joint.version) {
       this.anew();
@@ -251,23 +194,21 @@ export class Live {
   private join(): void {
     this.joined = true;
     this.conflict = null;
-    this.told = "";
     this.resent = 0;
     // What was under way is sent again as it was; the server knows it by its id.
     if (this.underway) this.send(true);
     else this.plan(0);
-    this.tell();
-    for (const flush of this.flushes) flush.version = null;
+    this.company.tell(true);
+    this.flushes.again();
     this.flush();
   }
 
   // forget leaves a session that is not the one any more.
   private forget(): void {
-    this.ahead.clear();
-    this.cursors.clear();
+    this.early.clear();
+    this.company.forget();
     this.clear();
     this.refusal = "";
-    this.missed = 0;
   }
 
   private clear(): void {
@@ -282,26 +223,16 @@ export class Live {
     this.line?.start();
   }
 
-  // missing asks again for steps that do not come.
-  private missing(): void {
-    clearTimeout(this.timers.gap);
-    this.timers.gap = setTimeout(() => (this.ahead.size > 0 || this.options.joint.version < this.missed) && this.line?.start(), gap);
-  }
-
   private order(steps: Steps): void {
     const { joint } = this.options;
     if (this.conflict || steps.version + steps.steps.length <= joint.version) return;
     if (steps.version !== joint.version) {
-      this.ahead.set(steps.version, steps);
-      this.missing();
+      this.early.keep(steps);
       return;
     }
     this.apply(steps);
-    for (let next = this.ahead.get(joint.version); next; next = this.ahead.get(joint.version)) {
-      this.ahead.delete(next.version);
-      this.apply(next);
-    }
-    for (const [client, cursor] of this.cursors) if (cursor.version <= joint.version) this.point(client, cursor);
+    for (let next = this.early.next(); next; next = this.early.next()) this.apply(next);
+    this.company.came();
   }
 
   private apply({ id, client, steps, version }: Steps): void {
@@ -317,7 +248,7 @@ export class Live {
       this.clear();
       this.resent = 0;
       this.plan(0);
-      this.tell();
+      this.company.tell();
     } else if (this.underway && version >= this.underway.version) {
       // Another was at its version: it was not taken, whatever becomes of the connection. The server says so, too.
       this.underway = { ...this.underway, count: -1 };
@@ -327,17 +258,11 @@ export class Live {
   private behind(id: string, version: number): void {
     if (id !== this.underway?.id) return;
     this.clear();
-    if (version > this.options.joint.version) {
-      this.missed = version;
-      this.missing();
-    }
+    this.early.wait(version);
     const pause = this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
     this.resent++;
     this.plan(pause);
   }
-
-  // The version that is to come before something is sent again.
-  private missed = 0;
 
   private end(reason: EndReason, message: string): void {
     this.joined = false;
@@ -348,19 +273,18 @@ export class Live {
     }
     this.line?.close();
     this.way = "none";
-    this.answerFlushes(false);
+    this.flushes.answer(false);
     if (reason === "schema") {
       this.options.unavailable("");
       return;
     }
     this.ended = { reason, message };
-    this.meet([]);
+    this.company.meet([]);
   }
-
-  // What is sent.
 
   // changed notes that something was typed.
   changed(): void {
+    if (this.inbox.length > 0) this.settled();
     this.refusal = "";
     this.plan(gathers);
     this.become();
@@ -374,7 +298,7 @@ export class Live {
   private send(again = false): void {
     const { joint } = this.options;
     if (!this.joined || this.refusal || this.conflict || (this.underway && !again)) return;
-    if (joint.version < this.missed) {
+    if (this.early.incomplete) {
       this.plan(gathers);
       return;
     }
@@ -398,96 +322,38 @@ export class Live {
       this.line?.start();
       return;
     }
-    this.line?.retry();
+    this.retry();
     this.plan(0);
     this.become();
   }
 
+  // retry connects now where that waits.
+  retry(): void {
+    if (!this.ended) this.line?.retry();
+  }
+
   // flushed returns once the branch has a revision with all that is typed now, or reports that it has not.
   flushed(): Promise<boolean> {
-    return new Promise((done) => {
-      const flush = { version: null, done };
-      this.flushes.push(flush);
-      setTimeout(() => {
-        this.flushes = this.flushes.filter((each) => each !== flush);
-        done(false);
-      }, patience);
-      if (this.ended || this.conflict || this.refusal || this.away) this.answerFlushes(false);
-      this.plan(0);
-    });
+    const answer = this.flushes.wait();
+    if (this.ended || this.conflict || this.refusal || this.away) this.flushes.answer(false);
+    this.plan(0);
+    return answer;
   }
 
   private flush(): void {
-    if (this.options.joint.pending > 0 || !this.joined) return;
-    let ask = false;
-    for (const flush of this.flushes) {
-      if (flush.version !== null) continue;
-      flush.version = this.options.joint.version;
-      ask = true;
-    }
-    if (ask) this.line?.send({ type: "flush" });
-  }
-
-  private answerFlushes(revision: boolean, version = Infinity): void {
-    const answered = this.flushes.filter((flush) => !revision || (flush.version !== null && flush.version <= version));
-    this.flushes = this.flushes.filter((flush) => !answered.includes(flush));
-    for (const { done } of answered) done(revision);
-  }
-
-  // Others.
-
-  private meet(people: Person[]): void {
-    const { client, joint } = this.options;
-    const before = this.people;
-    const others = people.filter((each) => each.client !== client);
-    this.people = others.length > 0 ? others : nobody;
-    const gone = before.filter(({ client }) => !this.people.some((each) => each.client === client)).map((each) => each.client);
-    for (const each of gone) this.cursors.delete(each);
-    if (gone.length > 0) joint.show({ drop: gone });
-    for (const { client, cursor } of this.people) if (cursor && !before.some((each) => each.client === client)) this.point(client, cursor);
-  }
-
-  private point(client: string, cursor: Cursor): void {
     const { joint } = this.options;
-    this.cursors.delete(client);
-    const person = this.people.find((each) => each.client === client);
-    if (!person) return;
-    if (cursor.anchor === null || cursor.head === null) {
-      joint.show({ drop: [client] });
-      return;
-    }
-    if (cursor.version > joint.version) {
-      this.cursors.set(client, cursor);
-      return;
-    }
-    const anchor = joint.place(cursor.anchor, cursor.version);
-    const head = joint.place(cursor.head, cursor.version);
-    if (anchor !== null && head !== null) joint.show({ put: { client, name: person.user.displayName, anchor, head } });
+    if (this.joined && joint.pending === 0 && this.flushes.ask(joint.version)) this.line?.send({ type: "flush" });
   }
 
   // selected notes that this person is elsewhere in the text, or not in it any more.
   selected(focused: boolean): void {
-    this.focused = focused;
-    this.timers.cursor ??= setTimeout(() => {
-      this.timers.cursor = undefined;
-      this.tell();
-    }, cursorPause);
-  }
-
-  private tell(): void {
-    if (!this.joined) return;
-    const { joint } = this.options;
-    const place = this.focused ? joint.selection() : { anchor: null, head: null };
-    const now = JSON.stringify([joint.version, place]);
-    if (now === this.told || (this.told === "" && !this.focused)) return;
-    if (this.line?.send({ type: "cursor", version: joint.version, ...place })) this.told = now;
+    this.company.selected(focused);
   }
 
   // leave sends what waits and says good-bye. It returns once the server has it, or does not answer.
   leave(): Promise<void> {
     this.options.joint.detach();
-    this.focused = false;
-    clearTimeout(this.timers.cursor);
+    this.company.stop();
     return new Promise((done) => {
       this.parting = done;
       this.timers.part = setTimeout(() => this.part(true), patience);
@@ -500,19 +366,24 @@ export class Live {
     if (!this.parting || (!now && this.options.joint.pending > 0 && this.now.kind === "saving")) return;
     const done = this.parting;
     this.parting = null;
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.idle();
     this.line?.close();
     this.joined = false;
     done();
   }
 
+  private idle(): void {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.early.clear();
+  }
+
   // stop goes on no further, without a word.
   stop(): void {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.idle();
     this.joined = false;
     this.line?.close();
-    this.answerFlushes(false);
-    this.meet([]);
+    this.flushes.answer(false);
+    this.company.meet([]);
   }
 
   // choose settles what both have changed.
@@ -525,10 +396,5 @@ export class Live {
     this.conflict = null;
     this.line?.start();
     this.become();
-  }
-
-  // theirs is the document of the server that what was typed cannot be put together with.
-  get theirs(): unknown {
-    return this.conflict?.node ?? null;
   }
 }

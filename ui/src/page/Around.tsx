@@ -9,7 +9,7 @@ import { Menu, MenuItem } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
-import type { LiveState } from "../live/live";
+import type { LiveState } from "../live/types";
 import { Others } from "../live/Others";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
@@ -68,7 +68,7 @@ export function Around({ place, mode, saving, state, status, left, plain, target
   return (
     <>
       <HeaderSlot name="state">
-        {live && <Others people={live.people} />}
+        {live && roomy && <Others people={live.people} />}
         {roomy ? (
           <>
             <IconButton label={t("find.title")} keys={keysOf("find")} onClick={find}>
@@ -95,6 +95,7 @@ export function Around({ place, mode, saving, state, status, left, plain, target
           {t("edit.review")}
         </Link>
       </HeaderSlot>
+      {live && !roomy && <Others people={live.people} />}
       {live?.ended ? (
         <Ended reason={live.ended.reason} unsaved={state.kind === "failed"} copied={copied} onCopy={() => void copy()} />
       ) : (

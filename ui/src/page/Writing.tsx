@@ -1,6 +1,6 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Failure } from "../api/client";
 import { changeRequests } from "../api/queries";
 import type { Spot } from "../code/spot";
@@ -8,6 +8,7 @@ import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { waysTo } from "../live/connection";
+import { presence } from "../live/presence";
 import { metFailure } from "../shell/connection";
 import { GivePageText } from "../space/PageText";
 import { pages } from "../space/queries";
@@ -74,6 +75,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   );
   const live = useSyncExternalStore(saving.subscribe, saving.together);
 
+  // Who has come or gone here shows in the tree.
+  useEffect(() => void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey }), [queries, place.space, place.change, live.people]);
   const editable = open && !live.ended;
 
   function show(text: string) {

@@ -2,7 +2,7 @@
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
 import type { JsonDocument, JsonNode } from "../editor/document";
 import type { Waiting } from "../live/joint";
-import type { Begun } from "../live/live";
+import type { Begun } from "../live/types";
 import type { Rich, Source } from "./forms";
 
 // LiveDraft is what a live session did not take yet: the revision that the title was typed on, and the steps of the text.

@@ -34,6 +34,7 @@ export interface Saver {
   leave(): void;
   flush(): Promise<boolean>;
   end(): Promise<void>;
+  // resume goes on after an end, or with a server that is back.
   resume(): void;
 }
 

@@ -2,7 +2,8 @@
 // where there is no session, both go through the API. What was typed is kept in the browser until the server has it.
 import { Connection, type Ways } from "../live/connection";
 import type { Joint } from "../live/joint";
-import { Live, type LiveState } from "../live/live";
+import { Live } from "../live/live";
+import type { Begun, LiveState } from "../live/types";
 import type { JsonDocument } from "../editor/document";
 import type { Draft, Drafts, LiveDraft } from "./drafts";
 import { headline, rich, type Headline, type Rich } from "./forms";
@@ -173,7 +174,7 @@ export class Together implements Saver {
     joined();
   }
 
-  private join(begun: ConstructorParameters<typeof Live>[0]["begun"]): void {
+  private join(begun: Begun | null): void {
     const { client, ways, loaded, left, revised, signedOut } = this.options;
     const { joint, schema } = this.given!;
     const live = new Live({
@@ -335,6 +336,7 @@ export class Together implements Saver {
 
   resume(): void {
     this.saving.resume();
+    this.live?.retry();
   }
 
   // selected and settled pass on what happens in the text.

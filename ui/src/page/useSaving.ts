@@ -16,6 +16,7 @@ export function useSaving<S extends Saver>(place: Place, make: () => S) {
     const again = () => {
       const now = saving.get();
       if (now.kind === "offline" || (now.kind === "failed" && now.signedOut)) void saving.save();
+      else saving.resume();
     };
     document.addEventListener("visibilitychange", hidden);
     window.addEventListener("online", again);
