@@ -20,7 +20,8 @@ func long(blocks int) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[{"object":"text","leaves":[`+
+		fmt.Fprintf(&b, `{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[`+
+			`{"object":"text","leaves":[`+
 			`{"object":"leaf","text":"Paragraph %d, which says what a paragraph of some length says. ","marks":[]},`+
 			`{"object":"leaf","text":"It has a bold end.","marks":[{"object":"mark","type":"bold"}]}]}]}`, i)
 	}

@@ -20,7 +20,8 @@ type node struct {
 // leaves are the nodes of the schema that have no content.
 var leaves = []string{
 	"divider", "contentRef", "math", "reusable", "integration", "apiOperation", "apiSchemas", "apiWebhook", "swagger",
-	"hardBreak", "emoji", "icon", "expression", "inlineMath", "inlineImage", "mention", "button", "rawInline", "rawBlock",
+	"hardBreak", "emoji", "icon", "expression", "inlineMath", "inlineImage", "mention", "button", "rawInline",
+	"rawBlock",
 }
 
 // size is how many positions a node takes.
@@ -70,8 +71,8 @@ type typist struct{ r *rand.Rand }
 func (y typist) one(of ...any) any { return of[y.r.IntN(len(of))] }
 
 func (y typist) word() string {
-	return y.one("x", "word", " ", "ß", "日本", "🙂", "👩‍💻", "e\u0301", "\u202e", "\u0000", "\n", "<b>", "\u2028",
-		"a long text with several words").(string)
+	return y.one("x", "word", " ", "ß", "日本", "🙂", "👩‍💻", "e\u0301", "\u202e", "\u0000", "\n", "<b>",
+		"\u2028", "a long text with several words").(string)
 }
 
 func (y typist) marks() []any {
@@ -85,7 +86,8 @@ func (y typist) mark() any {
 	plain := func(name string) any { return map[string]any{"type": name} }
 	return y.one(plain("bold"), plain("italic"), plain("code"), plain("keyboard"), plain("strikethrough"),
 		plain("superscript"), plain("subscript"), plain("highlighted"), plain("nothing"),
-		map[string]any{"type": "color", "attrs": map[string]any{"data": map[string]any{"text": "red", "background": "default"}}},
+		map[string]any{"type": "color", "attrs": map[string]any{"data": map[string]any{
+			"text": "red", "background": "default"}}},
 		map[string]any{"type": "color", "attrs": map[string]any{"data": 5}},
 		map[string]any{"type": "link", "attrs": map[string]any{"run": y.r.IntN(2), "data": map[string]any{
 			"ref": map[string]any{"kind": "url", "url": "https://example.org"}}}},
@@ -176,14 +178,15 @@ func (y typist) step(document *node) json.RawMessage {
 		made["stepType"] = "replaceAround"
 		made["from"], made["to"], made["gapFrom"], made["gapTo"] = at.pos, at.end, at.pos+1, max(at.pos+1, at.end-1)
 		made["insert"] = 1
-		slice(0, 0, &node{Type: y.one("heading1", "paragraph", "codeBlock", "blockquote", "taskItem", "image", "table").(string)})
+		slice(0, 0, &node{Type: y.one("heading1", "paragraph", "codeBlock", "blockquote", "taskItem", "image",
+			"table").(string)})
 	case 12:
 		made["stepType"], made["mark"] = y.one("addMark", "removeMark"), y.mark()
 	case 13:
 		made = map[string]any{"stepType": y.one("addNodeMark", "removeNodeMark"), "pos": at.pos, "mark": y.mark()}
 	case 14:
-		made = map[string]any{"stepType": "attr", "pos": at.pos, "attr": y.one("data", "meta", "filler", "column", "value",
-			"view", "colspan", "run", "json", "__proto__", "width"), "value": y.value()}
+		made = map[string]any{"stepType": "attr", "pos": at.pos, "attr": y.one("data", "meta", "filler", "column",
+			"value", "view", "colspan", "run", "json", "__proto__", "width"), "value": y.value()}
 	default: // nonsense
 		made = map[string]any{"stepType": y.one("replace", "replaceAround", "docAttr", "addMark", "attr", "toString"),
 			"from": y.value(), "to": y.value(), "gapFrom": y.r.IntN(9), "gapTo": y.r.IntN(9), "insert": y.value(),
@@ -197,12 +200,16 @@ func (y typist) step(document *node) json.RawMessage {
 }
 
 func (y typist) value() any {
-	return y.one(nil, true, 0, 1, -1, 1.5, 1e300, "", "text", []any{}, map[string]any{}, map[string]any{"style": "danger"},
+	return y.one(nil, true, 0, 1, -1, 1.5, 1e300, "", "text", []any{}, map[string]any{},
+		map[string]any{"style": "danger"},
 		map[string]any{"checked": true}, map[string]any{"id": "anchor"}, map[string]any{"align": "center"},
-		map[string]any{"type": "number"}, map[string]any{"type": "grid", "hideHeader": true}, map[string]any{"title": "A"},
-		map[string]any{"ref": map[string]any{"kind": "url", "url": "x"}}, map[string]any{"__proto__": map[string]any{"a": 1}},
+		map[string]any{"type": "number"}, map[string]any{"type": "grid", "hideHeader": true},
+		map[string]any{"title": "A"},
+		map[string]any{"ref": map[string]any{"kind": "url", "url": "x"}},
+		map[string]any{"__proto__": map[string]any{"a": 1}},
 		map[string]any{"content": []any{map[string]any{"type": "paragraph"}}, "openStart": 1, "openEnd": -1},
-		map[string]any{"type": "bold"}, map[string]any{"object": "block", "type": "divider", "isVoid": true, "data": map[string]any{}})
+		map[string]any{"type": "bold"},
+		map[string]any{"object": "block", "type": "divider", "isVoid": true, "data": map[string]any{}})
 }
 
 // document returns what an engine has, as the editor does.

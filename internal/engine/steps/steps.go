@@ -26,9 +26,10 @@ import (
 const (
 	// maxMemory is what the script may take, in bytes. The largest document that the API takes needs about half.
 	maxMemory = 256 << 20
-	// applyTime and documentTime are how long the script may run for a batch, and for a whole document.
-	applyTime    = 5 * time.Second
-	documentTime = 30 * time.Second
+	// applyTime and documentTime are how long the script may run for a batch, and for a whole document. They are for
+	// machines that have much else to do: a step takes milliseconds.
+	applyTime    = 10 * time.Second
+	documentTime = time.Minute
 )
 
 // ErrBroken is of an engine that took too long or too much memory, or in which the script failed. It has lost its

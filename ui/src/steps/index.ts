@@ -33,7 +33,7 @@ function begin(doc: Node): void {
 }
 
 // apply takes the steps of a list, all or none of them. It answers {"changed": […]} with each block at the top that is
-// other than before, or {"refused": index, "reason": "…"} with the step that does not fit.
+// other than before, or {"refused": index, "reason": "…"} with the step that does not fit, -1 when it is all of them.
 export function apply(steps: string): string {
   let doc = present;
   let index = 0;
@@ -43,6 +43,7 @@ export function apply(steps: string): string {
       doc = applied(doc, json);
       index++;
     }
+    index = -1;
     const changed = changedBlocks(present, doc).flatMap((block) => (isFiller(block) ? [] : [written(block)]));
     [present, former] = [doc, present];
     return `{"changed":[${changed.join(",")}]}`;
