@@ -186,7 +186,8 @@ func (e *Engine) bytes(function string) ([]byte, error) {
 }
 
 // Change returns steps that make another document of the API of the present one. They touch no block that is the same,
-// and are not applied.
+// and are not applied. Empty paragraphs that the other document does not have stay: Markdown has none, and somebody may
+// be about to type there.
 func (e *Engine) Change(document []byte) ([]json.RawMessage, error) {
 	if err := wellFormed(document, doc.MaxJSON, documentDepth); err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "document: %v", err)

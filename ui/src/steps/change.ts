@@ -1,5 +1,6 @@
 // Steps between two documents, for what came from elsewhere than from the people of a session. Whoever writes in a block
-// that both have notices nothing, and in one that has changed the cursor stays where the text around it does.
+// that both have notices nothing, and in one that has changed the cursor stays where the text around it does. Empty
+// paragraphs stay: what comes from elsewhere has none, since Markdown does not, and somebody may be about to type there.
 import { Slice, type Fragment, type Node } from "@tiptap/pm/model";
 import { Transform } from "@tiptap/pm/transform";
 import { same } from "../editor/document";
@@ -15,7 +16,7 @@ export function stepsBetween(present: Node, next: Node): unknown[] {
     const edits: Edit[] = [];
     between(present.children, next.children, 0, fine, edits);
     const tr = attempt(present, edits);
-    if (tr?.doc.content.eq(next.content)) return tr.steps.map((step) => step.toJSON() as unknown);
+    if (tr && equal(tr.doc, next)) return tr.steps.map((step) => step.toJSON() as unknown);
   }
   throw new Error("no steps lead to the document");
 }
@@ -53,9 +54,8 @@ function between(old: readonly Node[], next: readonly Node[], at: number, fine: 
       upTo(pair, false);
       return;
     }
-    const size = gone.reduce((sum, node) => sum + node.nodeSize, 0);
-    if (gone.length + come.length > 0) edits.push({ from: pos, to: pos + size, slice: sliceOf(come) });
-    [i, j, pos] = [pair[0], pair[1], pos + size];
+    exchange(gone, come, pos, edits);
+    [i, j, pos] = [pair[0], pair[1], pos + sizeOf(gone)];
   };
   for (const pair of aligned(old, next)) {
     upTo(pair, true);
@@ -63,6 +63,32 @@ function between(old: readonly Node[], next: readonly Node[], at: number, fine: 
     [i, j] = [i + 1, j + 1];
   }
   upTo([old.length, next.length], true);
+}
+
+// exchange adds what puts siblings in the place of others, but for empty paragraphs at both ends of those.
+function exchange(gone: readonly Node[], come: readonly Node[], at: number, edits: Edit[]): void {
+  const first = gone.findIndex((node) => !isEmpty(node));
+  const last = gone.findLastIndex((node) => !isEmpty(node));
+  const lines = first < 0 ? gone : gone.slice(0, first);
+  const from = first < 0 ? at : at + sizeOf(lines);
+  const away = first < 0 ? [] : gone.slice(first, last + 1);
+  // A place that holds nothing but empty paragraphs needs no filler.
+  const there = gone.length > 0 && away.length === 0 && come.every(isEmpty) ? [] : come;
+  if (away.length + there.length > 0) edits.push({ from, to: from + sizeOf(away), slice: sliceOf(there) });
+}
+
+const sizeOf = (nodes: readonly Node[]) => nodes.reduce((sum, node) => sum + node.nodeSize, 0);
+
+// isEmpty reports whether a node is a paragraph with nothing in it and nothing said of it.
+function isEmpty(node: Node): boolean {
+  return node.type.name === "paragraph" && node.childCount === 0 && same(node.attrs["data"], {}) && node.attrs["meta"] === null;
+}
+
+// equal reports whether two nodes are the same but for empty paragraphs.
+function equal(a: Node, b: Node): boolean {
+  if (a.isTextblock || a.isLeaf) return a.eq(b);
+  const [left, right] = [a, b].map((node) => node.children.filter((child) => !isEmpty(child)));
+  return left!.length === right!.length && left!.every((child, i) => child.hasMarkup(right![i]!.type, right![i]!.attrs, right![i]!.marks) && equal(child, right![i]!));
 }
 
 // inside adds what makes one node another of its kind.
