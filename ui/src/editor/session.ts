@@ -3,6 +3,7 @@
 import type { Node } from "@tiptap/pm/model";
 import { splitBlock } from "@tiptap/pm/commands";
 import { TextSelection, type EditorState, type Plugin, type Transaction } from "@tiptap/pm/state";
+import type { Mapping } from "@tiptap/pm/transform";
 import { EditorView } from "@tiptap/pm/view";
 import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
@@ -48,6 +49,7 @@ export class Session {
   readonly panels: Panels;
   private readonly listeners = new Set<() => void>();
   private readonly editListeners = new Set<() => void>();
+  private readonly moves = new Set<(mapping: Mapping) => void>();
   linking = false;
 
   constructor(
@@ -70,6 +72,7 @@ export class Session {
     });
     this.panels = surround(this.view, services);
     this.handling = new Handling(this.view);
+    this.onMove(this.handling.moved);
   }
 
   private fresh(doc: Node): EditorState {
@@ -80,6 +83,7 @@ export class Session {
     const before = this.view.state.doc;
     this.view.updateState(this.view.state.apply(tr));
     follow(this.view, tr);
+    if (tr.docChanged && tr.getMeta("received")) for (const move of this.moves) move(tr.mapping);
     if (this.linking && tr.docChanged && !tr.getMeta("received")) this.linking = false;
     for (const listener of this.listeners) listener();
     if (this.view.state.doc === before) return;
@@ -144,6 +148,12 @@ export class Session {
   readonly onEdit = (listener: () => void): (() => void) => {
     this.editListeners.add(listener);
     return () => this.editListeners.delete(listener);
+  };
+
+  // onMove tells how places move when others have changed the document.
+  readonly onMove = (move: (mapping: Mapping) => void): (() => void) => {
+    this.moves.add(move);
+    return () => this.moves.delete(move);
   };
 
   readonly state = (): EditorState => this.view.state;

@@ -43,6 +43,7 @@ export class Live {
     this.session = options.begun?.session ?? null;
     this.underway = options.begun?.underway ?? null;
     this.revision = options.revision;
+    this.become();
   }
 
   readonly get = (): LiveState => this.now;

@@ -58,6 +58,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         loaded,
         left,
         open,
+        may: begun.may,
         current: () => ({ title: typed.current.title, document: typed.current.write() }),
         show,
         receive: (document) => {

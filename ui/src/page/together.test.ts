@@ -56,7 +56,7 @@ class Tab {
       post: async () => (none && server.reachable ? { status: 404, message: "no" } : { status: 0, message: "" }),
     };
     this.together = new Together({
-      client, ways, server: page, left, open: true,
+      client, ways, server: page, left, open: true, may: true,
       drafts: { keep: async (draft) => void (this.kept = structuredClone(draft)), drop: async () => void (this.kept = null) },
       loaded: { revision: `r${page.revision}`, title: page.title, document: start },
       current: () => ({ title: this.title, document: this.document() }),
@@ -136,6 +136,7 @@ test("keeps both while the server is away, and the next tab goes on from there",
   page.away = false;
   const next = new Tab(page, server, left);
   expect(next.writer.texts()[0]).toBe("aone");
+  expect(next.together.get().kind).toBe("saving");
   await wait(3000);
   expect(server.texts()).toEqual(["aone", "two", "three"]);
   expect(page.saves).toEqual([{ title: "Name" }]);

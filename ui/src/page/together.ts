@@ -17,8 +17,9 @@ interface Options {
   drafts: Drafts<Rich>;
   loaded: Loaded<Rich>;
   left: Draft<Rich> | null;
-  // Whether the page can be changed.
+  // Whether the page can be changed, and whether this person may take part in its session.
   open: boolean;
+  may: boolean;
   // What is typed now.
   current: () => Rich;
   show: (title: string) => void;
@@ -61,8 +62,8 @@ export class Together implements Saver {
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: Options) {
-    const { open, left } = options;
-    this.mode = open && (!left || left.live) ? "live" : "api";
+    const { open, may, left } = options;
+    this.mode = open && may && (!left || left.live) ? "live" : "api";
     this.saving = this.mode === "live" ? this.titles() : this.whole(options.loaded, open ? left : null);
     this.watch();
     if (this.mode === "live" && left?.live?.titled) this.saving.changed();
@@ -126,6 +127,8 @@ export class Together implements Saver {
     const title = this.saving.get();
     const failed = (reason: string, signedOut = false): SaveState => ({ kind: "failed", reason, signedOut, kept: this.kept });
     if (title.kind === "conflict") return title;
+    // What was typed before waits for its text.
+    if (this.mode === "live" && !this.live && this.options.left?.live?.text) return { kind: "waiting" };
     switch (session.kind) {
       case "conflict":
         return { kind: "conflict", theirs: { revision: this.live!.revision } };
@@ -155,7 +158,7 @@ export class Together implements Saver {
       this.watch();
     }
     if (this.mode === "live") this.join(text && given.kept ? { session: text.session, version: text.version, underway: text.underway } : null);
-    else if (this.options.open) this.joinLater();
+    else if (this.options.open && this.options.may) this.joinLater();
   }
 
   // What was typed before goes into the branch first, and comes into the session from there.
