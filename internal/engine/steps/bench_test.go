@@ -93,7 +93,7 @@ func BenchmarkMemory(b *testing.B) {
 			document := long(blocks)
 			open(b)
 			for b.Loop() {
-				const engines = 20
+				const engines = 8
 				before := resident(b)
 				for range engines {
 					if err := open(b).Load(document); err != nil {

@@ -24,7 +24,7 @@ import (
 
 // Limits of an engine.
 const (
-	// maxMemory is what the script may take, in bytes. The largest document that the API takes needs about half.
+	// maxMemory is what the script may take, in bytes. A page of 2,000 blocks needs 9 MiB.
 	maxMemory = 256 << 20
 	// applyTime and documentTime are how long the script may run for a batch, and for a whole document. They are for
 	// machines that have much else to do: a step takes milliseconds.
