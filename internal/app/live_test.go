@@ -101,7 +101,9 @@ func letThemType(t *testing.T, storage config.Storage, processes int) {
 	disturbing.Go(func() { h.read(over) })
 	for !h.done() {
 		next := h.acknowledged.Load() + 1 + rand.Int64N(2*keysPerKill)
-		for h.acknowledged.Load() < next && !h.done() {
+		// Who has waited while nothing ran types that many at once; all are to work on for a while first.
+		up := time.Now().Add(time.Duration(500+rand.IntN(2500)) * time.Millisecond)
+		for (h.acknowledged.Load() < next || time.Now().Before(up)) && !h.done() {
 			time.Sleep(time.Duration(rand.IntN(5000)) * time.Microsecond)
 		}
 		if h.done() {
@@ -276,7 +278,8 @@ func (h *hall) report(everybody []*typist, took time.Duration) {
 		return h.waited[int(part*float64(len(h.waited)-1))].Round(time.Millisecond)
 	}
 	h.Logf("%d typists, %d processes, %.0f s: %d keystrokes in %d batches, %d refused as behind, %d sent again, "+
-		"%d kills, %d connections dropped; %d to %d keystrokes each; a batch takes %s (median), %s (95 of 100), %s at most",
+		"%d kills, %d connections dropped; %d to %d keystrokes each; a batch takes %s (median), %s (95 of 100), "+
+		"%s at most",
 		typists, len(h.processes), took.Seconds(), h.acknowledged.Load(), h.batches.Load(), h.behind.Load(),
 		h.resent.Load(), h.killed.Load(), h.dropped.Load(), least, most, at(0.5), at(0.95), at(1))
 }

@@ -117,7 +117,7 @@ type Sent struct {
 
 // State is a session at one moment.
 type State struct {
-	Session string
+	Session id.LiveSession
 	Version int64
 	// Node is the document as the editor has it, as JSON.
 	Node json.RawMessage

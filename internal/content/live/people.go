@@ -69,7 +69,8 @@ func (w *Watcher) Check(ctx context.Context, caller account.Caller) (account.Cal
 	if err != nil {
 		return account.Caller{}, err
 	}
-	if _, err := access.RequireSpace(ctx, w.service.deps.DB.Read(), now, w.room.row.space, access.EditSpace); err != nil {
+	_, err = access.RequireSpace(ctx, w.service.deps.DB.Read(), now, w.space, access.EditSpace)
+	if err != nil {
 		return account.Caller{}, err
 	}
 	return now, nil

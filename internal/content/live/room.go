@@ -38,7 +38,7 @@ type room struct {
 
 	mutex sync.Mutex
 	// session is the id of the row.
-	session string
+	session id.LiveSession
 	users   int // who holds the room beside its watchers
 	left    time.Time
 	gone    bool // out of the service's map
@@ -158,7 +158,8 @@ func (r *room) create(ctx context.Context, request change.Request, schema string
 		return err
 	}
 	row := session{
-		id: id.New("live"), space: request.Space, request: request.ID, branch: request.Branch, page: r.key.page,
+		id: id.LiveSession(id.New("live")), space: request.Space, request: request.ID, branch: request.Branch,
+		page:     r.key.page,
 		revision: view.Revision().ID, schema: schema,
 	}
 	err = s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -392,7 +393,7 @@ func (r *room) view(ctx context.Context) (*store.View, error) {
 }
 
 func (r *room) warn(ctx context.Context, doing string, err error) {
-	r.service.deps.Log.ErrorContext(ctx, doing, slog.String("session", r.row.id),
+	r.service.deps.Log.ErrorContext(ctx, doing, slog.String("session", string(r.row.id)),
 		slog.String("changeRequest", string(r.key.request)), slog.String("page", r.key.page), slog.Any("error", err))
 }
 

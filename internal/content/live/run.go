@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -27,11 +28,11 @@ const (
 
 // notice is what processes tell each other. Whatever matters is in the tables.
 type notice struct {
-	From    string  `json:"from"`
-	Session string  `json:"session"`
-	Kind    string  `json:"kind"`
-	Client  string  `json:"client,omitempty"`
-	Cursor  *Cursor `json:"cursor,omitempty"`
+	From    string         `json:"from"`
+	Session id.LiveSession `json:"session"`
+	Kind    string         `json:"kind"`
+	Client  string         `json:"client,omitempty"`
+	Cursor  *Cursor        `json:"cursor,omitempty"`
 }
 
 // tell tells other processes. What is lost they find by themselves.
@@ -79,7 +80,7 @@ func (s *Service) heard(ctx context.Context, n notice) {
 }
 
 // roomOf returns the room of a session, nil when this process does not have it.
-func (s *Service) roomOf(sessionID string) *room {
+func (s *Service) roomOf(sessionID id.LiveSession) *room {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, r := range s.rooms {

@@ -14,7 +14,7 @@ import (
 
 // session is the row of a session without its snapshot.
 type session struct {
-	id       string
+	id       id.LiveSession
 	space    id.Space
 	request  id.ChangeRequest
 	branch   id.Branch
@@ -39,7 +39,7 @@ func scanSession(row db.Scanner) (s session, err error) {
 	return s, err
 }
 
-func sessionByID(ctx context.Context, q db.Querier, sessionID string) (session, bool, error) {
+func sessionByID(ctx context.Context, q db.Querier, sessionID id.LiveSession) (session, bool, error) {
 	return db.Find(ctx, q, "read live session", scanSession,
 		`SELECT `+sessionColumns+` FROM live_session WHERE id = $1`, sessionID)
 }
@@ -81,7 +81,8 @@ func insertSession(ctx context.Context, q db.Querier, s session, snapshot []byte
 }
 
 // snapshotOf returns the last snapshot of a session with its version.
-func snapshotOf(ctx context.Context, q db.Querier, sessionID string) (snapshot []byte, version int64, err error) {
+func snapshotOf(ctx context.Context, q db.Querier,
+	sessionID id.LiveSession) (snapshot []byte, version int64, err error) {
 	err = q.QueryRowContext(ctx, `SELECT snapshot, snapshot_version FROM live_session WHERE id = $1`,
 		sessionID).Scan(&snapshot, &version)
 	if err != nil {
@@ -91,7 +92,7 @@ func snapshotOf(ctx context.Context, q db.Querier, sessionID string) (snapshot [
 }
 
 // putSnapshot stores a snapshot unless there is a newer one.
-func putSnapshot(ctx context.Context, q db.Querier, sessionID string, snapshot []byte, version int64) error {
+func putSnapshot(ctx context.Context, q db.Querier, sessionID id.LiveSession, snapshot []byte, version int64) error {
 	_, err := q.ExecContext(ctx, `UPDATE live_session SET snapshot = $2, snapshot_version = $3
 		WHERE id = $1 AND snapshot_version < $3`, sessionID, string(snapshot), version)
 	if err != nil {
@@ -116,7 +117,7 @@ func one(result sql.Result, err error) error {
 }
 
 // appendBatch makes a batch the next one of its session. It is errRace when it is not, or when its id is there.
-func appendBatch(ctx context.Context, q db.Querier, sessionID string, b Batch, at time.Time) error {
+func appendBatch(ctx context.Context, q db.Querier, sessionID id.LiveSession, b Batch, at time.Time) error {
 	author := db.NullText(b.User)
 	err := one(q.ExecContext(ctx, `UPDATE live_session
 		SET version = version + $3, changed_at = $4, author = COALESCE($5, author)
@@ -161,18 +162,18 @@ func scanBatch(row db.Scanner) (b Batch, err error) {
 const maxRead = 500
 
 // batchesFrom returns batches of a session from a version on, up to maxRead.
-func batchesFrom(ctx context.Context, q db.Querier, sessionID string, version int64) ([]Batch, error) {
+func batchesFrom(ctx context.Context, q db.Querier, sessionID id.LiveSession, version int64) ([]Batch, error) {
 	return db.All(ctx, q, "read batches of live session", scanBatch, `SELECT `+batchColumns+` FROM live_batch
 		WHERE session_id = $1 AND version >= $2 ORDER BY version LIMIT `+fmt.Sprint(maxRead), sessionID, version)
 }
 
-func batchByID(ctx context.Context, q db.Querier, sessionID, batchID string) (Batch, bool, error) {
+func batchByID(ctx context.Context, q db.Querier, sessionID id.LiveSession, batchID string) (Batch, bool, error) {
 	return db.Find(ctx, q, "find batch of live session", scanBatch, `SELECT `+batchColumns+` FROM live_batch
 		WHERE session_id = $1 AND batch_id = $2`, sessionID, batchID)
 }
 
 // writersOf returns who has written the batches of a session from one version to another.
-func writersOf(ctx context.Context, q db.Querier, sessionID string, from, to int64) ([]id.User, error) {
+func writersOf(ctx context.Context, q db.Querier, sessionID id.LiveSession, from, to int64) ([]id.User, error) {
 	return db.All(ctx, q, "list writers of live session", db.Column[id.User], `SELECT DISTINCT user_id FROM live_batch
 		WHERE session_id = $1 AND version >= $2 AND version < $3 AND user_id IS NOT NULL ORDER BY user_id`,
 		sessionID, from, to)
@@ -196,7 +197,7 @@ func unwritten(ctx context.Context, q db.Querier, request id.ChangeRequest) (is 
 }
 
 // endSession ends a session unless it has ended.
-func endSession(ctx context.Context, q db.Querier, sessionID string, reason Reason, at time.Time) error {
+func endSession(ctx context.Context, q db.Querier, sessionID id.LiveSession, reason Reason, at time.Time) error {
 	_, err := q.ExecContext(ctx, `UPDATE live_session SET ended_at = $2, reason = $3 WHERE id = $1 AND ended_at IS NULL`,
 		sessionID, at.UnixMicro(), string(reason))
 	if err != nil {
@@ -206,7 +207,8 @@ func endSession(ctx context.Context, q db.Querier, sessionID string, reason Reas
 }
 
 // seePerson notes that somebody is in a session now. It is errRace when the client is somebody else's.
-func seePerson(ctx context.Context, q db.Querier, sessionID, client string, user id.User, at int64) error {
+func seePerson(ctx context.Context, q db.Querier, sessionID id.LiveSession, client string, user id.User,
+	at int64) error {
 	return one(q.ExecContext(ctx, `INSERT INTO live_person (session_id, client, user_id, seen_at)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (session_id, client) DO UPDATE SET seen_at = excluded.seen_at
@@ -215,7 +217,7 @@ func seePerson(ctx context.Context, q db.Querier, sessionID, client string, user
 }
 
 // stayPeople notes that clients are still in a session.
-func stayPeople(ctx context.Context, q db.Querier, sessionID string, clients []string, at int64) error {
+func stayPeople(ctx context.Context, q db.Querier, sessionID id.LiveSession, clients []string, at int64) error {
 	args := db.Args{sessionID, at}
 	for _, client := range clients {
 		args = append(args, client)

@@ -18,7 +18,7 @@ type Hello struct {
 	// Schema is the fingerprint of the schema that the client has.
 	Schema string
 	// Session and Version say where it was; "" when it begins anew.
-	Session string
+	Session id.LiveSession
 	Version int64
 }
 
@@ -28,11 +28,12 @@ type Watcher struct {
 	room    *room
 	client  string
 	user    id.User
+	space   id.Space
 	signal  chan struct{}
 	// State is what the client begins with; nil when it goes on from the version that it has.
 	State *State
 	// Session, Version and Revision say where it goes on.
-	Session  string
+	Session  id.LiveSession
 	Version  int64
 	Revision id.Revision
 
@@ -129,7 +130,8 @@ func (s *Service) join(ctx context.Context, caller account.Caller, request chang
 		return nil, again, nil
 	}
 	w := &Watcher{
-		service: s, room: r, client: hello.Client, user: caller.User.ID, signal: make(chan struct{}, 1),
+		service: s, room: r, client: hello.Client, user: caller.User.ID, space: request.Space,
+		signal:  make(chan struct{}, 1),
 		Session: r.row.id, Revision: r.row.revision, people: true, moved: map[string]bool{},
 	}
 	if err := w.place(inside, hello); err != nil {
@@ -191,7 +193,8 @@ func (r *room) admit(w *Watcher) error {
 	case earlier == nil && s.persons[w.user] >= maxPerson:
 		return errs.New(errs.TooMany, "You have %d pages open to write together; close some of them.", maxPerson)
 	case earlier == nil && len(r.watchers) >= maxRoom:
-		return errs.New(errs.TooMany, "There are %d people and tabs in this page; try again when some have left.", maxRoom)
+		return errs.New(errs.TooMany, "There are %d people and tabs in this page; try again when some have left.",
+			maxRoom)
 	case earlier == nil:
 		s.persons[w.user]++
 	default:

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Notify tells every process that listens on a channel of the database something, this one too. A message has less than
-// 8000 bytes. On SQLite, which one process has for itself, it does nothing. Messages may be lost: what they tell must be
-// in the database, or not matter.
+// Notify tells every process that listens on a channel of the database something, this one too. A message has less
+// than 8000 bytes. On SQLite, which one process has for itself, it does nothing. Messages may be lost: what they tell
+// must be in the database, or not matter.
 func (d *DB) Notify(ctx context.Context, channel, message string) error {
 	if d.dialect != Postgres {
 		return nil

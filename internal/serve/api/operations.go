@@ -154,7 +154,8 @@ func newHandlers(deps Deps) handlers {
 // operations is the whole surface of the API, in the order of the page for people.
 func (h handlers) operations() []operation.Operation {
 	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(), h.notifications.Operations(),
-		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.lives.Operations(), h.imports.Operations(),
+		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.lives.Operations(),
+		h.imports.Operations(),
 		h.searches.Operations(), h.sites.Operations(), h.urls.Operations(), h.changes.Operations(),
 		h.specs.Operations(), h.identities.Operations(), h.translations.Operations(), h.comments.Operations(),
 		h.links.Operations(), h.integrations.Operations(), h.prints.Operations())

@@ -52,15 +52,20 @@ func TestWhoMayNotTakePart(t *testing.T) {
 			header http.Header
 			status int
 		}{
-			"nobody":                    {"", nil, http.StatusUnauthorized},
-			"a token that is none":      {"rct_nothing", nil, http.StatusUnauthorized},
-			"a reader":                  {reading, nil, http.StatusForbidden},
-			"a commenter":               {s.Member(org.RoleComment, "commenter@example.org"), nil, http.StatusForbidden},
-			"a guest":                   {s.Member(org.RoleGuest, "guest@example.org"), nil, http.StatusNotFound},
-			"another organization":      {s.OperatorAdds("eve@example.com", outsiders.ID, "admin"), nil, http.StatusNotFound},
-			"another site":              {"", http.Header{"Cookie": {signedIn}, "Origin": {"https://evil.example"}}, http.StatusForbidden},
-			"another site, as browsers": {"", http.Header{"Cookie": {signedIn}, "Sec-Fetch-Site": {"cross-site"}}, http.StatusForbidden},
-			"another host of this site": {"", http.Header{"Cookie": {signedIn}, "Sec-Fetch-Site": {"same-site"}, "Origin": {s.Base}}, http.StatusForbidden},
+			"nobody":               {"", nil, http.StatusUnauthorized},
+			"a token that is none": {"rct_nothing", nil, http.StatusUnauthorized},
+			"a reader":             {reading, nil, http.StatusForbidden},
+			"a commenter":          {s.Member(org.RoleComment, "commenter@example.org"), nil, http.StatusForbidden},
+			"a guest":              {s.Member(org.RoleGuest, "guest@example.org"), nil, http.StatusNotFound},
+			"another organization": {s.OperatorAdds("eve@example.com", outsiders.ID, "admin"), nil,
+				http.StatusNotFound},
+			"another site": {"", http.Header{"Cookie": {signedIn}, "Origin": {"https://evil.example"}},
+				http.StatusForbidden},
+			"another site, as browsers": {"", http.Header{"Cookie": {signedIn}, "Sec-Fetch-Site": {"cross-site"}},
+				http.StatusForbidden},
+			"another host of this site": {"", http.Header{"Cookie": {signedIn}, "Sec-Fetch-Site": {"same-site"},
+				"Origin": {s.Base}},
+				http.StatusForbidden},
 		} {
 			if _, response, err := s.DialLive(d.live, trial.token, trial.header); err == nil || response == nil ||
 				response.StatusCode != trial.status {
@@ -97,18 +102,28 @@ func TestMessagesThatAreNone(t *testing.T) {
 		status  websocket.StatusCode
 		says    string
 	}{
-		"no JSON":                {"hello", websocket.StatusPolicyViolation, "cannot be read"},
-		"not UTF-8":              {"\"\xff\"", websocket.StatusPolicyViolation, "UTF-8"},
-		"two at once":            {`{"type":"flush"}{"type":"flush"}`, websocket.StatusPolicyViolation, "behind its end"},
-		"an unknown field":       {`{"type":"flush","now":true}`, websocket.StatusPolicyViolation, "now"},
-		"an unknown type":        {`{"type":"merge"}`, websocket.StatusPolicyViolation, "none of"},
-		"no version":             {`{"type":"steps","id":"x","steps":[{}]}`, websocket.StatusPolicyViolation, "version"},
-		"a version below zero":   {`{"type":"steps","id":"x","version":-1,"steps":[{}]}`, websocket.StatusPolicyViolation, "version"},
-		"a version of text":      {`{"type":"steps","id":"x","version":"1","steps":[{}]}`, websocket.StatusPolicyViolation, "cannot be read"},
-		"a cursor far away":      {`{"type":"cursor","version":0,"anchor":99999999999,"head":1}`, websocket.StatusPolicyViolation, "anchor"},
-		"a cursor before all":    {`{"type":"cursor","version":0,"anchor":-1,"head":1}`, websocket.StatusPolicyViolation, "anchor"},
-		"a huge one":             {`{"type":"cursor","schema":"` + strings.Repeat("x", 2<<20) + `"}`, websocket.StatusMessageTooBig, ""},
-		"a client of the server": {`{"type":"hello","client":"server","schema":"x"}`, websocket.StatusPolicyViolation, "id of a client"},
+		"no JSON":   {"hello", websocket.StatusPolicyViolation, "cannot be read"},
+		"not UTF-8": {"\"\xff\"", websocket.StatusPolicyViolation, "UTF-8"},
+		"two at once": {`{"type":"flush"}{"type":"flush"}`,
+			websocket.StatusPolicyViolation, "behind its end"},
+		"an unknown field": {`{"type":"flush","now":true}`,
+			websocket.StatusPolicyViolation, "now"},
+		"an unknown type": {`{"type":"merge"}`,
+			websocket.StatusPolicyViolation, "none of"},
+		"no version": {`{"type":"steps","id":"x","steps":[{}]}`,
+			websocket.StatusPolicyViolation, "version"},
+		"a version below zero": {`{"type":"steps","id":"x","version":-1,"steps":[{}]}`,
+			websocket.StatusPolicyViolation, "version"},
+		"a version of text": {`{"type":"steps","id":"x","version":"1","steps":[{}]}`,
+			websocket.StatusPolicyViolation, "cannot be read"},
+		"a cursor far away": {`{"type":"cursor","version":0,"anchor":99999999999,"head":1}`,
+			websocket.StatusPolicyViolation, "anchor"},
+		"a cursor before all": {`{"type":"cursor","version":0,"anchor":-1,"head":1}`,
+			websocket.StatusPolicyViolation, "anchor"},
+		"a huge one": {`{"type":"cursor","schema":"` + strings.Repeat("x", 2<<20) + `"}`,
+			websocket.StatusMessageTooBig, ""},
+		"a client of the server": {`{"type":"hello","client":"server","schema":"x"}`,
+			websocket.StatusPolicyViolation, "id of a client"},
 		"somebody else's client": {fmt.Sprintf(`{"type":"hello","client":"bens","schema":%q}`, s.LiveSchema()),
 			websocket.StatusPolicyViolation, "somebody else"},
 	} {
@@ -158,18 +173,18 @@ func TestStepsThatAreNone(t *testing.T) {
 			many[i] = text(`"x"`)
 		}
 		for name, steps := range map[string]string{
-			"none":                    "",
-			"no steps":                `{"stepType":"nothing"}`,
-			"beyond the text":         `{"stepType":"replace","from":1000,"to":1001}`,
-			"half a character":        text(`"\ud83d"`),
-			"the other half":          text(`"\ude00"`),
-			"too many":                strings.Join(many, ","),
-			"an unknown block":        `{"stepType":"replace","from":0,"to":0,"slice":{"content":[{"type":"bomb"}]}}`,
-			"a document in itself":    `{"stepType":"replace","from":1,"to":1,"slice":{"content":[{"type":"doc","content":[]}]}}`,
-			"deeply nested":           strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 300),
-			"an unreadable condition": `{"stepType":"replace","from":0,"to":0,"slice":{"content":[{"type":"nothing"}]}}`,
+			"none":                 "",
+			"no steps":             `{"stepType":"nothing"}`,
+			"beyond the text":      `{"stepType":"replace","from":1000,"to":1001}`,
+			"half a character":     text(`"\ud83d"`),
+			"the other half":       text(`"\ude00"`),
+			"too many":             strings.Join(many, ","),
+			"an unknown block":     `{"stepType":"replace","from":0,"to":0,"slice":{"content":[{"type":"bomb"}]}}`,
+			"a document in itself": `{"stepType":"replace","from":1,"to":1,"slice":{"content":[{"type":"doc","content":[]}]}}`,
+			"deeply nested":        strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 300),
 		} {
-			a.Say(map[string]any{"type": "steps", "id": "bad", "version": 0, "steps": json.RawMessage("[" + steps + "]")})
+			a.Say(map[string]any{"type": "steps", "id": "bad", "version": 0,
+				"steps": json.RawMessage("[" + steps + "]")})
 			if got := a.Hear("refused"); got.ID != "bad" || got.Message == "" {
 				t.Errorf("%s: %+v", name, got)
 			}

@@ -29,7 +29,8 @@ func newDraft(s *apptest.Server, body string) *draft {
 		Changes []struct{ Page struct{ ID string } }
 	}
 	s.Call(http.MethodPost, d.base()+"/content?compat=false", map[string]any{"changes": []any{map[string]any{
-		"operation": "insert_page", "title": "Page", "document": map[string]any{"markdown": body}}}}, http.StatusOK, &made)
+		"operation": "insert_page", "title": "Page", "document": map[string]any{"markdown": body}}}}, http.StatusOK,
+		&made)
 	d.page = made.Changes[0].Page.ID
 	d.path = d.base() + "/content/page/" + d.page
 	d.live = d.path + "/live"

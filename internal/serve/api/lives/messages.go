@@ -15,7 +15,7 @@ type ClientMessage struct {
 	Type    string            `json:"type" enum:"hello,steps,cursor,flush,bye" doc:"hello comes first, and again to begin anew."`
 	Client  string            `json:"client,omitempty" maxLength:"64" doc:"Of hello: an id that a tab makes for each time it opens a page."`
 	Schema  string            `json:"schema,omitempty" maxLength:"200" doc:"Of hello: the fingerprint of the schema of documents that the client has."`
-	Session *string           `json:"session,omitempty" nullable:"true" maxLength:"64" doc:"Of hello: the session that it was in, to go on from version."`
+	Session *id.LiveSession   `json:"session,omitempty" nullable:"true" maxLength:"64" doc:"Of hello: the session that it was in, to go on from version."`
 	Version *int64            `json:"version,omitempty" nullable:"true" doc:"The number of steps that the client has, or that its steps or cursor are made on."`
 	ID      string            `json:"id,omitempty" maxLength:"64" doc:"Of steps: the client's name for the batch. One that is sent twice counts once."`
 	Steps   []json.RawMessage `json:"steps,omitempty" maxItems:"200" doc:"Of steps: what prosemirror-transform makes."`
@@ -50,17 +50,17 @@ type (
 	// StateMessage begins a session for a client that has nothing of it.
 	StateMessage struct {
 		Type     string          `json:"type" enum:"state"`
-		Session  string          `json:"session"`
+		Session  id.LiveSession  `json:"session"`
 		Version  int64           `json:"version"`
 		Node     json.RawMessage `json:"node" doc:"The document as ProseMirror's JSON."`
 		Revision id.Revision     `json:"revision" doc:"The revision of the change request that the session has taken in."`
 	}
 	// ResumeMessage lets a client go on: the steps from version on follow.
 	ResumeMessage struct {
-		Type     string      `json:"type" enum:"resume"`
-		Session  string      `json:"session"`
-		Version  int64       `json:"version"`
-		Revision id.Revision `json:"revision"`
+		Type     string         `json:"type" enum:"resume"`
+		Session  id.LiveSession `json:"session"`
+		Version  int64          `json:"version"`
+		Revision id.Revision    `json:"revision"`
 	}
 	// StepsMessage is a batch that is on disk.
 	StepsMessage struct {

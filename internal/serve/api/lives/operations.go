@@ -20,7 +20,8 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe(
 				"A WebSocket for the body of a page of a change request. Each message is one JSON object, as in the "+
 					"operation that exchanges the same messages by requests. The client says hello, gets the state of "+
-					"the session or goes on with one that it knows, and sends and gets steps of prosemirror-transform. "+
+					"the session or goes on with one that it knows, and sends and gets steps of "+
+					"prosemirror-transform. "+
 					"A batch is taken when its version is the number of steps that there are; its sender gets it back "+
 					"when it is on disk. What is written becomes a revision of the change request after a pause, and "+
 					"before anybody reads its content.")),

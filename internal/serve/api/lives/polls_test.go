@@ -89,13 +89,20 @@ func TestRequestsThatAreNone(t *testing.T) {
 		body   string
 		status int
 	}{
-		"an unknown field":              {`{"client":"a","messages":[],"more":1}`, http.StatusBadRequest},
-		"an unknown field of a message": {`{"client":"a","messages":[{"type":"flush","now":true}]}`, http.StatusBadRequest},
-		"an unknown message":            {`{"client":"a","messages":[{"type":"merge"}]}`, http.StatusBadRequest},
-		"a long wait":                   {`{"client":"a","wait":600,"messages":[]}`, http.StatusBadRequest},
-		"no client":                     {`{"client":"","messages":[]}`, http.StatusBadRequest},
-		"a client with spaces":          {`{"client":"a b","messages":[{"type":"hello","schema":"x"}]}`, http.StatusBadRequest},
-		"too many":                      {`{"client":"a","messages":[` + strings.Repeat(`{"type":"bye"},`, 60) + `{"type":"bye"}]}`, http.StatusBadRequest},
+		"an unknown field": {`{"client":"a","messages":[],"more":1}`,
+			http.StatusBadRequest},
+		"an unknown field of a message": {`{"client":"a","messages":[{"type":"flush","now":true}]}`,
+			http.StatusBadRequest},
+		"an unknown message": {`{"client":"a","messages":[{"type":"merge"}]}`,
+			http.StatusBadRequest},
+		"a long wait": {`{"client":"a","wait":600,"messages":[]}`,
+			http.StatusBadRequest},
+		"no client": {`{"client":"","messages":[]}`,
+			http.StatusBadRequest},
+		"a client with spaces": {`{"client":"a b","messages":[{"type":"hello","schema":"x"}]}`,
+			http.StatusBadRequest},
+		"too many": {`{"client":"a","messages":[` + strings.Repeat(`{"type":"bye"},`, 60) + `{"type":"bye"}]}`,
+			http.StatusBadRequest},
 	} {
 		if got := s.Raw(http.MethodPost, d.live, s.Token, trial.body); got.Status != trial.status {
 			t.Errorf("%s: %d %.200s", name, got.Status, got.Body)

@@ -41,15 +41,12 @@ const (
 
 type openLivePageInput struct{ PagePath }
 
-// Opened is the output of an operation that becomes a WebSocket.
-type Opened struct{ Body func(huma.Context) }
-
 // open lets a client in by a WebSocket.
-func (h *Handlers) open(ctx context.Context, in *openLivePageInput) (*Opened, error) {
+func (h *Handlers) open(ctx context.Context, in *openLivePageInput) (*huma.StreamResponse, error) {
 	if err := h.require(ctx, in.PagePath); err != nil {
 		return nil, err
 	}
-	return &Opened{Body: func(ctx huma.Context) {
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humago.Unwrap(ctx)
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 			w.Header().Set("Upgrade", "websocket")
