@@ -87,7 +87,7 @@ test-e2e: build
 	scripts/with-postgres scripts/e2e
 
 pictures: build
-	RECTO_PICTURES=$(CURDIR)/docs/manual/writing scripts/with-postgres scripts/e2e app-story.test.mjs
+	RECTO_PICTURES=$(CURDIR)/docs/manual/writing scripts/with-postgres scripts/e2e app-story.test.mjs app-live.test.mjs
 
 # The race detector takes several times as long, and needs a C compiler.
 race: export CGO_ENABLED := 1

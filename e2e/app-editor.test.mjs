@@ -233,25 +233,36 @@ describe("writing a page", () => {
     await says(other.page, "Saved");
     await other.text.getByText("Last. One.").waitFor();
     assert.match(await draft.markdown(), /Two of other[\s\S]*Last\. One\.\n$/);
+    assert.deepEqual(one.problems, []);
+    await one.page.close();
 
-    // Both write in the same block, the first knowing nothing of the second.
+    // Both write in the same block, one without a live session, and knowing nothing of the other.
+    const context = await app.browser.newContext({ locale: "en", storageState: await app.session() });
+    await context.addInitScript(() => (window.WebSocket = undefined));
+    await context.route("**/live", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 404, json: {} }) : route.continue()));
+    const apart = await draft.open({ context });
     await other.text.getByText("Middle").click();
     await other.page.keyboard.press("End");
     await other.page.keyboard.type(" Theirs.");
     await says(other.page, "Saved");
-    await one.text.getByText("Middle").click();
-    await one.page.keyboard.press("End");
-    await one.page.keyboard.type(" Mine.");
-    const banner = one.page.getByText("Somebody else has changed the same part of this page.").last();
+    await apart.text.getByText("Middle").click();
+    await apart.page.keyboard.press("End");
+    await apart.page.keyboard.type(" Mine.");
+    const banner = apart.page.getByText("Somebody else has changed the same part of this page.").last();
     await banner.waitFor();
     assert.match(await draft.markdown(), /Theirs\./, "the other's text was overwritten");
-    assert.deepEqual(await seriousFindings(one.page), []);
-    await shoot(one.page, "editor-conflict");
-    await one.page.getByRole("button", { name: "Take theirs" }).click();
-    await one.text.getByText("Theirs.").waitFor();
-    await says(one.page, "Saved");
-    assert.deepEqual([...one.problems, ...other.problems], []);
-    await one.context.close();
+    assert.deepEqual(await seriousFindings(apart.page), []);
+    await shoot(apart.page, "editor-conflict");
+    await apart.page.getByRole("button", { name: "Take theirs" }).click();
+    await apart.text.getByText("Theirs.").waitFor();
+    await says(apart.page, "Saved");
+    // What is written without a session comes into it.
+    await atEnd(apart.page, apart.text);
+    await apart.page.keyboard.type(" Apart.");
+    await other.text.getByText("Last. One. Apart.").waitFor();
+    assert.deepEqual([...apart.problems, ...other.problems], []);
+    await context.close();
+    await other.context.close();
   });
 
   test("a page in a language that runs from right to left is written and read that way", async () => {

@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/live"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -103,6 +104,7 @@ type contentServices struct {
 	translations *translation.Service
 	imports      *importer.Service
 	edits        *edit.Service
+	lives        *live.Service
 }
 
 // publishServices are those of the layer publish.
@@ -156,7 +158,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 }
 
 // besides does what goes on beside requests and jobs, in every process, until the function that it returns is called:
-// it writes when share links were last used, and sweeps the search indexes.
+// it writes when share links were last used, sweeps the search indexes, and keeps live sessions.
 func (a *App) besides(ctx context.Context) (stop func()) {
 	running, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -166,6 +168,7 @@ func (a *App) besides(ctx context.Context) (stop func()) {
 		})
 	})
 	done.Go(func() { a.keepSweeping(running) })
+	done.Go(func() { a.lives.Run(running) })
 	return func() {
 		cancel()
 		done.Wait()

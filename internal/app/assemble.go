@@ -13,12 +13,14 @@ import (
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/live"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/translation"
+	"github.com/rectodocs/recto/internal/engine/steps"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
@@ -179,6 +181,10 @@ func newContent(on foundation, people peopleServices) (made contentServices, err
 	made.imports = importer.New(importer.Deps{DB: on.db, Content: made.content, Changes: made.changes, Jobs: on.jobs,
 		Fetch: on.fetcher, Log: on.log})
 	made.edits = edit.New(edit.Deps{DB: on.db, Content: made.content, Changes: made.changes, Fetch: on.fetcher})
+	made.lives = live.New(live.Deps{
+		DB: on.db, Content: made.content, Changes: made.changes, Edits: made.edits, Again: people.accounts.Again,
+		NewEngine: func(ctx context.Context) (live.Engine, error) { return steps.New(ctx) }, Log: on.log,
+	})
 	return made, nil
 }
 

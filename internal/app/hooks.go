@@ -46,12 +46,13 @@ func (a *App) setHooks() {
 	})
 	a.content.SetHooks(store.Hooks{
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			a.changes.OnHead, a.translations.OnHead,
+			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead,
 		},
 		BlobInUse: blobInUse,
 	})
 	a.links.SetHooks(link.Hooks{Exists: a.linkTargetExists, Made: made})
-	a.changes.SetHooks(change.Hooks{Facts: a.changeFacts, PostReview: a.postReview})
+	a.changes.SetHooks(change.Hooks{Facts: a.changeFacts, PostReview: a.postReview, Flush: a.lives.Flush,
+		Closed: a.lives.RequestClosed})
 	a.prints.SetHooks(print.Hooks{Computed: printedSource(a.specs)})
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})

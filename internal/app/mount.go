@@ -55,6 +55,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
 		Integrations: a.integrations, Imports: a.imports,
 		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,
+		Lives:         a.lives,
 		DataVersion:   a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),

@@ -67,13 +67,14 @@ func Layers() []Layer {
 			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
+			{"steps", "doc markdown"},
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
 		{"internal/people", "base platform engine",
 			rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
-			rows("space store page link change print comment search spec translation importer edit")},
+			rows("space store page link change print comment search spec translation importer edit live")},
 		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
@@ -90,6 +91,7 @@ func Layers() []Layer {
 			{"api/imports", shared},
 			{"api/integrations", shared},
 			{"api/links", shared},
+			{"api/lives", shared},
 			{"api/notifications", shared},
 			{"api/orgs", shared},
 			{"api/prints", shared},

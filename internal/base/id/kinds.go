@@ -26,6 +26,8 @@ type (
 	ChangeRequest string
 	// Comment names a comment that begins a thread: "comment_…".
 	Comment string
+	// LiveSession names a live session: "live_…".
+	LiveSession string
 	// Import names an import: "import_…".
 	Import string
 	// Translation names a translation of a space: "translation_…".

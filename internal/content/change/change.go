@@ -96,6 +96,8 @@ type Request struct {
 	Outdated bool
 	// Conflicts is the number of conflicts that wait to be settled.
 	Conflicts int
+	// Unwritten says that live sessions hold text that the branch does not have yet.
+	Unwritten bool
 
 	// main is the head of main at the time of reading.
 	main id.Revision
@@ -137,6 +139,11 @@ type Hooks struct {
 	// PostReview keeps what a reviewer says as a comment, in the transaction that makes the review.
 	PostReview func(ctx context.Context, q db.Querier, caller account.Caller, r Request,
 		reviewID, markdown string) error
+	// Flush writes what live sessions of the change request hold into its branch. It is called before the content is
+	// read, outside a transaction, when Request.Unwritten says that there is something.
+	Flush func(ctx context.Context, r Request) error
+	// Closed runs in the transaction in which a change request becomes merged or archived.
+	Closed func(ctx context.Context, q db.Querier, r Request) error
 }
 
 // Service keeps change requests. It is safe for use by many goroutines.

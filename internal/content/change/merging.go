@@ -61,7 +61,7 @@ func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID id.S
 	}
 	var outcome Outcome
 	err = again(func() error {
-		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.MergeSpace)
+		_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.MergeSpace)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (s *Service) markMerged(ctx context.Context, q db.Querier, caller account.C
 	if err := now.requireMergeable(); err != nil {
 		return Request{}, err
 	}
-	if now.Head != before.Head || now.Conflicts > 0 {
+	if now.Head != before.Head || now.Conflicts > 0 || now.Unwritten {
 		return Request{}, errMoved
 	}
 	// What the rules look at is the change request as it was until now: the merge has already made it part of main.
@@ -144,6 +144,9 @@ func (s *Service) markMerged(ctx context.Context, q db.Querier, caller account.C
 	now.UpdatedAt = s.after(now)
 	now.MergedAt = now.UpdatedAt
 	if err := setMerged(ctx, q, now); err != nil {
+		return Request{}, err
+	}
+	if err := s.hooks.Get().Closed(ctx, q, now); err != nil {
 		return Request{}, err
 	}
 	return now, s.tell(ctx, q, now, notification.Merge, caller.User.ID, now.MergedAt, true)

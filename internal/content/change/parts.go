@@ -34,8 +34,7 @@ type PartChoice struct {
 // Conflict returns one conflict of a change request, open or settled.
 func (s *Service) Conflict(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	conflictID string) (ConflictInFull, Request, error) {
-	q := s.deps.DB.Read()
-	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
+	_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
 		return ConflictInFull{}, Request{}, err
 	}

@@ -222,7 +222,7 @@ func requireRules(ctx context.Context, q db.Querier, r Request, merger id.User, 
 func (s *Service) Checks(ctx context.Context, caller account.Caller, spaceID id.Space,
 	idOrNumber id.ChangeRequest) (Checks, error) {
 	q := s.deps.DB.Read()
-	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
+	_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil || r.Status.requireWritable() != nil {
 		return Checks{}, err
 	}

@@ -92,7 +92,7 @@ func checkDescription(markdown string) error {
 // caller may not see the space.
 func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID id.Space,
 	idOrNumber id.ChangeRequest) (Request, error) {
-	_, found, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.ViewSpace)
+	_, found, err := s.current(ctx, caller, spaceID, idOrNumber, access.ViewSpace)
 	return found, err
 }
 
@@ -100,8 +100,26 @@ func (s *Service) Get(ctx context.Context, caller account.Caller, spaceID id.Spa
 // space is too low for the action. It runs in the caller's transaction, or outside one.
 func (s *Service) Require(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space,
 	idOrNumber id.ChangeRequest, action access.SpaceAction) (Request, error) {
-	_, found, err := load(ctx, q, caller, spaceID, idOrNumber, action)
+	if s.deps.DB.InTx(ctx) {
+		_, found, err := load(ctx, q, caller, spaceID, idOrNumber, action)
+		return found, err
+	}
+	_, found, err := s.current(ctx, caller, spaceID, idOrNumber, action)
 	return found, err
+}
+
+// current is load outside a transaction, with what live sessions hold written into the branch. When that cannot be
+// written, the content is what it was before; a merge does not take it.
+func (s *Service) current(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
+	action access.SpaceAction) (access.Space, Request, error) {
+	allowed, found, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, action)
+	if err != nil || !found.Unwritten || found.Status.requireWritable() != nil {
+		return allowed, found, err
+	}
+	if err := s.hooks.Get().Flush(ctx, found); err != nil {
+		return allowed, found, ctx.Err()
+	}
+	return load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, action)
 }
 
 // load reads a change request after a check of access to its space.

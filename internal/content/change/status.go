@@ -27,13 +27,20 @@ type Edit struct {
 func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	edit Edit) (Request, error) {
 	var after Request
-	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		_, before, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
-		if err != nil {
-			return err
+	err := again(func() error {
+		if status, _ := edit.Status.Get(); status == Archived {
+			if _, _, err := s.current(ctx, caller, spaceID, idOrNumber, access.EditSpace); err != nil {
+				return err
+			}
 		}
-		after, err = s.apply(ctx, q, caller, before, edit)
-		return err
+		return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+			_, before, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
+			if err != nil {
+				return err
+			}
+			after, err = s.apply(ctx, q, caller, before, edit)
+			return err
+		})
 	})
 	if err != nil {
 		return Request{}, err
@@ -53,6 +60,14 @@ func (s *Service) apply(ctx context.Context, q db.Querier, caller account.Caller
 	}
 	if after.Status != before.Status {
 		if err := recount(ctx, q, before.Space, before.Status, after.Status); err != nil {
+			return before, err
+		}
+	}
+	if after.Status == Archived && before.Status != Archived {
+		if before.Unwritten {
+			return before, errMoved
+		}
+		if err := s.hooks.Get().Closed(ctx, q, after); err != nil {
 			return before, err
 		}
 	}

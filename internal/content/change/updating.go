@@ -26,7 +26,7 @@ func (s *Service) Pull(ctx context.Context, caller account.Caller, spaceID id.Sp
 	idOrNumber id.ChangeRequest) (Outcome, error) {
 	var outcome Outcome
 	err := again(func() error {
-		_, r, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, access.EditSpace)
+		_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.EditSpace)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ const (
 func (s *Service) Conflicts(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	which ConflictFilter, page paging.Request) (conflicts paging.Page[Conflict], err error) {
 	q := s.deps.DB.Read()
-	_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.ViewSpace)
+	_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.ViewSpace)
 	if err != nil {
 		return paging.Page[Conflict]{}, err
 	}
@@ -169,7 +169,7 @@ func (s *Service) Settle(ctx context.Context, caller account.Caller, spaceID id.
 	asked := how
 	err := again(func() error {
 		q := s.deps.DB.Read()
-		_, r, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
+		_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.EditSpace)
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,11 @@ func SpecsShown(body []byte) []string {
 		return nil // a body that cannot be read shows its text
 	}
 	document.ReadDestinations()
+	return SpecsIn(document)
+}
+
+// SpecsIn returns the API specifications that a document shows.
+func SpecsIn(document *doc.Document) []string {
 	var names []string
 	document.Walk(func(n *doc.Node) bool {
 		if data, ok := n.Data.(*doc.OpenAPIData); ok && data.Ref.Kind == doc.RefOpenAPI && !slices.Contains(names,

@@ -39,6 +39,18 @@ type foundSession struct {
 }
 
 func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []byte) (foundSession, error) {
+	found, inUse, err := sessionWhere(ctx, q, concerns,
+		`s.secret_hash = $1 OR s.next_hash = $1 OR s.previous_hash = $1`, hash)
+	found.isNext, found.isPrevious = bytes.Equal(inUse.next, hash), bytes.Equal(inUse.earlier, hash)
+	return found, err
+}
+
+// sessionHashes are the hashes of the secrets that a session is offered and was replaced.
+type sessionHashes struct{ next, earlier []byte }
+
+// sessionWhere reads the one session of a condition on s.
+func sessionWhere(ctx context.Context, q db.Querier, concerns, condition string,
+	argument any) (foundSession, sessionHashes, error) {
 	var (
 		user                 userRow
 		session              sessionRow
@@ -51,18 +63,17 @@ func sessionBySecret(ctx context.Context, q db.Querier, concerns string, hash []
 		SELECT `+userColumns+`, `+sessionColumns+`, s.secret_hash, s.next_hash, s.previous_hash, s.previous_until, `+
 		concerns+`
 		FROM account_session s JOIN account_user u ON u.id = s.user_id
-		WHERE s.secret_hash = $1 OR s.next_hash = $1 OR s.previous_hash = $1`, hash).Scan(into...)
+		WHERE `+condition, argument).Scan(into...)
 	if err != nil {
-		return foundSession{}, fmt.Errorf("select session: %w", err)
+		return foundSession{}, sessionHashes{}, fmt.Errorf("select session: %w", err)
 	}
 	found := foundSession{
-		caller: Caller{User: user.user(), Session: session.session()},
-		isNext: bytes.Equal(next, hash), isPrevious: bytes.Equal(earlier, hash), previousUntil: db.NullTime(until),
+		caller: Caller{User: user.user(), Session: session.session()}, previousUntil: db.NullTime(until),
 		concerned: concerned,
 	}
 	found.caller.Token = Token{ID: found.caller.Session.ID, User: found.caller.User.ID,
 		VouchedBy: found.caller.Session.VouchedBy, Through: found.caller.Session.Through}
-	return found, nil
+	return found, sessionHashes{next: next, earlier: earlier}, nil
 }
 
 // offerSecret notes a secret that a browser is offered, unless one was offered or the one in use began meanwhile, and

@@ -82,6 +82,12 @@ func insertToken(ctx context.Context, q db.Querier, t Token, hash []byte) error 
 
 func callerBySecret(ctx context.Context, q db.Querier, concerns string,
 	hash []byte) (caller Caller, kept []byte, concerned bool, err error) {
+	return callerWhere(ctx, q, concerns, `t.secret_hash = $1`, hash)
+}
+
+// callerWhere reads who has the one token of a condition on t.
+func callerWhere(ctx context.Context, q db.Querier, concerns, condition string,
+	argument any) (caller Caller, kept []byte, concerned bool, err error) {
 	var (
 		user   userRow
 		token  tokenRow
@@ -91,7 +97,7 @@ func callerBySecret(ctx context.Context, q db.Querier, concerns string,
 	err = q.QueryRowContext(ctx, `
 		SELECT `+userColumns+`, `+tokenColumns+`, t.secret_hash, `+concerns+`
 		FROM account_token t JOIN account_user u ON u.id = t.user_id
-		WHERE t.secret_hash = $1`, hash).Scan(into...)
+		WHERE `+condition, argument).Scan(into...)
 	if err != nil {
 		return Caller{}, nil, false, fmt.Errorf("select token: %w", err)
 	}

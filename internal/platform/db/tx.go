@@ -49,6 +49,9 @@ func (d *DB) Tx(ctx context.Context, fn func(ctx context.Context, q Querier) err
 	return d.retry(ctx, func() error { return d.once(ctx, d.writer, options, fn) })
 }
 
+// InTx reports whether ctx belongs to a transaction on this database.
+func (d *DB) InTx(ctx context.Context) bool { return ctx.Value(transactionKey{d}) != nil }
+
 // Snapshot runs fn in a read-only transaction: all its statements see the database as it was at one moment. It is for
 // several reads that have to agree; a single one needs only Read. fn may run again, as with Tx.
 func (d *DB) Snapshot(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
@@ -61,7 +64,7 @@ func (d *DB) Snapshot(ctx context.Context, fn func(ctx context.Context, q Querie
 
 // retry runs attempt until it succeeds, fails for good or has been tried often and long enough.
 func (d *DB) retry(ctx context.Context, attempt func() error) error {
-	if ctx.Value(transactionKey{d}) != nil {
+	if d.InTx(ctx) {
 		return ErrNested
 	}
 	pause, began := firstPause, time.Now()

@@ -1,7 +1,9 @@
 package httpx
 
 import (
+	"bufio"
 	"io"
+	"net"
 	"net/http"
 )
 
@@ -71,6 +73,15 @@ func (r *recorder) Flush() {
 	}
 	// A writer that cannot flush sends when it has to.
 	_ = http.NewResponseController(r.ResponseWriter).Flush()
+}
+
+// Hijack implements http.Hijacker for libraries that look for it.
+func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	connection, buffers, err := http.NewResponseController(r.ResponseWriter).Hijack()
+	if err == nil && r.status == 0 {
+		r.status = http.StatusSwitchingProtocols
+	}
+	return connection, buffers, err
 }
 
 // code returns the status that the client got.

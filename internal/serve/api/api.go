@@ -31,6 +31,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/live"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -76,6 +77,7 @@ type Deps struct {
 	Specs         *spec.Service
 	Translations  *translation.Service
 	Edits         *edit.Service
+	Lives         *live.Service
 	Links         *link.Service
 	Prints        *print.Service
 	Audit         *audit.Reader

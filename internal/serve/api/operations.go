@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/imports"
 	"github.com/rectodocs/recto/internal/serve/api/integrations"
 	"github.com/rectodocs/recto/internal/serve/api/links"
+	"github.com/rectodocs/recto/internal/serve/api/lives"
 	"github.com/rectodocs/recto/internal/serve/api/notifications"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/orgs"
@@ -49,6 +50,7 @@ type handlers struct {
 	translations  *translations.Handlers
 	comments      *comments.Handlers
 	links         *links.Handlers
+	lives         *lives.Handlers
 	integrations  *integrations.Handlers
 	prints        *prints.Handlers
 }
@@ -141,6 +143,9 @@ func newHandlers(deps Deps) handlers {
 			Lists: lists, Wire: writer, SpaceWriter: spaceWriter, ChangeRequestWriter: changeRequestWriter,
 			UserReader: userReader, ComputedPages: computedPages,
 		},
+		lives: &lives.Handlers{
+			Lives: deps.Lives, UserReader: userReader, Wire: writer, Log: deps.Log,
+		},
 		integrations: &integrations.Handlers{
 			Organizations: deps.Organizations, Spaces: deps.Spaces, Sites: deps.Sites,
 			Integrations: deps.Integrations, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
@@ -155,7 +160,8 @@ func newHandlers(deps Deps) handlers {
 // operations is the whole surface of the API, in the order of the page for people.
 func (h handlers) operations() []operation.Operation {
 	return slices.Concat(h.users.Operations(), h.orgs.Operations(), h.audits.Operations(), h.notifications.Operations(),
-		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.imports.Operations(),
+		h.spaces.Operations(), h.contents.Operations(), h.edits.Operations(), h.lives.Operations(),
+		h.imports.Operations(),
 		h.searches.Operations(), h.sites.Operations(), h.urls.Operations(), h.changes.Operations(),
 		h.previews.Operations(),
 		h.specs.Operations(), h.identities.Operations(), h.translations.Operations(), h.comments.Operations(),

@@ -1,5 +1,7 @@
 // The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it lazily.
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import type { Node } from "@tiptap/pm/model";
+import type { Plugin } from "@tiptap/pm/state";
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import "../look/article.css";
 import "./editor.css";
 import "./views/parts.css";
@@ -59,6 +61,11 @@ type Props = {
   spot?: Spot | null;
   // Called with what reads headings and counts of the text, null once it is gone.
   onText?: (text: EditedText | null) => void;
+  // What those around add to the editor's state, and the document as it is in there, for one that goes on.
+  plugins?: readonly Plugin[];
+  begin?: Node | undefined;
+  // Called with the text while it is edited, null once it is gone.
+  onSession?: (session: Session | null) => void;
   // Called with what marks the words that comments are about, null once it is gone.
   onPlaces?: (places: Places | null) => void;
   ref?: Ref<Handle>;
@@ -67,14 +74,14 @@ type Props = {
 export type EditedText = ReturnType<typeof outlineOf>;
 export type Places = ReturnType<typeof placesOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, services = nobody, autoFocus = false, spot = null, ref }: Props) {
+export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, onSession, plugins = [], begin, services = nobody, autoFocus = false, spot = null, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const focused = useRef(autoFocus);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
-  const given = useRef({ onChange, onFirst, onText, onPlaces });
-  given.current = { onChange, onFirst, onText, onPlaces };
-  const first = useRef({ document, editable, label, services, spot });
+  const given = useRef({ onChange, onFirst, onText, onPlaces, onSession });
+  given.current = { onChange, onFirst, onText, onPlaces, onSession };
+  const first = useRef({ document, editable, label, services, spot, plugins, begin });
 
   // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what is
   // typed would go elsewhere.
@@ -87,6 +94,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       onFirst: () => given.current.onFirst?.(),
     });
     setSession(made);
+    given.current.onSession?.(made);
     if (focused.current) made.view.focus();
     given.current.onText?.(outlineOf(made));
     if (first.current.spot) goTo(made.view, first.current.spot);
@@ -96,10 +104,13 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       given.current.onText?.(null);
       given.current.onPlaces?.(null);
       places.end();
+      given.current.onSession?.(null);
       setSession(null);
       made.view.destroy();
     };
   }, []);
+
+  useEffect(() => session?.edit(editable), [session, editable]);
 
   useImperativeHandle(
     ref,

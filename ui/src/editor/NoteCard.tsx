@@ -16,7 +16,7 @@ export function NoteCard({ session }: { session: Session }) {
   const [over, setOver] = useState<number | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const { selection } = state;
-  const at = over ?? (selection.empty ? selection.from : null);
+  const at = (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
   const note = at === null || panel ? null : noteAt(state, at);
   const from = note?.from;
 
@@ -31,6 +31,8 @@ export function NoteCard({ session }: { session: Session }) {
     document.addEventListener("pointerover", enter);
     return () => document.removeEventListener("pointerover", enter);
   }, [view]);
+
+  useEffect(() => session.onMove((mapping) => setOver((pos) => (pos === null ? null : mapping.map(pos)))), [session]);
 
   useLayoutEffect(() => {
     const element = card.current;

@@ -2,6 +2,7 @@
 // was read stays raw, byte for byte.
 import type { Node } from "@tiptap/pm/model";
 import { bare, keyed, same, type Data, type JsonDocument, type JsonNode } from "./document";
+import { isFiller } from "./filler";
 import { readInlines, writeInlines } from "./inline";
 import { blocks } from "./nodes";
 import type { Reader, Writer } from "./nodes/kind";
@@ -20,10 +21,6 @@ const writer: Writer = {
   blocks: (parent) => parent.children.filter((node) => !isFiller(node)).map(writeBlock),
   inlines: (parent) => writeInlines(parent.children),
 };
-
-function isFiller(node: Node): boolean {
-  return node.childCount === 0 && node.attrs["filler"] === true;
-}
 
 // readBlock returns a block of the JSON, which has no keys, as it is in the editor.
 export function readBlock(json: JsonNode): Node {

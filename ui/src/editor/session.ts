@@ -1,13 +1,15 @@
 // A document while it is edited: ProseMirror's view, and those who listen to it. Components read it through
 // useSyncExternalStore, so that typing draws nothing again but what shows it.
-import { diffArrays } from "diff";
 import type { Node } from "@tiptap/pm/model";
 import { splitBlock } from "@tiptap/pm/commands";
-import { TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
+import { TextSelection, type EditorState, type Plugin, type Transaction } from "@tiptap/pm/state";
+import type { Mapping } from "@tiptap/pm/transform";
 import { EditorView } from "@tiptap/pm/view";
 import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
 import { readDocument, writeDocument } from "./convert";
+import { exchange } from "./exchange";
+import { withLine } from "./line";
 import type { JsonDocument } from "./document";
 import { surround, type Panels } from "./panels";
 import type { Services } from "./services";
@@ -35,6 +37,9 @@ export interface Options {
   onChange: (write: () => JsonDocument) => void;
   // onFirst is called when the cursor goes up out of the first line.
   onFirst?: (() => void) | undefined;
+  // What those around the editor add to its state, and the document as it is in there when it is not read from the JSON.
+  plugins?: readonly Plugin[];
+  begin?: Node | undefined;
 }
 
 export class Session {
@@ -44,6 +49,7 @@ export class Session {
   readonly panels: Panels;
   private readonly listeners = new Set<() => void>();
   private readonly editListeners = new Set<() => void>();
+  private readonly moves = new Set<(mapping: Mapping) => void>();
   linking = false;
 
   constructor(
@@ -52,9 +58,9 @@ export class Session {
   ) {
     const { services, label } = options;
     this.view = new EditorView(place, {
-      state: this.fresh(readDocument(options.document)),
+      state: this.fresh(options.begin ?? readDocument(options.document)),
       editable: () => options.editable,
-      attributes: options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" },
+      attributes: () => (options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" }),
       nodeViews: { hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
@@ -66,16 +72,18 @@ export class Session {
     });
     this.panels = surround(this.view, services);
     this.handling = new Handling(this.view);
+    this.onMove(this.handling.moved);
   }
 
   private fresh(doc: Node): EditorState {
-    return editorState(doc, { onLink: () => this.link(true), onMenu: () => this.handling.openMenu(), placeholder: this.options.placeholder });
+    return editorState(doc, { onLink: () => this.link(true), onMenu: () => this.handling.openMenu(), placeholder: this.options.placeholder, plugins: this.options.plugins ?? [] });
   }
 
   private dispatch(tr: Transaction): void {
     const before = this.view.state.doc;
     this.view.updateState(this.view.state.apply(tr));
     follow(this.view, tr);
+    if (tr.docChanged && tr.getMeta("received")) for (const move of this.moves) move(tr.mapping);
     if (this.linking && tr.docChanged && !tr.getMeta("received")) this.linking = false;
     for (const listener of this.listeners) listener();
     if (this.view.state.doc === before) return;
@@ -104,6 +112,14 @@ export class Session {
     });
   }
 
+  // edit lets the text be changed from now on, or not any more.
+  edit(editable: boolean): void {
+    if (editable === this.options.editable) return;
+    this.options.editable = editable;
+    this.view.setProps({});
+    this.view.dispatch(this.view.state.tr);
+  }
+
   // link opens the field for the address of a link, or closes it.
   link(open: boolean): void {
     this.linking = open;
@@ -113,19 +129,7 @@ export class Session {
 
   // receive puts blocks that came from elsewhere in the place of those that differ, and keeps the cursor and the undo.
   receive(document: JsonDocument): void {
-    const { doc, tr } = this.view.state;
-    const next = readDocument(document);
-    let at = 0;
-    // Whole blocks are exchanged, so that no block is half of one and half of another.
-    const parts = diffArrays([...doc.children], [...next.children], { comparator: (a, b) => a.eq(b) });
-    parts.forEach((part, i) => {
-      const size = part.added ? 0 : part.value.reduce((sum, node) => sum + node.nodeSize, 0);
-      const [before, after] = [parts[i - 1], parts[i + 1]];
-      const [from, to] = [tr.mapping.map(at), tr.mapping.map(at + size)];
-      if (part.removed) tr.replaceWith(from, to, after?.added ? after.value : []);
-      else if (part.added && !before?.removed) tr.insert(from, part.value);
-      at += size;
-    });
+    const tr = exchange(this.view.state.tr, withLine(readDocument(document)));
     if (tr.docChanged) this.view.dispatch(tr.setMeta("received", true).setMeta("addToHistory", false));
   }
 
@@ -144,6 +148,12 @@ export class Session {
   readonly onEdit = (listener: () => void): (() => void) => {
     this.editListeners.add(listener);
     return () => this.editListeners.delete(listener);
+  };
+
+  // onMove tells how places move when others have changed the document.
+  readonly onMove = (move: (mapping: Mapping) => void): (() => void) => {
+    this.moves.add(move);
+    return () => this.moves.delete(move);
   };
 
   readonly state = (): EditorState => this.view.state;

@@ -53,7 +53,8 @@ export function slash(): Plugin<Slash | null> {
         if (!now) return null;
         // It opens when the "/" is typed, and not again when the cursor comes by.
         const goesOn = before !== null && tr.mapping.map(before.from) === now.from;
-        if (!goesOn && !(tr.docChanged && now.query === "" && !tr.getMeta("history$"))) return null;
+        if (goesOn && tr.getMeta("received")) return { ...before, ...now };
+        if (!goesOn && !(tr.docChanged && now.query === "" && !tr.getMeta("history$") && !tr.getMeta("received"))) return null;
         const items = found(now.query);
         return items.length > 0 ? { ...now, items, index: 0 } : null;
       },

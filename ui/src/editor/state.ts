@@ -12,9 +12,9 @@ import { find } from "./find";
 import { diagrams } from "./diagrams";
 import { comments } from "./comments";
 import { keys } from "./keys";
+import { lineOf, needsLine, withLine } from "./line";
 import { pasting } from "./paste";
 import { pointing } from "./pointing";
-import { schema } from "./schema";
 import { lonely } from "./lonely";
 import { dropping } from "./media/insert";
 import { uploads } from "./media/uploads";
@@ -27,19 +27,15 @@ import { triggers } from "./trigger";
 import { typing } from "./typing";
 import { revealing } from "./views/tabs";
 
-// A line to go on with stands below a last block that nothing can be typed into. It is a filler: it is not written
-// before it holds something.
+// A last block that nothing can be typed into gets a line below it. What others have written they have given theirs.
 function lastLine(): Plugin {
   return new Plugin({
     appendTransaction(transactions, _before, state) {
-      if (!transactions.some((tr) => tr.docChanged)) return null;
-      return needsLine(state.doc) ? state.tr.insert(state.doc.content.size, line()).setMeta("addToHistory", false) : null;
+      if (!transactions.some((tr) => tr.docChanged && !tr.getMeta("received"))) return null;
+      return needsLine(state.doc) ? state.tr.insert(state.doc.content.size, lineOf(state.doc)).setMeta("addToHistory", false) : null;
     },
   });
 }
-
-const line = () => schema.nodes["paragraph"]!.create({ filler: true });
-const needsLine = (doc: Node) => doc.lastChild !== null && !/^(paragraph|heading\d)$/.test(doc.lastChild.type.name);
 
 // An empty line says what can be done with it: the only one of a page always, others while the cursor is in them.
 function placeholder(page: string, other: string): Plugin {
@@ -63,11 +59,13 @@ export interface Hooks {
   // onMenu opens the menu of the selected blocks, and reports whether there are any.
   onMenu: () => boolean;
   placeholder: { page: string; other: string };
+  // What those around the editor add to it.
+  plugins?: readonly Plugin[];
 }
 
-export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: Hooks): EditorState {
-  const state = EditorState.create({
-    doc,
+export function editorState(doc: Node, { onLink, onMenu, placeholder: texts, plugins = [] }: Hooks): EditorState {
+  return EditorState.create({
+    doc: withLine(doc),
     plugins: [
       pointing(),
       slash(),
@@ -94,7 +92,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts }: H
       lastLine(),
       diagrams(),
       placeholder(texts.page, texts.other),
+      ...plugins,
     ],
   });
-  return needsLine(doc) ? state.apply(state.tr.insert(doc.content.size, line()).setMeta("addToHistory", false)) : state;
 }

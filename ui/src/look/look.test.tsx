@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../api/client";
 import { t } from "../words/words";
 import { AskDialog } from "./AskDialog";
-import { colourOf, initials } from "./Avatar";
+import { colourOf, initials } from "./person";
 import { Button, IconButton } from "./Button";
 import { Dialog } from "./Dialog";
 import { failureText } from "./Failed";

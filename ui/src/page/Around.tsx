@@ -9,23 +9,26 @@ import { Menu, MenuItem } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
+import type { LiveState } from "../live/types";
+import { Others } from "../live/Others";
 import { HeaderSlot } from "../space/HeaderSlot";
 import { t } from "../words/words";
 import { ConflictNotice } from "../change-request/ConflictNotice";
 import styles from "./EditPage.module.css";
 import { MainNotice } from "./MainNotice";
+import { Ended } from "./Ended";
 import type { Mode } from "./mode";
-import type { Saving, SaveState } from "./saving";
+import type { Saver, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
 import { type Place, writable } from "./server";
 
 const FindBar = lazy(() => import("../find/FindBar").then(({ FindBar }) => ({ default: FindBar })));
 
-type Props<C extends object> = {
+type Props = {
   place: Place;
   mode: Mode;
-  saving: Saving<C>;
-  state: SaveState<C>;
+  saving: Saver;
+  state: SaveState;
   status: string;
   // Whether what stands here was typed before and never saved.
   left: boolean;
@@ -33,6 +36,9 @@ type Props<C extends object> = {
   plain: () => string;
   // target is what is written as something to find in.
   target: () => Target | null;
+  // live is the session that the page is written in, when there is one.
+  live?: LiveState;
+  outdated?: boolean;
   // onSwitch goes to the other form, once the server has what is typed in this one.
   onSwitch: () => void;
   children: ReactNode;
@@ -40,8 +46,8 @@ type Props<C extends object> = {
 
 const closed = { merged: "edit.closed.merged", archived: "edit.closed.archived", locked: "edit.closed.locked" } as const;
 
-export function Around<C extends object>({ place, mode, saving, state, status, left, plain, target, onSwitch, children }: Props<C>) {
-  const open = writable(status);
+export function Around({ place, mode, saving, state, status, left, plain, target, onSwitch, live, outdated = false, children }: Props) {
+  const open = writable(status) && !live?.ended;
   const [restored, setRestored] = useState(left && open);
   const [copied, setCopied] = useState(false);
   const [stuck, setStuck] = useState(false);
@@ -66,6 +72,7 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
   return (
     <>
       <HeaderSlot name="state">
+        {live && roomy && <Others people={live.people} />}
         {roomy ? (
           <>
             <IconButton label={t("find.title")} keys={keysOf("find")} onClick={find}>
@@ -85,7 +92,7 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
             </MenuItem>
           </Menu>
         )}
-        {open && <SaveNote state={state} onSave={() => void saving.save()} />}
+        {(open || state.kind === "failed") && <SaveNote state={state} note={live?.way === "http" ? t("live.http") : undefined} onSave={() => void saving.save()} />}
       </HeaderSlot>
       <HeaderSlot name="action">
         {place.change === undefined ? (
@@ -98,9 +105,19 @@ export function Around<C extends object>({ place, mode, saving, state, status, l
           </Link>
         )}
       </HeaderSlot>
-      {!open && <Banner className={styles.banner}>{t(closed[status as keyof typeof closed] ?? closed.archived)}</Banner>}
+      {live && !roomy && <Others people={live.people} />}
+      {live?.ended ? (
+        <Ended reason={live.ended.reason} unsaved={state.kind === "failed"} copied={copied} onCopy={() => void copy()} />
+      ) : (
+        !open && <Banner className={styles.banner}>{t(closed[status as keyof typeof closed] ?? closed.archived)}</Banner>
+      )}
       {status === "main" && <MainNotice space={place.space} />}
       {place.change !== undefined && <ConflictNotice space={place.space} number={place.change} live={open} />}
+      {outdated && (
+        <Banner className={styles.banner} actions={<Button onClick={() => location.reload()}>{t("live.reload")}</Button>}>
+          {t("live.outdated")}
+        </Banner>
+      )}
       {stuck && state.kind !== "saved" && (
         <Banner kind="warning" className={styles.banner} actions={<Button kind="quiet" onClick={() => setStuck(false)}>{t("look.close")}</Button>}>
           {t("source.stuck")}

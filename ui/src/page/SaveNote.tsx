@@ -8,7 +8,8 @@ import { t } from "../words/words";
 import styles from "./EditPage.module.css";
 import type { SaveState } from "./saving";
 
-export function SaveNote({ state, onSave }: { state: SaveState; onSave: () => void }) {
+// note is what else there is to say about saving.
+export function SaveNote({ state, note: more, onSave }: { state: SaveState; note?: string | undefined; onSave: () => void }) {
   const note = useRef<HTMLSpanElement>(null);
   const [about, setAbout] = useState(false);
   // Whoever saves by habit sees that it is done.
@@ -35,6 +36,7 @@ export function SaveNote({ state, onSave }: { state: SaveState; onSave: () => vo
                 <Note state={state} />
               </strong>
               <p>{t("edit.about")}</p>
+              {more && <p>{more}</p>}
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>

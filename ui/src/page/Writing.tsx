@@ -1,25 +1,32 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Failure } from "../api/client";
+import { changeRequests } from "../api/queries";
 import type { Spot } from "../code/spot";
 import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
+import { waysTo } from "../live/connection";
+import { presence } from "../live/presence";
+import { metFailure } from "../shell/connection";
 import { GivePageText } from "../space/PageText";
-import { space as spaceQuery } from "../space/queries";
+import { pages, space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
 import { Around } from "./Around";
 import { Early } from "./Early";
 import styles from "./EditPage.module.css";
-import { rich } from "./forms";
-import { Saving } from "./saving";
 import { richServer, type Begun, type Place, writable } from "./server";
 import { servicesOf } from "./services";
+import { Together } from "./together";
 import { useDiscussed } from "./useDiscussed";
 import { useSaving } from "./useSaving";
 
-const Editor = lazy(() => import("../editor/Editor").then(({ Editor }) => ({ default: Editor })));
+const Editor = lazy(async () => {
+  const [{ Editor }, { liveEditor }] = await Promise.all([import("../editor/Editor"), import("./LiveEditor")]);
+  return { default: liveEditor(Editor) };
+});
 
 type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
 
@@ -28,7 +35,9 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const { loaded, left, drafts, user } = begun;
   const first = left ?? loaded;
   const open = writable(loaded.status);
-  const [title, setTitle] = useState(first.title);
+  // The title of a draft is one that was typed, unless its text alone waits.
+  const begins = left?.live && left.live.titled === null ? loaded.title : first.title;
+  const [title, setTitle] = useState(begins);
   const [text, setText] = useState<EditedText | null>(null);
   const [places, setPlaces] = useState<Places | null>(null);
   const editor = useRef<Handle>(null);
@@ -37,30 +46,41 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   // What was typed for the text while its editor was on its way, null when nobody was there.
   const early = useRef<string | null>(null);
   // What is typed now, for a saving that lives as long as the screen.
-  const typed = useRef({ title: first.title, write: () => first.document });
+  const typed = useRef({ title: begins, write: () => first.document });
   const [services] = useState(() => servicesOf(queries, place));
   const { saving, state } = useSaving(
     place,
     () =>
-      new Saving({
-        form: rich,
+      new Together({
+        client: crypto.randomUUID(),
+        ways: waysTo(`/v1/spaces/${place.space}/change-requests/${place.change}/content/page/${place.page}/live`),
         server: richServer(queries, place, user, loaded.unnamed),
         drafts,
         loaded,
-        left: open ? left : null,
+        left,
+        open,
+        // Main is written alone.
+        may: begun.may && place.change !== undefined,
         current: () => ({ title: typed.current.title, document: typed.current.write() }),
-        received: (content) => {
-          show(content.title);
-          editor.current?.receive(content.document);
-          typed.current.write = () => editor.current?.write() ?? content.document;
+        show,
+        receive: (document) => {
+          editor.current?.receive(document);
+          typed.current.write = () => editor.current?.write() ?? document;
         },
-        replaced: (content) => {
-          show(content.title);
-          editor.current?.replace(content.document);
-          typed.current.write = () => editor.current?.write() ?? content.document;
+        replace: (document) => {
+          editor.current?.replace(document);
+          typed.current.write = () => editor.current?.write() ?? document;
         },
+        revised: () => void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
+        paged: () => void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey }),
+        signedOut: () => metFailure(new Failure(401, ""), false),
       }),
   );
+  const live = useSyncExternalStore(saving.subscribe, saving.together);
+
+  // Who has come or gone here shows in the tree.
+  useEffect(() => void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey }), [queries, place.space, place.change, live.people]);
+  const editable = open && !live.ended;
 
   function show(text: string) {
     typed.current.title = text;
@@ -98,6 +118,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       left={left !== null}
       plain={() => plainText(typed.current.write())}
       target={() => editor.current?.target() ?? null}
+      live={live}
+      outdated={saving.outdated}
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
       <GivePageText text={text} />
@@ -111,7 +133,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         rows={1}
         dir={title ? "auto" : undefined}
         value={title}
-        readOnly={!open}
+        readOnly={!editable}
         onChange={(event) => rename(event.target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
@@ -124,7 +146,9 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         <Editor
           ref={editor}
           document={first.document}
-          editable={open}
+          editable={editable}
+          together={saving}
+          left={left?.live?.text ?? null}
           label={t("edit.body")}
           services={services}
           spot={spot}
@@ -133,7 +157,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           onFirst={() => name.current?.focus()}
           onChange={(write) => {
             typed.current.write = write;
-            saving.changed();
+            saving.typed();
           }}
         />
       </Suspense>

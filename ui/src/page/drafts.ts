@@ -1,14 +1,22 @@
 // What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
 import type { JsonDocument, JsonNode } from "../editor/document";
+import type { Waiting } from "../live/joint";
+import type { Begun } from "../live/types";
 import type { Rich, Source } from "./forms";
 
+// LiveDraft is what a live session did not take yet: the revision that the title was typed on, and the steps of the text.
+export interface LiveDraft {
+  titled: string | null;
+  text: (Begun & { base: string; schema: string; waiting: Waiting }) | null;
+}
+
 // Draft is what was typed, in the form in which it was, with the revision that it was typed on.
-export type Draft<C> = C & { base: string };
+export type Draft<C> = C & { base: string; live?: LiveDraft };
 
 // Row is what is stored. The blocks of a document are texts there: the browser copies what it is given, and a long page
 // as thousands of small objects costs more than all else that a key does.
-type Row = { owner: string; tab: string; at: number; base: string } & (Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } });
+type Row = { owner: string; tab: string; at: number; base: string; live?: LiveDraft } & (Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } });
 
 const texts = new WeakMap<JsonNode, string>();
 

@@ -8,6 +8,11 @@ export interface Rich {
   document: JsonDocument;
 }
 
+// Headline is what of a page goes through the API while its body is written in a live session.
+export interface Headline {
+  title: string;
+}
+
 export interface Source {
   markdown: string;
 }
@@ -19,7 +24,7 @@ export interface Form<C> {
   mineFirst(base: C, mine: C, theirs: C): C;
 }
 
-const titleOf = (base: Rich, mine: Rich, theirs: Rich) => (mine.title === base.title ? theirs.title : mine.title);
+const titleOf = (base: Headline, mine: Headline, theirs: Headline) => (mine.title === base.title ? theirs.title : mine.title);
 
 export const rich: Form<Rich> = {
   merged(base, mine, theirs) {
@@ -31,6 +36,14 @@ export const rich: Form<Rich> = {
     const nodes = mineFirst(base.document.nodes, mine.document.nodes, asSent(base.document.nodes, theirs.document.nodes));
     return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
   },
+};
+
+export const headline: Form<Headline> = {
+  merged(base, mine, theirs) {
+    if (mine.title !== base.title && theirs.title !== base.title && mine.title !== theirs.title) return null;
+    return { title: titleOf(base, mine, theirs) };
+  },
+  mineFirst: (base, mine, theirs) => ({ title: titleOf(base, mine, theirs) }),
 };
 
 const lines = ({ markdown }: Source) => markdown.split(/(?<=\n)/);

@@ -21,6 +21,23 @@ export type SaveState<C = object> =
   | { kind: "failed"; reason: string; signedOut: boolean; kept: boolean }
   | { kind: "conflict"; theirs: Loaded<C> };
 
+// Saver is what the screen asks of whatever saves its page.
+export interface Saver {
+  subscribe(listener: () => void): () => void;
+  get(): SaveState;
+  changed(): void;
+  save(): Promise<void>;
+  saved(): Promise<void>;
+  refresh(): Promise<void>;
+  keepMine(): void;
+  takeTheirs(): void;
+  leave(): void;
+  flush(): Promise<boolean>;
+  end(): Promise<void>;
+  // resume goes on after an end, or with a server that is back.
+  resume(): void;
+}
+
 interface Options<C> {
   form: Form<C>;
   server: Server<C>;
@@ -47,7 +64,7 @@ function changes<C extends object>(known: C | null, now: C): Partial<C> {
   return Object.fromEntries(differs.map((name) => [name, now[name]])) as Partial<C>;
 }
 
-export class Saving<C extends object> {
+export class Saving<C extends object> implements Saver {
   private base: string;
   // What the server is known to have on base; null for what was typed on a revision that is not known here.
   private known: C | null;

@@ -6,7 +6,7 @@ import { changeRequests, spaces, users } from "../api/queries";
 import { me } from "../change-request/draft";
 import { bare, type JsonDocument } from "../editor/document";
 import { metFailure } from "../shell/connection";
-import { pages } from "../space/queries";
+import { pages, space } from "../space/queries";
 import { t } from "../words/words";
 import type { Read } from "../source/faults";
 import { draftsOf, type Draft, type Drafts } from "./drafts";
@@ -82,7 +82,8 @@ export async function readMarkdown(space: string, markdown: string): Promise<Rea
 
 // Begun is all that writing a page begins with, in one of the two forms.
 export type Begun = { user: string } & (
-  | { mode: "rich"; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
+  // may is true of those who may take part in the live session of the page.
+  | { mode: "rich"; may: boolean; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
   | { mode: "source"; loaded: Loaded<Source> & About; left: Draft<Source> | null; drafts: Drafts<Source>; read: Read | null }
 );
 
@@ -107,7 +108,8 @@ export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
       const user = (await queries.ensureQueryData(me)).id;
       const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: branchOf(place), page: place.page });
       if (draft ? "document" in draft : wanted === "rich") {
-        return { user, mode: "rich", loaded: await loadRich(place), left: draft as Draft<Rich> | null, drafts };
+        const [loaded, about] = await Promise.all([loadRich(place), queries.ensureQueryData(space(place.space)).catch(() => null)]);
+        return { user, mode: "rich", may: about?.permissions.edit ?? false, loaded, left: draft as Draft<Rich> | null, drafts };
       }
       const loaded = await loadSource(place);
       const text = draft ? (draft as Draft<Source>).markdown : loaded.markdown;

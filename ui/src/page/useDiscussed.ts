@@ -4,11 +4,11 @@ import { type Surface, useCommenting } from "../comments/Commenting";
 import { useMarks } from "../comments/useMarks";
 import type { Places } from "../editor/Editor";
 import { t } from "../words/words";
-import type { Saving } from "./saving";
+import type { Saver } from "./saving";
 import type { Place } from "./server";
 
 // useDiscussed lets comments be made on the text that is written, and shows what they are about.
-export function useDiscussed<C extends object>({ space, change, page }: Place, places: Places | null, saving: Saving<C>): Surface | null {
+export function useDiscussed({ space, change, page }: Place, places: Places | null, saving: Saver): Surface | null {
   const { begin, open } = useCommenting();
   const newest = useRef({ begin, open });
   newest.current = { begin, open };
@@ -23,7 +23,7 @@ export function useDiscussed<C extends object>({ space, change, page }: Place, p
       places && {
         ...places,
         ready: () => saving.saved().catch(() => Promise.reject(new Failure(409, t("comment.unsaved")))),
-        changed: saving.refresh,
+        changed: () => saving.refresh(),
       },
     [places, saving],
   );

@@ -1,10 +1,10 @@
 // Saving for as long as a screen is there.
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenHere } from "../shell/connection";
-import type { Saving } from "./saving";
+import type { Saver } from "./saving";
 import { leave, type Place } from "./server";
 
-export function useSaving<C extends object>(place: Place, make: () => Saving<C>) {
+export function useSaving<S extends Saver>(place: Place, make: () => S) {
   const [saving] = useState(make);
   const [where] = useState(place);
   const state = useSyncExternalStore(saving.subscribe, saving.get);
@@ -16,6 +16,7 @@ export function useSaving<C extends object>(place: Place, make: () => Saving<C>)
     const again = () => {
       const now = saving.get();
       if (now.kind === "offline" || (now.kind === "failed" && now.signedOut)) void saving.save();
+      else saving.resume();
     };
     document.addEventListener("visibilitychange", hidden);
     window.addEventListener("online", again);

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { initials } from "../look/Avatar";
+import { initials } from "../look/person";
 import { t } from "../words/words";
 import { Opening } from "./Opening";
 import { type Organization, useOrganization } from "./organization";

@@ -2,6 +2,7 @@
 // follows the tree view pattern: one row has the focus, arrows walk, open and close, letters jump, Enter opens.
 import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { User } from "../live/wire";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
@@ -25,6 +26,8 @@ type Props = {
   unfolded?: boolean;
   // Pages that the change request changes, marked with a dot.
   changed?: ReadonlySet<string>;
+  // Who writes which page now.
+  people?: ReadonlyMap<string, readonly User[]> | undefined;
   // The address of a page.
   href: (page: Page) => string;
   onOpen: (page: Page) => void;
@@ -35,9 +38,11 @@ type Props = {
   ref?: React.Ref<TreeHandle>;
 };
 
+const alone: readonly User[] = [];
+
 const rowHeight = () => (matchMedia("(pointer: coarse)").matches ? 44 : 32);
 
-export function PageTree({ space, pages, current, unfolded = false, changed, href, onOpen, editing, empty, ref }: Props) {
+export function PageTree({ space, pages, current, unfolded = false, changed, people, href, onOpen, editing, empty, ref }: Props) {
   const above = useMemo(() => (current ? pathTo(pages, current).slice(0, -1) : []), [pages, current]);
   const { expanded, open, close } = useExpanded(space, pages, above, current);
   const list = useMemo(() => rows(pages, unfolded ? new Set(openable(pages)) : expanded), [pages, unfolded, expanded]);
@@ -162,6 +167,7 @@ export function PageTree({ space, pages, current, unfolded = false, changed, hre
                 current={row.page.id === current}
                 tabbable={item.index === at}
                 changed={changed?.has(row.page.id) ?? false}
+                people={people?.get(row.page.id) ?? alone}
                 href={readable(row.page) ? href(row.page) : (row.page.href ?? undefined)}
                 onActivate={activate}
                 selected={editing ? selection.ids.has(row.page.id) : undefined}

@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { FilePlus, Search, TextSearch, X } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { me } from "../change-request/draft";
 import { changesOf } from "../change-request/queries";
+import { presence } from "../live/presence";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -27,6 +29,10 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   // Pages that the change request changes have a dot.
   const changes = useQuery({ ...changesOf(space, change ?? 0), enabled: change !== undefined }).data;
   const changed = useMemo(() => new Set((changes?.changes ?? []).flatMap((each) => each.page?.id ?? [])), [changes]);
+  // Others who write its pages stand beside them.
+  const self = useQuery(me).data?.id;
+  const present = useQuery({ ...presence(space, change ?? 0), enabled: change !== undefined && about?.permissions.edit === true }).data;
+  const people = useMemo(() => present && new Map([...present].map(([id, users]) => [id, users.filter((each) => each.id !== self)])), [present, self]);
   const [filter, setFilter] = useState("");
   const wanted = useDeferredValue(filter.trim());
   const tree = useRef<TreeHandle>(null);
@@ -135,6 +141,7 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
           current={page}
           unfolded={wanted !== ""}
           changed={changed}
+          people={people}
           href={(target) => router.buildLocation(to(target)).href}
           onOpen={open}
           editing={editing}

@@ -1,5 +1,7 @@
 import { ChevronRight, Ellipsis, EyeOff, SquareArrowOutUpRight } from "lucide-react";
 import type { MouseEvent } from "react";
+import type { User } from "../live/wire";
+import { Avatar } from "../look/Avatar";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
 import { RowName } from "./RowName";
@@ -13,6 +15,8 @@ type Props = {
   current: boolean;
   tabbable: boolean;
   changed: boolean;
+  // Who writes the page now.
+  people: readonly User[];
   href: string | undefined;
   onActivate: (row: Row) => void;
   // Whether the row is selected; undefined where nothing can be.
@@ -28,7 +32,7 @@ type Props = {
 };
 
 // TreeRow is one page in the tree: a link, so that it opens in a new tab and shows its address like one.
-export function TreeRow({ row, index, top, height, current, tabbable, changed, href, onActivate, selected, onSelect, onToggle, title, onMenu, onNamed }: Props) {
+export function TreeRow({ row, index, top, height, current, tabbable, changed, people, href, onActivate, selected, onSelect, onToggle, title, onMenu, onNamed }: Props) {
   const { page } = row;
   const onClick = (event: MouseEvent) => {
     if (onSelect?.(row, event)) return event.preventDefault();
@@ -96,6 +100,13 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, h
           {page.type === "link" && <SquareArrowOutUpRight className={styles.sign} aria-hidden />}
           {page.hidden && <EyeOff className={styles.sign} aria-label={t("tree.hidden")} role="img" />}
           {changed && <span className={styles.dot} role="img" aria-label={t("tree.changed")} />}
+          {people.length > 0 && (
+            <span className={styles.people} role="img" aria-label={t("live.here", { names: people.map((each) => each.displayName).join(", ") })}>
+              {people.slice(0, 3).map((each) => (
+                <Avatar key={each.id} name={each.displayName} picture={each.photoURL} size="small" />
+              ))}
+            </span>
+          )}
         </span>
       )}
       {onMenu && !onNamed && (

@@ -131,6 +131,12 @@ func Reads() Option {
 	return func(op *Operation) { op.Scope = strings.ToLower(op.Tags[0]) + ":read" }
 }
 
+// Writes says that an operation changes something although its method is GET, so that a token for reading does not
+// cover it.
+func Writes() Option {
+	return func(op *Operation) { op.Scope = strings.ToLower(op.Tags[0]) + ":write" }
+}
+
 // Deprecated marks an operation that another one replaces.
 func Deprecated() Option { return func(op *Operation) { op.Deprecated = true } }
 

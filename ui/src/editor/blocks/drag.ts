@@ -69,6 +69,16 @@ export class Drag {
     this.frame ||= requestAnimationFrame(this.draw);
   };
 
+  // moved goes along with what others have changed meanwhile.
+  moved(): void {
+    if (!this.active) return;
+    this.target = null;
+    // What is dragged is what is selected, and that has moved along.
+    this.range = selectedRange(this.view.state);
+    if (!this.range) return this.cancel();
+    this.frame ||= requestAnimationFrame(this.draw);
+  }
+
   // up drops what is dragged. It reports whether something was dragged: a click then is none.
   readonly up = (): boolean => {
     const was = this.active;

@@ -1,4 +1,5 @@
 // Which block has the handle, and which one the menu: what the pointer and keys do, and what the components draw.
+import type { Mappable } from "@tiptap/pm/transform";
 import type { EditorView } from "@tiptap/pm/view";
 import { Drag } from "./drag";
 import { domOf, firstLine, frameOf, unitAtPoint } from "./place";
@@ -112,6 +113,17 @@ export class Handling {
     if (this.pos === null) return;
     this.pos = null;
     if (this.element && !this.menuState) this.element.hidden = true;
+  };
+
+  // moved goes along with what others have changed around the block, or what is dragged.
+  readonly moved = (mapping: Mappable): void => {
+    this.drag.moved();
+    if (this.pos === null) return;
+    const pos = mapping.mapResult(this.pos, 1);
+    if (pos.deletedAfter) return this.hide();
+    this.pos = pos.pos;
+    // It stands where the block is once that is drawn.
+    requestAnimationFrame(() => this.pos !== null && this.element && !this.menuState && this.show(this.pos));
   };
 
   // take selects the block of the handle, unless it is among those selected.

@@ -26,7 +26,7 @@ export function TableTools({ session }: { session: Session }) {
   const [open, setOpen] = useState<Handle | null>(null);
   const docked = useMedia("(max-width: 40rem)");
   const { view } = session;
-  const place = useCell(view, state, open !== null);
+  const place = useCell(session, state, open !== null);
   const note = noteKey.getState(state) ?? "";
   const tools = useRef<HTMLDivElement>(null);
 

@@ -6,11 +6,11 @@ import { tableEditing } from "@tiptap/pm/tables";
 import { labels } from "../views/table";
 import { fit } from "./fit";
 
-// fitting makes every cell of the changed tables one of its column.
+// fitting makes every cell of the changed tables one of its column. Tables that others have changed are fitted by them.
 function fitting(): Plugin {
   return new Plugin({
     appendTransaction(transactions, before, state) {
-      if (!transactions.some((tr) => tr.docChanged)) return null;
+      if (!transactions.some((tr) => tr.docChanged && !tr.getMeta("received"))) return null;
       const known = new Set(before.doc.children);
       const tr = state.tr;
       state.doc.forEach((block, pos) => {

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { TableMap } from "@tiptap/pm/tables";
 import type { EditorState } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import type { Session } from "../session";
 import { currentCell } from "./grid";
 
 export interface Place {
@@ -48,7 +49,8 @@ export function placeOf(view: EditorView, state: EditorState, pos: number | null
 }
 
 // useCell returns the place; held keeps it where it is while a menu is open.
-export function useCell(view: EditorView, state: EditorState, held: boolean): Place | null {
+export function useCell(session: Session, state: EditorState, held: boolean): Place | null {
+  const { view } = session;
   const [hovered, setHovered] = useState<number | null>(null);
   // The pointer is the document's: handles stand outside of the text.
   useEffect(() => {
@@ -61,5 +63,6 @@ export function useCell(view: EditorView, state: EditorState, held: boolean): Pl
     document.addEventListener("pointerover", over);
     return () => document.removeEventListener("pointerover", over);
   }, [view, held]);
+  useEffect(() => session.onMove((mapping) => setHovered((pos) => (pos === null ? null : mapping.map(pos, 1)))), [session]);
   return placeOf(view, state, hovered) ?? placeOf(view, state, currentCell(state));
 }

@@ -1,0 +1,240 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
+	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/edit"
+	"github.com/rectodocs/recto/internal/content/live"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/steps"
+	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org/orgtest"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/platform/db/dbtest"
+	"github.com/rectodocs/recto/internal/platform/fetch"
+)
+
+// fixture is a page of a change request, and services of processes that are on one database.
+type fixture struct {
+	*testing.T
+	*orgtest.Fixture
+	db      *db.DB
+	content *store.Service
+	changes *change.Service
+	edits   *edit.Service
+	lives   []*live.Service
+	space   id.Space
+	request change.Request
+	page    string
+	schema  string
+}
+
+// each runs a test with a page that has a body, on both databases.
+func each(t *testing.T, body string, test func(f *fixture)) {
+	t.Helper()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d, body)) })
+}
+
+func newFixture(t *testing.T, d *db.DB, body string) *fixture {
+	t.Helper()
+	f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d, page: id.New("page")}
+	f.content = storetest.NewServiceWith(t, d, store.Deps{},
+		store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+				return f.changes.OnHead(ctx, q, moved)
+			},
+			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+				return f.lives[0].OnHead(ctx, q, moved)
+			},
+		}})
+	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{
+		Flush: func(ctx context.Context, r change.Request) error { return f.lives[0].Flush(ctx, r) },
+		Closed: func(ctx context.Context, q db.Querier, r change.Request) error {
+			return f.lives[0].RequestClosed(ctx, q, r)
+		},
+	})
+	f.edits = edit.New(edit.Deps{DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{})})
+	for range 2 {
+		f.lives = append(f.lives, live.New(live.Deps{
+			DB: d, Content: f.content, Changes: f.changes, Edits: f.edits, Log: slog.New(slog.DiscardHandler),
+			Again:     func(_ context.Context, caller account.Caller) (account.Caller, error) { return caller, nil },
+			NewEngine: func(ctx context.Context) (live.Engine, error) { return steps.New(ctx) },
+		}))
+	}
+	spaces := requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: f.content.Init,
+		DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
+	made, err := spaces.Create(t.Context(), f.Admin(), f.Organization, space.NewSpace{Title: "Guide"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.space = made.ID
+	if f.request, err = f.changes.Create(t.Context(), f.Editor(), f.space, change.New{}); err != nil {
+		t.Fatal(err)
+	}
+	f.put(body)
+	engine, err := steps.New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.schema = engine.Schema()
+	engine.Close()
+	return f
+}
+
+// put puts a body into the branch, past all that looks at sessions first.
+func (f *fixture) put(body string) {
+	f.Helper()
+	_, err := f.content.Commit(f.Context(), store.CommitRequest{Space: f.space, Branch: f.request.Branch,
+		Author: f.Admin().User.ID, Put: []store.Put{{Body: []byte(body), Entry: &entity.Entry{ID: f.page,
+			Kind: entity.KindPage, Type: entity.PageDocument, Title: "Page"}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// join is a client of one of the processes.
+func (f *fixture) join(process int, client string) *live.Watcher {
+	f.Helper()
+	w, reason, err := f.lives[process].Join(f.Context(), f.Editor(), live.Place{Space: f.space,
+		ChangeRequest: f.request.ID, Page: f.page}, live.Hello{Client: client, Schema: f.schema})
+	if err != nil || reason != "" {
+		f.Fatalf("join: %s %v", reason, err)
+	}
+	f.Cleanup(func() { w.Leave(context.Background()) })
+	return w
+}
+
+// insert is a step that puts text at a position.
+func insert(at int, text string) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(
+		`{"stepType":"replace","from":%d,"to":%d,"slice":{"content":[{"type":"text","text":%q}]}}`, at, at, text))
+}
+
+// send sends a batch, which has to be answered so.
+func (f *fixture) send(w *live.Watcher, batchID string, version int64, want live.Answer, batch ...json.RawMessage) {
+	f.Helper()
+	sent, err := w.Send(f.Context(), f.Editor(), live.Batch{ID: batchID, Version: version, Steps: batch})
+	if err != nil || sent.Answer != want {
+		f.Fatalf("batch %s: %+v %v, want answer %d", batchID, sent, err, want)
+	}
+}
+
+// body is what the branch has.
+func (f *fixture) body() string {
+	f.Helper()
+	view, err := f.content.BranchHead(f.Context(), f.space, f.request.Branch)
+	if err != nil {
+		f.Fatal(err)
+	}
+	e, err := view.Entry(f.Context(), f.page)
+	if err != nil {
+		f.Fatal(err)
+	}
+	body, err := view.Body(f.Context(), e)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return string(body)
+}
+
+// TestBothSidesStay holds that a session and its branch keep what both have changed in the same place, and settle.
+func TestBothSidesStay(t *testing.T) {
+	each(t, "Alpha\n\nOmega\n", func(f *fixture) {
+		w := f.join(0, "a")
+		f.send(w, "one", 0, live.Taken, insert(6, " by Ada"))
+		f.put("Alpha by the API\n\nOmega, too\n")
+		written, err := w.Flush(f.Context())
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, want := range []string{"Alpha by Ada", "Alpha by the API", "Omega, too"} {
+			if strings.Count(f.body(), want) != 1 {
+				f.Errorf("the branch has %q, want %q in it once", f.body(), want)
+			}
+		}
+		again, err := w.Flush(f.Context())
+		if err != nil || again != written {
+			f.Errorf("written again: %+v and %+v, %v", written, again, err)
+		}
+		if r, err := f.changes.Get(f.Context(), f.Admin(), f.space, f.request.ID); err != nil || r.Unwritten {
+			f.Errorf("after all is written: %+v %v", r.Unwritten, err)
+		}
+	})
+}
+
+// TestTwoProcessesHaveOneOrder holds that the key of the table decides between processes that know nothing of each
+// other, and that each of them writes the whole.
+func TestTwoProcessesHaveOneOrder(t *testing.T) {
+	each(t, "Text\n", func(f *fixture) {
+		a, b := f.join(0, "a"), f.join(1, "b")
+		if a.Session != b.Session {
+			f.Fatalf("two sessions: %s and %s", a.Session, b.Session)
+		}
+		f.send(a, "one", 0, live.Taken, insert(1, "A"))
+		f.send(b, "two", 0, live.Behind, insert(1, "B"))
+		f.send(b, "two", 1, live.Taken, insert(1, "B"))
+		f.send(b, "two", 1, live.Taken, insert(1, "B"))
+		f.send(b, "one", 2, live.Refused, insert(1, "C"))
+		f.send(a, "three", 1, live.Behind, insert(1, "D"))
+		f.send(a, "three", 2, live.Taken, insert(1, "D"))
+		if _, err := b.Flush(f.Context()); err != nil {
+			f.Fatal(err)
+		}
+		if got := f.body(); got != "DBAText\n" {
+			f.Errorf("the branch has %q", got)
+		}
+	})
+}
+
+// TestLongSessionsAreReplayedFromSnapshots holds that a process which comes late has what others have made of many
+// steps.
+func TestLongSessionsAreReplayedFromSnapshots(t *testing.T) {
+	each(t, "Text\n", func(f *fixture) {
+		a := f.join(0, "a")
+		for i := range 7 {
+			f.send(a, fmt.Sprint("batch", i), int64(i)*100, live.Taken, slices.Repeat([]json.RawMessage{insert(1, "x")},
+				100)...)
+		}
+		b := f.join(1, "b")
+		if b.State == nil || b.State.Version != 700 || strings.Count(string(b.State.Node), "x") < 700 {
+			f.Fatalf("who comes late begins with %+v", b.State)
+		}
+		f.send(b, "more", 700, live.Taken, insert(1, "y"))
+		if _, err := a.Flush(f.Context()); err != nil {
+			f.Fatal(err)
+		}
+		if got := f.body(); got != "y"+strings.Repeat("x", 700)+"Text\n" {
+			f.Errorf("the branch has %.20q of %d", got, len(got))
+		}
+	})
+}
+
+// TestPauseWrites holds that text becomes a revision by itself, in the name of who wrote it.
+func TestPauseWrites(t *testing.T) {
+	each(t, "Text\n", func(f *fixture) {
+		w := f.join(0, "a")
+		f.send(w, "one", 0, live.Taken, insert(1, "My "))
+		for until := time.Now().Add(time.Minute); f.body() != "My Text\n"; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(until) {
+				f.Fatalf("the branch has %q", f.body())
+			}
+		}
+		view, err := f.content.BranchHead(f.Context(), f.space, f.request.Branch)
+		if err != nil || view.Revision().Author != f.Editor().User.ID {
+			f.Errorf("the revision is %+v, %v", view.Revision().Author, err)
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package steps
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+// open starts an engine that ends with the test.
+func open(t testing.TB) *Engine {
+	t.Helper()
+	e, err := New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
+
+const hello = `{"object":"document","data":{"schemaVersion":2},"nodes":[` +
+	`{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[` +
+	`{"object":"text","leaves":[{"object":"leaf","text":"Hello","marks":[]}]}]},` +
+	`{"object":"block","type":"divider","isVoid":true,"data":{}}]}`
+
+func raws(steps ...string) []json.RawMessage {
+	var list []json.RawMessage
+	for _, step := range steps {
+		list = append(list, json.RawMessage(step))
+	}
+	return list
+}
+
+func TestEngine(t *testing.T) {
+	e := open(t)
+	if err := e.Load([]byte(hello)); err != nil {
+		t.Fatal(err)
+	}
+	insert := `{"stepType":"replace","from":6,"to":6,"slice":{"content":[{"type":"text","text":" 🙂"}]}}`
+	applied, err := e.Apply(raws(insert))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"object":"block","type":"paragraph","isVoid":false,"data":{},"nodes":[` +
+		`{"object":"text","leaves":[{"object":"leaf","text":"Hello 🙂","marks":[]}]}]}`
+	if len(applied.Changed) != 1 || string(applied.Changed[0]) != want {
+		t.Errorf("changed is %s, want %s", applied.Changed, want)
+	}
+	snapshot, err := e.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := e.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := open(t)
+	if err := other.Restore(snapshot); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := other.Document(); err != nil || string(again) != string(document) {
+		t.Errorf("restored is %s, %v, want %s", again, err, document)
+	}
+	back, err := e.Change([]byte(hello))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Apply(back); err != nil {
+		t.Fatal(err)
+	}
+	if document, err := e.Document(); err != nil || string(document) != hello {
+		t.Errorf("changed back it is %s, %v", document, err)
+	}
+	_, err = e.Apply(raws(`{"stepType":"replace","from":1,"to":99}`))
+	if refused, ok := errors.AsType[*Refused](err); !ok || refused.Index != 0 {
+		t.Errorf("a step behind the end gives %v", err)
+	}
+	if len(e.Schema()) != 16 || e.Schema() != other.Schema() {
+		t.Errorf("the schema is named %q and %q", e.Schema(), other.Schema())
+	}
+}

@@ -1,0 +1,401 @@
+// A live session as one browser sees it: what is sent, what comes, in which order, and what a person is told. It knows
+// neither the screen nor the network: messages go through a Line, the text is a Joint.
+import { Company, nobody } from "./company";
+import type { Way } from "./connection";
+import { Flushes } from "./flushes";
+import { Order } from "./order";
+import type { Begun, Line, LiveState, Options, Underway } from "./types";
+import type { EndReason, FromClient, FromServer, Steps } from "./wire";
+
+// What is typed within this time goes as one batch.
+const gathers = 40;
+// A batch that nobody answers in this time is sent over another connection.
+const patience = 10_000;
+
+const quiet: Omit<LiveState, "kind"> = { message: "", way: "none", people: nobody, ended: null };
+
+export class Live {
+  private now: LiveState = { kind: "saved", ...quiet };
+  private line: Line | null = null;
+  private session: string | null;
+  private underway: Underway | null;
+  private resent = 0;
+  private joined = false;
+  private refusal = "";
+  private conflict: { node: unknown; version: number; session: string } | null = null;
+  private ended: LiveState["ended"] = null;
+  private signedOut = false;
+  private away = false;
+  private way: Way = "none";
+  private readonly early: Order;
+  private inbox: FromServer[] = [];
+  private readonly timers: Partial<Record<"send" | "answer" | "part", ReturnType<typeof setTimeout>>> = {};
+  private readonly listeners = new Set<() => void>();
+  private readonly flushes = new Flushes();
+  private readonly company: Company;
+  private parting: (() => void) | null = null;
+  // revision is the newest one that is known to hold text of this session.
+  revision: string;
+
+  constructor(private readonly options: Options) {
+    this.company = new Company(options.client, options.joint, (message) => this.joined && (this.line?.send(message) ?? false));
+    this.early = new Order(() => options.joint.version, () => this.line?.start());
+    this.session = options.begun?.session ?? null;
+    this.underway = options.begun?.underway ?? null;
+    this.revision = options.revision;
+    this.become();
+  }
+
+  readonly get = (): LiveState => this.now;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  // connect begins, over a line.
+  connect(line: Line): void {
+    this.line = line;
+    line.start();
+  }
+
+  // begun is what another tab needs to go on, null while no session is known.
+  get begun(): Begun | null {
+    return this.session === null ? null : { session: this.session, version: this.options.joint.version, underway: this.underway };
+  }
+
+  private become(): void {
+    const { conflict, ended, refusal, signedOut, away } = this;
+    const waits = refusal ? "refused" : signedOut ? "signedOut" : away ? "offline" : "saving";
+    const kind: LiveState["kind"] = conflict ? "conflict" : ended ? "ended" : this.options.joint.pending > 0 ? waits : "saved";
+    const people = this.joined ? this.company.people : nobody;
+    const { now } = this;
+    const message = kind === "refused" ? refusal : (ended?.message ?? "");
+    if (kind !== now.kind || message !== now.message || this.way !== now.way || people !== now.people || ended !== now.ended) {
+      this.now = { kind, message, way: this.way, people, ended };
+      for (const listener of this.listeners) listener();
+    }
+    if (kind !== "saving" && kind !== "offline") this.part();
+  }
+
+  readonly hello = (): FromClient => {
+    const { begun } = this;
+    this.joined = false;
+    return { type: "hello", client: this.options.client, schema: this.options.schema, session: begun?.session ?? null, version: begun?.version ?? null };
+  };
+
+  readonly up = (way: Way): void => {
+    this.way = way;
+    this.away = this.signedOut = false;
+    this.become();
+  };
+
+  readonly down = (): void => {
+    this.way = "none";
+    this.away = true;
+    this.joined = false;
+    clearTimeout(this.timers.answer);
+    this.flushes.answer(false);
+    this.become();
+  };
+
+  readonly refused = (status: number, message: string): void => {
+    this.way = "none";
+    this.joined = false;
+    if (status === 401) this.signedOut = true;
+    else this.options.unavailable(message);
+    this.become();
+  };
+
+  readonly message = (message: FromServer): void => {
+    if (this.ended && message.type !== "state" && message.type !== "resume") return;
+    // While an input method is at work the text stays as it is around it.
+    if (this.inbox.length > 0 || (this.options.joint.busy && ["steps", "state", "resume"].includes(message.type))) {
+      this.inbox.push(message);
+      return;
+    }
+    this.take(message);
+    this.become();
+  };
+
+  // settled takes in what came while an input method was at work.
+  settled(): void {
+    if (this.options.joint.busy) return;
+    for (const message of this.inbox.splice(0)) this.take(message);
+    this.become();
+  }
+
+  private take(message: FromServer): void {
+    switch (message.type) {
+      case "state":
+        this.start(message);
+        return;
+      case "resume":
+        this.resume(message.session, message.version, message.revision);
+        return;
+      case "steps":
+        this.order(message);
+        return;
+      case "behind":
+        this.behind(message.id, message.version);
+        return;
+      case "refused":
+        if (message.id !== this.underway?.id) return;
+        this.clear();
+        this.refusal = message.message;
+        return;
+      case "people":
+        this.company.meet(message.people);
+        return;
+      case "cursor":
+        this.company.point(message.client, message);
+        return;
+      case "revision":
+        this.revision = message.revision;
+        this.flushes.answer(true, message.version);
+        this.options.revised();
+        return;
+      case "page":
+        this.options.paged();
+        return;
+      case "ended":
+        this.end(message.reason, message.message);
+    }
+  }
+
+  private start({ session, version, node, revision }: Extract<FromServer, { type: "state" }>): void {
+    this.forget();
+    this.revision = revision;
+    this.ended = null;
+    try {
+      if (!this.options.joint.begin(node, version)) {
+        this.conflict = { node, version, session };
+        return;
+      }
+    } catch {
+      // A document that this editor cannot have.
+      this.line?.close();
+      this.options.unavailable("");
+      return;
+    }
+    this.session = session;
+    this.join();
+  }
+
+  private resume(session: string, version: number, revision: string): void {
+    this.early.clear();
+    this.ended = null;
+    if (session !== this.session || version !== this.options.joint.version) {
+      this.anew();
+      return;
+    }
+    if (revision) this.revision = revision;
+    this.join();
+  }
+
+  private join(): void {
+    this.joined = true;
+    this.conflict = null;
+    this.resent = 0;
+    // What was under way is sent again as it was; the server knows it by its id.
+    if (this.underway) this.send(true);
+    else this.plan(0);
+    this.company.tell(true);
+    this.flushes.again();
+    this.flush();
+  }
+
+  // forget leaves a session that is not the one any more.
+  private forget(): void {
+    this.early.clear();
+    this.company.forget();
+    this.clear();
+    this.refusal = "";
+  }
+
+  private clear(): void {
+    this.underway = null;
+    clearTimeout(this.timers.answer);
+  }
+
+  // anew begins with what the server has now.
+  private anew(): void {
+    this.session = null;
+    this.forget();
+    this.line?.start();
+  }
+
+  private order(steps: Steps): void {
+    const { joint } = this.options;
+    if (this.conflict || steps.version + steps.steps.length <= joint.version) return;
+    if (steps.version !== joint.version) {
+      this.early.keep(steps);
+      return;
+    }
+    this.apply(steps);
+    for (let next = this.early.next(); next; next = this.early.next()) this.apply(next);
+    this.company.came();
+  }
+
+  private apply({ id, client, steps, version }: Steps): void {
+    const mine = id === this.underway?.id;
+    try {
+      this.options.joint.receive(steps, mine, client);
+    } catch {
+      // What the server has is not what this browser thinks.
+      this.anew();
+      return;
+    }
+    if (mine) {
+      this.clear();
+      this.resent = 0;
+      this.plan(0);
+      this.company.tell();
+    } else if (this.underway && version >= this.underway.version) {
+      // Another was at its version: it was not taken, whatever becomes of the connection. The server says so, too.
+      this.underway = { ...this.underway, count: -1 };
+    }
+  }
+
+  private behind(id: string, version: number): void {
+    if (id !== this.underway?.id) return;
+    this.clear();
+    this.early.wait(version);
+    const pause = this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
+    this.resent++;
+    this.plan(pause);
+  }
+
+  private end(reason: EndReason, message: string): void {
+    this.joined = false;
+    if (reason === "closed") {
+      clearTimeout(this.timers.answer);
+      this.line?.start();
+      return;
+    }
+    this.line?.close();
+    this.way = "none";
+    this.flushes.answer(false);
+    if (reason === "schema") {
+      this.options.unavailable("");
+      return;
+    }
+    this.ended = { reason, message };
+    this.company.meet([]);
+  }
+
+  // changed notes that something was typed.
+  changed(): void {
+    if (this.inbox.length > 0) this.settled();
+    this.refusal = "";
+    this.plan(gathers);
+    this.become();
+  }
+
+  private plan(delay: number): void {
+    clearTimeout(this.timers.send);
+    this.timers.send = setTimeout(() => this.send(), delay);
+  }
+
+  private send(again = false): void {
+    const { joint } = this.options;
+    if (!this.joined || this.refusal || this.conflict || (this.underway && !again)) return;
+    if (this.early.incomplete) {
+      this.plan(gathers);
+      return;
+    }
+    const before = again && this.underway && this.underway.count > 0 && this.underway.version === joint.version ? this.underway : null;
+    const steps = joint.batch(before?.count);
+    if (steps.length === 0) {
+      this.clear();
+      this.flush();
+      return;
+    }
+    this.underway = { id: before?.id ?? crypto.randomUUID(), version: joint.version, count: steps.length };
+    this.line?.send({ type: "steps", id: this.underway.id, version: joint.version, steps });
+    clearTimeout(this.timers.answer);
+    this.timers.answer = setTimeout(() => this.line?.start(), patience);
+  }
+
+  // save sends now what waits, also what was refused, and tries to connect again.
+  save(): void {
+    this.refusal = "";
+    if (this.ended) {
+      this.line?.start();
+      return;
+    }
+    this.retry();
+    this.plan(0);
+    this.become();
+  }
+
+  // retry connects now where that waits.
+  retry(): void {
+    if (!this.ended) this.line?.retry();
+  }
+
+  // flushed returns once the branch has a revision with all that is typed now, or reports that it has not.
+  flushed(): Promise<boolean> {
+    const answer = this.flushes.wait();
+    if (this.ended || this.conflict || this.refusal || this.away) this.flushes.answer(false);
+    this.plan(0);
+    return answer;
+  }
+
+  private flush(): void {
+    const { joint } = this.options;
+    if (this.joined && joint.pending === 0 && this.flushes.ask(joint.version)) this.line?.send({ type: "flush" });
+  }
+
+  // selected notes that this person is elsewhere in the text, or not in it any more.
+  selected(focused: boolean): void {
+    this.company.selected(focused);
+  }
+
+  // leave sends what waits and says good-bye. It returns once the server has it, or does not answer.
+  leave(): Promise<void> {
+    this.options.joint.detach();
+    this.company.stop();
+    return new Promise((done) => {
+      this.parting = done;
+      this.timers.part = setTimeout(() => this.part(true), patience);
+      this.plan(0);
+      this.become();
+    });
+  }
+
+  private part(now = false): void {
+    if (!this.parting || (!now && this.options.joint.pending > 0 && this.now.kind === "saving")) return;
+    const done = this.parting;
+    this.parting = null;
+    this.idle();
+    this.line?.close();
+    this.joined = false;
+    done();
+  }
+
+  private idle(): void {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.early.clear();
+  }
+
+  // stop goes on no further, without a word.
+  stop(): void {
+    this.idle();
+    this.joined = false;
+    this.line?.close();
+    this.flushes.answer(false);
+    this.company.meet([]);
+  }
+
+  // choose settles what both have changed.
+  choose(prefer: "mine" | "theirs"): void {
+    if (!this.conflict) return;
+    const { node, version, session } = this.conflict;
+    this.options.joint.begin(node, version, prefer);
+    this.session = session;
+    // More may have come meanwhile.
+    this.conflict = null;
+    this.line?.start();
+    this.become();
+  }
+}
