@@ -26,7 +26,6 @@ describe("writing a page", () => {
     assert.equal(await draft.revisions(), 0);
     await atEnd(page, text);
     await page.keyboard.type(" The end.");
-    await says(page, "Saving…");
     await says(page, "Saved");
     assert.ok((await draft.markdown()).endsWith(source.replace("Last.", "Last. The end.")), await draft.markdown());
     assert.equal(await draft.revisions(), 1);
