@@ -199,7 +199,8 @@ describe("writing a page", () => {
     const again = await draft.open({ context });
     await again.text.getByText("typed and lost?").waitFor();
     assert.equal(await again.page.getByRole("textbox", { name: "Title" }).inputValue(), "Page, renamed");
-    await says(again.page, "Saved");
+    // The banner over the page says "saved", too.
+    await says(again.page, /^Saved/);
     assert.match(await draft.markdown(), /Last\. typed and lost\?\n$/);
     assert.deepEqual(again.problems, []);
     await context.close();
