@@ -26,7 +26,6 @@ describe("writing a page", () => {
     assert.equal(await draft.revisions(), 0);
     await atEnd(page, text);
     await page.keyboard.type(" The end.");
-    await says(page, "Saving…");
     await says(page, "Saved");
     assert.ok((await draft.markdown()).endsWith(source.replace("Last.", "Last. The end.")), await draft.markdown());
     assert.equal(await draft.revisions(), 1);
@@ -200,7 +199,8 @@ describe("writing a page", () => {
     const again = await draft.open({ context });
     await again.text.getByText("typed and lost?").waitFor();
     assert.equal(await again.page.getByRole("textbox", { name: "Title" }).inputValue(), "Page, renamed");
-    await says(again.page, "Saved");
+    // The banner over the page says "saved", too.
+    await says(again.page, /^Saved/);
     assert.match(await draft.markdown(), /Last\. typed and lost\?\n$/);
     assert.deepEqual(again.problems, []);
     await context.close();

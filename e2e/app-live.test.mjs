@@ -53,7 +53,7 @@ describe("writing together", () => {
 
   /** Waits until two have the same text, and the server has it. */
   async function same(draft, ...people) {
-    for (const { page } of people) await says(page, "Saved");
+    for (const { page } of people) await says(page, /^Saved/);
     const markdown = await draft.markdown();
     let texts;
     for (let tries = 0; tries < 100; tries++) {
@@ -145,9 +145,10 @@ describe("writing together", () => {
     await meanwhile(" c1");
     await ada.page.keyboard.type(" cell");
     // A block that is selected as a whole stays selected.
-    await ada.text.getByText("End.").click();
+    await behind(ada, "End.");
+    await ada.page.waitForFunction(() => getSelection().anchorNode?.textContent === "End.");
     await ada.page.keyboard.press("Escape");
-    await ada.text.locator(".is-chosen").waitFor();
+    await ada.text.locator(".is-chosen").filter({ hasText: "End." }).waitFor();
     await meanwhile(" d1");
     assert.equal(await ada.text.locator(".is-chosen").innerText(), "End.");
     await ada.page.keyboard.press("Backspace");

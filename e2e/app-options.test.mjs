@@ -74,7 +74,6 @@ describe("the options of a page", () => {
     await text.getByText("Last.").click();
     await page.keyboard.press("End");
     await page.keyboard.type(" And on.");
-    await says(page, "Saving…");
     await says(page, "Saved");
     const now = await kept();
     assert.match(now.markdown, /Last\. And on\.\n$/);

@@ -12,8 +12,8 @@ import (
 // SetUnwritten notes whether live sessions of a change request hold text that its branch does not have, in the
 // transaction in which that becomes so.
 func SetUnwritten(ctx context.Context, q db.Querier, requestID id.ChangeRequest, unwritten bool) error {
-	_, err := q.ExecContext(ctx, `UPDATE change_request SET unwritten = $2 WHERE id = $1 AND unwritten <> $2`, requestID,
-		unwritten)
+	_, err := q.ExecContext(ctx, `UPDATE change_request SET unwritten = $2 WHERE id = $1 AND unwritten <> $2`,
+		requestID, unwritten)
 	if err != nil {
 		return fmt.Errorf("note unwritten text: %w", err)
 	}

@@ -73,7 +73,7 @@ test("eight who type at random over bad lines end with one text that has all of 
   let seed = 7;
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   const typed: string[] = [];
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 30; round++) {
     for (const [i, writer] of all.entries()) {
       if (random() < 0.4) continue;
       const word = `<${i}.${round}>`;
@@ -94,7 +94,7 @@ test("eight who type at random over bad lines end with one text that has all of 
   }
   const text = server.texts().join("\n");
   for (const word of typed) expect(text.split(word)).toHaveLength(2);
-});
+}, 60_000);
 
 test("pauses longer each time it is behind", async () => {
   const [ada] = (await writers(1)) as [Writer];
@@ -297,21 +297,21 @@ test("others' cursors are where they are in a text that has changed since", asyn
   expect(ada.live.get().people.map(({ client }) => client)).toEqual(["w1"]);
   const at = ben.at("two", true);
   ben.state = ben.state.apply(ben.state.tr.setSelection(TextSelection.create(ben.state.doc, at - 3, at)));
-  ben.live.selected(true);
+  ben.live.company.selected(true);
   ada.type(ada.at("one"), "more ");
   await wait(500);
   expect(shownIn(ada.state).get("w1")).toMatchObject({ name: "w1", anchor: ada.at("two"), head: ada.at("two", true) });
   // What they type is before their caret, what is typed at it by this person behind it.
   ben.state = ben.state.apply(ben.state.tr.setSelection(TextSelection.create(ben.state.doc, ben.at("two", true))));
-  ben.live.selected(true);
+  ben.live.company.selected(true);
   await wait(300);
   ben.type(ben.at("two", true), "!");
   await wait(60);
   expect(shownIn(ada.state).get("w1")?.head).toBe(ada.at("two!", true));
-  ben.live.selected(false);
+  ben.live.company.selected(false);
   await wait(300);
   expect(shownIn(ada.state).size).toBe(0);
-  ben.live.selected(true);
+  ben.live.company.selected(true);
   await wait(300);
   expect(shownIn(ada.state).size).toBe(1);
   void ben.live.leave();
@@ -381,4 +381,37 @@ test("a text that is taken for what the server has is no change", async () => {
   const joint = new Joint(ada);
   joint.reset();
   expect(joint.pending).toBe(0);
+});
+
+test("who leaves without a network is sent for once it is back, unless the page is opened again before", async () => {
+  const [ada, ben] = (await writers(2)) as [Writer, Writer];
+  for (const [writer, opened] of [[ada, false], [ben, true]] as const) {
+    server.reachable = false;
+    writer.wire.cut();
+    writer.type(writer.at("one"), "x");
+    await wait(1000);
+    const left = writer.live.leave();
+    await wait(20_000);
+    if (opened) writer.live.finish();
+    else server.reachable = true;
+    await wait(2000);
+    await left;
+    server.reachable = true;
+    await wait(2000);
+    expect(server.texts()[0]).toBe("xone");
+  }
+});
+
+test("a server that keeps closing is not asked without a pause", async () => {
+  const [ada] = (await writers(1)) as [Writer];
+  let hellos = 0;
+  server.take = (message, _client, hear) => {
+    if (message.type === "hello") hellos++;
+    hear({ type: "ended", reason: "closed", message: "" });
+  };
+  server.end("closed");
+  await wait(2000);
+  expect(hellos).toBeGreaterThan(2);
+  expect(hellos).toBeLessThan(15);
+  expect(ada.live.get().ended).toBeNull();
 });

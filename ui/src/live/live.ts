@@ -29,10 +29,10 @@ export class Live {
   private way: Way = "none";
   private readonly early: Order;
   private inbox: FromServer[] = [];
-  private readonly timers: Partial<Record<"send" | "answer" | "part", ReturnType<typeof setTimeout>>> = {};
+  private readonly timers: Partial<Record<"send" | "answer" | "again" | "part", ReturnType<typeof setTimeout>>> = {};
   private readonly listeners = new Set<() => void>();
   private readonly flushes = new Flushes();
-  private readonly company: Company;
+  readonly company: Company;
   private parting: (() => void) | null = null;
   // revision is the newest one that is known to hold text of this session.
   revision: string;
@@ -74,7 +74,7 @@ export class Live {
       this.now = { kind, message, way: this.way, people, ended };
       for (const listener of this.listeners) listener();
     }
-    if (kind !== "saving" && kind !== "offline") this.part();
+    this.part();
   }
 
   readonly hello = (): FromClient => {
@@ -95,6 +95,8 @@ export class Live {
     this.joined = false;
     clearTimeout(this.timers.answer);
     this.flushes.answer(false);
+    // Where others are is not known any more.
+    this.company.meet(nobody);
     this.become();
   };
 
@@ -269,7 +271,7 @@ export class Live {
     this.joined = false;
     if (reason === "closed") {
       clearTimeout(this.timers.answer);
-      this.line?.start();
+      this.timers.again = setTimeout(() => this.line?.start(), 200 * (0.5 + (this.options.random ?? Math.random)()));
       return;
     }
     this.line?.close();
@@ -346,41 +348,35 @@ export class Live {
     if (this.joined && joint.pending === 0 && this.flushes.ask(joint.version)) this.line?.send({ type: "flush" });
   }
 
-  // selected notes that this person is elsewhere in the text, or not in it any more.
-  selected(focused: boolean): void {
-    this.company.selected(focused);
-  }
-
-  // leave sends what waits and says good-bye. It returns once the server has it, or does not answer.
+  // leave goes on without a view until the server has all, and says good-bye then.
   leave(): Promise<void> {
     this.options.joint.detach();
     this.company.stop();
     return new Promise((done) => {
       this.parting = done;
-      this.timers.part = setTimeout(() => this.part(true), patience);
       this.plan(0);
       this.become();
     });
   }
 
-  private part(now = false): void {
-    if (!this.parting || (!now && this.options.joint.pending > 0 && this.now.kind === "saving")) return;
-    const done = this.parting;
-    this.parting = null;
-    this.idle();
-    this.line?.close();
-    this.joined = false;
-    done();
+  // finish ends a leave whose text cannot be sent now.
+  finish(): void {
+    if (this.now.kind === "offline") this.part(true);
+    else this.timers.part = setTimeout(() => this.part(true), patience);
   }
 
-  private idle(): void {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
-    this.early.clear();
+  private part(now = false): void {
+    if (!this.parting || (!now && ["saving", "offline"].includes(this.now.kind))) return;
+    const done = this.parting;
+    this.parting = null;
+    this.stop();
+    done();
   }
 
   // stop goes on no further, without a word.
   stop(): void {
-    this.idle();
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.early.clear();
     this.joined = false;
     this.line?.close();
     this.flushes.answer(false);

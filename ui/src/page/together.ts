@@ -333,6 +333,7 @@ export class Together implements Saver {
 
   async end(): Promise<void> {
     await this.saving.end();
+    if (this.parting) this.live?.finish();
     await this.parting;
     await this.keeping;
   }
@@ -344,7 +345,7 @@ export class Together implements Saver {
 
   // selected and settled pass on what happens in the text.
   selected(focused: boolean): void {
-    this.live?.selected(focused);
+    this.live?.company.selected(focused);
   }
 
   settled(): void {
