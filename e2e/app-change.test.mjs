@@ -245,7 +245,7 @@ describe("change requests in the app", () => {
     await see(/Begin Moved/, /Moved from .* to Parent/);
     await see(/Later Reordered/, "It has another place among its neighbours.");
     await see(/Greeting/, "Good morning.");
-    await tab.getByText("Hello.").waitFor();
+    await tab.locator("del", { hasText: "Hello" }).first().waitFor();
     await see(/Variables/, "second");
     await list.getByRole("button", { name: /sign.svg/ }).click();
     await tab.waitForFunction(() => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2);

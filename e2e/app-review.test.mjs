@@ -159,8 +159,8 @@ describe("reviews in the app", () => {
 
     // It is in nobody's way who types.
     const { page: small, context, problems } = await app.open(at(`/pages/${start}`), phone);
-    await small.getByRole("textbox", { name: "Text of the page" }).getByText("The second paragraph.").tap();
-    const button = small.getByRole("button", { name: "Comment on: The second paragraph." });
+    await small.getByRole("textbox", { name: "Text of the page" }).getByText("The first paragraph, better.").tap();
+    const button = small.getByRole("button", { name: "Comment on: The first paragraph, better." });
     await button.waitFor();
     await look(small, "review-block-writing-phone");
     await small.keyboard.type("x");

@@ -15,6 +15,8 @@ const at = (space: string, number: number) => ({ spaceId: space, changeRequestId
 export const conflictsOf = (space: string, number: number) =>
   queryOptions({
     queryKey: changeRequests.conflicts(space, number),
+    // Main moves without a word to the browser.
+    staleTime: 0,
     queryFn: () =>
       all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts", { params: { path: at(space, number), query: piece } })),
   });
