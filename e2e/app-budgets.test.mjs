@@ -52,3 +52,62 @@ describe("the weight of the app", () => {
     assert.ok(weights[1] > 50 && weights[1] <= 450, `the editor loads ${weights[1]} kB of script`);
   });
 });
+
+describe("the tree of a large space", () => {
+  let app, space;
+
+  before(async () => {
+    app = await startApp();
+    space = await app.server.space("Ten thousand", { Start: "Words." });
+    for (let part = 0; part < 200; part++) {
+      const below = Array.from({ length: 49 }, (_, i) => ({ operation: "insert_page", title: `Page ${part}.${i}`, into: "part" }));
+      await app.server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "insert_page", title: `Part ${part}`, ref: "part" }, ...below] });
+    }
+  });
+
+  after(() => app?.stop());
+
+  test("opens at once and scrolls", { timeout: 240_000 }, async () => {
+    const { page, context, problems } = await app.open("/app");
+    const first = page.getByRole("main").getByRole("link", { name: "Ten thousand" }).first();
+    // What else runs on the machine only adds to it, so the best of three counts. The aim is 500 ms on a machine that has
+    // nothing else to do; twice that is held here.
+    const took = [];
+    for (let turn = 0; turn < 3; turn++) {
+      await page.goto(`${app.server.base}/app`);
+      await first.waitFor();
+      took.push(await first.evaluate((link) => new Promise((done) => {
+        const begun = performance.now();
+        const seen = new MutationObserver(() => {
+          if (!document.querySelector("[role=treeitem]")) return;
+          seen.disconnect();
+          requestAnimationFrame(() => done(performance.now() - begun));
+        });
+        seen.observe(document.body, { childList: true, subtree: true });
+        link.click();
+      })));
+    }
+    const tree = page.getByRole("tree", { name: "Pages" });
+    await tree.getByRole("treeitem").first().focus();
+    await page.keyboard.press("*");
+    await page.waitForFunction(() => document.querySelector("[role=tree]").offsetHeight > 300_000);
+    const frames = await tree.evaluate(async (element) => {
+      const box = element.parentElement;
+      const times = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let i = 0; i < 120; i++) {
+        box.scrollTop += 1500;
+        const now = await new Promise(requestAnimationFrame);
+        times.push(now - last);
+        last = now;
+      }
+      return { times: times.sort((a, b) => a - b), rows: element.querySelectorAll("[role=treeitem]").length };
+    });
+    const median = frames.times[60];
+    console.log(`10,000 pages open in ${took.map((each) => each.toFixed(0)).join(", ")} ms; a frame of scrolling takes ${median.toFixed(0)} ms, ${frames.times[114].toFixed(0)} ms at p95`);
+    assert.ok(Math.min(...took) <= 1000, `the tree opens in ${took} ms`);
+    assert.ok(frames.rows < 200, `${frames.rows} rows are drawn`);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});

@@ -355,4 +355,38 @@ describe("tree", () => {
     assert.deepEqual(problems, []);
     await context.close();
   });
+
+  test("pages are moved to another space, and links and old addresses follow", async () => {
+    const { api } = app.server;
+    const from = await app.server.space("Product", { Start: "One.", Guide: "The guide." });
+    const to = await app.server.space("Archive", { Old: "Old." });
+    const [start, guide] = (await api("GET", `/v1/spaces/${from}/content/pages`)).pages;
+    await api("POST", `/v1/spaces/${from}/content`, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [it](/pages/${guide.id}).` } }] });
+    const site = await app.server.site("Both", [from, to]);
+    const { page, context, problems } = await app.open(`/app/spaces/${from}/pages/${guide.id}`);
+    const tree = page.getByRole("tree", { name: "Pages" });
+    await tree.getByRole("treeitem", { name: "Guide" }).focus();
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Move to another space" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Archive" }).check();
+    await look(page, "tree-transfer", { within: "[role=dialog]" });
+    await dialog.getByRole("button", { name: "Move", exact: true }).click();
+    await dialog.getByText("1 page is in your draft #1 of “Archive” now.").waitFor();
+    await shoot(page, "tree-transferred");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await tree.getByRole("treeitem", { name: "Guide" }).waitFor({ state: "detached" });
+    assert.match(page.url(), /changes\/1$/);
+    assert.deepEqual((await api("GET", `/v1/spaces/${to}/change-requests/1/content/pages`)).pages.map((each) => each.title), ["Old", "Guide"]);
+    for (const space of [to, from]) await api("POST", `/v1/spaces/${space}/change-requests/1/merge`);
+    const first = await (await fetch(site.url)).text();
+    const [, followed] = /href="([^"]*guide)"[^>]*>it</.exec(first) ?? [];
+    assert.ok(followed, "the link is gone");
+    const there = await fetch(new URL(followed, site.url));
+    assert.match(await there.text(), /The guide\./);
+    const old = await fetch(`${site.url.replace(/\/$/, "")}/guide`);
+    assert.equal(new URL(old.url).pathname, new URL(there.url).pathname);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
 });

@@ -121,7 +121,7 @@ func (s *Service) depart(ctx context.Context, from target, m *move, moving Movin
 	if err != nil {
 		return nil, store.Revision{}, err
 	}
-	linking = slices.DeleteFunc(linking, func(user string) bool { return m.ids[user] != "" && slices.Contains(ids, user) })
+	linking = slices.DeleteFunc(linking, func(user string) bool { return slices.Contains(ids, user) })
 	put, err := m.staying(ctx, linking)
 	if err != nil {
 		return nil, store.Revision{}, err

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, SquareCheck, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowRightLeft, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, SquareCheck, Trash2 } from "lucide-react";
 import { MenuAt, MenuItem, MenuSeparator } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { t } from "../words/words";
@@ -12,6 +12,7 @@ export type RowActions = {
   onSelect: (page: Page) => void;
   onDuplicate: (pages: Page[]) => void;
   onMove: (pages: Page[], move: Move) => void;
+  onTransfer: (pages: Page[]) => void;
   onHide: (pages: Page[], hidden: boolean) => void;
   onDelete: (pages: Page[]) => void;
 };
@@ -67,6 +68,9 @@ export function RowMenu({ pages, roots, anchor, onClose, finalFocus, ...act }: P
       </MenuItem>
       <MenuItem icon={<IndentDecrease />} keys={keysOf("liftPage")} {...move("lift")}>
         {t("tree.lift")}
+      </MenuItem>
+      <MenuItem icon={<ArrowRightLeft />} onClick={() => act.onTransfer(pages)}>
+        {t("tree.transfer")}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={hidden ? <Eye /> : <EyeOff />} onClick={() => act.onHide(pages, !hidden)}>

@@ -40,9 +40,15 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const router = useRouter();
   const newPage = useNewPage(space, change);
   const arrange = useArrange(space, change, page);
+  // Who saw main, or a page that has gone to another space, is led into the draft.
+  const onGone = (number: number, gone: string[]) => {
+    const params = { space, number: String(number) };
+    if (page === undefined || gone.includes(page)) void navigate({ to: "/spaces/$space/changes/$number", params });
+    else if (change === undefined) void navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { ...params, page } });
+  };
   const editing =
     about?.permissions.edit && asked.data
-      ? { space, change, roots: asked.data, arrange, onInside: (above: Page) => newPage.mutate(above.id, { onSuccess: onLeave }) }
+      ? { space, change, roots: asked.data, arrange, onInside: (above: Page) => newPage.mutate(above.id, { onSuccess: onLeave }), onGone }
       : undefined;
 
   const shown = asked.data && wanted ? matching(asked.data, wanted) : asked.data;

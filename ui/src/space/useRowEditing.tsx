@@ -9,6 +9,7 @@ import type { Page } from "./queries";
 import { RowMenu } from "./RowMenu";
 import { t } from "../words/words";
 import { label, pathTo, type Row } from "./tree";
+import { TransferPages } from "./TransferPages";
 import { UndoBar } from "./UndoBar";
 import { type Act, type Done, placedAll, type useArrange } from "./useArrange";
 import { useSelection } from "./useSelection";
@@ -21,6 +22,8 @@ export type Editing = {
   roots: Page[];
   arrange: ReturnType<typeof useArrange>;
   onInside: (page: Page) => void;
+  // Pages have gone to another space, in this change request.
+  onGone: (number: number, pages: string[]) => void;
 };
 
 type Tree = {
@@ -42,6 +45,7 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   const [menu, setMenu] = useState<{ pages: Page[]; anchor: { getBoundingClientRect: () => DOMRect } }>();
   const [naming, setNaming] = useState<string>();
   const [deleting, setDeleting] = useState<Page[]>();
+  const [leaving, setLeaving] = useState<Page[]>();
   const [said, say] = useState("");
   // What was done last and can be taken back, in words.
   const [undo, setUndo] = useState<{ words: string; back: Act }>();
@@ -156,8 +160,22 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
           onSelect={(page) => selection.toggle(page.id)}
           onDuplicate={onDuplicate}
           onMove={onMove}
+          onTransfer={setLeaving}
           onHide={onHide}
           onDelete={setDeleting}
+        />
+      )}
+      {leaving && leaving.length > 0 && (
+        <TransferPages
+          space={editing.space}
+          change={editing.change}
+          pages={leaving}
+          onDone={({ number, moved }) => {
+            selection.clear();
+            setUndo(undefined);
+            editing.onGone(number, (moved.pages ?? []).map(({ from }) => from));
+          }}
+          onClose={() => setLeaving(undefined)}
         />
       )}
       {deleting && deleting.length > 0 && (

@@ -24,8 +24,8 @@ type InRevision struct {
 // History returns the revisions of a branch that changed a page itself, the newest first, against their first parents:
 // its making, what was edited of it, its moves and its end, and nothing of the pages below it. A call looks at a
 // bounded number of revisions, so a page of the list may hold few items, or none, and have another one behind it. Its
-// Count is that of its own items. The cost follows the revisions looked at: where the page is the same, a few nodes of the trie
-// that many revisions share.
+// Count is that of its own items. The cost follows the revisions looked at: where the page is the same, a few nodes of
+// the trie that many revisions share.
 func History(ctx context.Context, content *store.Service, branch id.Branch, pageID string,
 	request paging.Request) (found paging.Page[InRevision], err error) {
 	walk := paging.Request{After: request.After, Limit: maxWalked}

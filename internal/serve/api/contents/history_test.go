@@ -72,8 +72,9 @@ func TestPageHistory(t *testing.T) {
 		if got := merged.lines(); !slices.Equal(want, got) {
 			t.Errorf("in main (-want +got):\n%s", cmp.Diff(want, got))
 		}
-		if _, text := merged.Items[0].Changes[1].Attributes["document"]; !text || merged.Items[0].Author.DisplayName == "" {
-			t.Errorf("%+v", merged.Items[0])
+		newest := merged.Items[0]
+		if _, text := newest.Changes[1].Attributes["document"]; !text || newest.Author.DisplayName == "" {
+			t.Errorf("%+v", newest)
 		}
 		first := history(base, start.ID, "?limit=1")
 		if len(first.Items) != 1 || first.Next == nil {

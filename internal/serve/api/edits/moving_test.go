@@ -25,10 +25,11 @@ func TestMovingPagesToAnotherSpace(t *testing.T) {
 		from, to := s.Space("From"), s.Space("To")
 		s.Upload(from, "guide.zip", apptest.Zipped(t, map[string]string{
 			"README.md": "# Start\n\nSee [the guide](guide/README.md) and [install](guide/install.md#run).\n",
-			"guide/README.md": "# Guide\n\n![A](../.gitbook/assets/a.png) [start](../README.md), [install](install.md), " +
-				"[here](#top)\n\n{% include \"../.gitbook/includes/note.md\" %}\n",
-			"guide/install.md":           "# Install\n\n## Run\n\nRun it.\n",
-			"SUMMARY.md":                 "* [Start](README.md)\n* [Guide](guide/README.md)\n  * [Install](guide/install.md)\n",
+			"guide/README.md": "# Guide\n\n![A](../.gitbook/assets/a.png) [start](../README.md), " +
+				"[install](install.md), [here](#top)\n\n{% include \"../.gitbook/includes/note.md\" %}\n",
+			"guide/install.md": "# Install\n\n## Run\n\nRun it.\n",
+			"SUMMARY.md": "* [Start](README.md)\n* [Guide](guide/README.md)\n  * [Install](guide/install.md)" +
+				"\n",
 			".gitbook/assets/a.png":      "bytes",
 			".gitbook/includes/note.md":  "Mind ![A](../assets/a.png) and [start](../../README.md).\n",
 			".gitbook/includes/other.md": "Stays.\n",
@@ -54,8 +55,8 @@ func TestMovingPagesToAnotherSpace(t *testing.T) {
 		markdown := func(at, page string) string {
 			t.Helper()
 			var answer struct{ Markdown string }
-			s.Call(http.MethodGet, at+"/page/"+page+"?format=markdown&format.markdown.refs=stable&metadata=false", nil, 200,
-				&answer)
+			s.Call(http.MethodGet, at+"/page/"+page+"?format=markdown&format.markdown.refs=stable&metadata=false", nil,
+				200, &answer)
 			return answer.Markdown
 		}
 		paths, ids := pages(source + "/content")
@@ -97,7 +98,8 @@ func TestMovingPagesToAnotherSpace(t *testing.T) {
 			!strings.Contains(got, "(/spaces/"+to+"/pages/"+install+"#run)") {
 			t.Errorf("what stays: %s", got)
 		}
-		if got := markdown(other+"/content", guide); !strings.Contains(got, "[start](/spaces/"+from+"/pages/"+start+")") ||
+		if got := markdown(other+"/content", guide); !strings.Contains(got,
+			"[start](/spaces/"+from+"/pages/"+start+")") ||
 			!strings.Contains(got, "[install](/pages/"+install+")") || !strings.Contains(got, "[here](#top)") ||
 			!strings.Contains(got, "](/files/file_") || strings.Contains(got, "/spaces/"+from+"/files") {
 			t.Errorf("what moves: %s", got)
@@ -142,7 +144,8 @@ func TestWhoMovesPages(t *testing.T) {
 		}
 		others, stranger := s.Elsewhere()
 		var foreign apptest.Identified
-		s.CallAs(stranger, http.MethodPost, "/v1/orgs/"+others+"/spaces", `{"title":"Theirs"}`, http.StatusCreated, &foreign)
+		s.CallAs(stranger, http.MethodPost, "/v1/orgs/"+others+"/spaces", `{"title":"Theirs"}`, http.StatusCreated,
+			&foreign)
 		s.CallAs(stranger, http.MethodPost, "/v1/spaces/"+foreign.ID+"/change-requests", `{}`, http.StatusCreated, nil)
 		guest := s.Member(org.RoleGuest, "guest@example.org")
 		s.Call(http.MethodPost, "/v1/spaces/"+from+"/permissions", map[string]any{"users": []string{s.UserOf(guest)},

@@ -314,8 +314,8 @@ func outlineOf(document *doc.Document) []outlineView {
 	return outline
 }
 
-// Heights of covers from which they are shown taller or lower than usual, in pixels, and offsets from which they are cut
-// off their middle, and at an end. They are steps, since pages have no styles of their own.
+// Heights of covers from which they are shown taller or lower than usual, in pixels, and offsets from which they are
+// cut off their middle, and at an end. They are steps, since pages have no styles of their own.
 const (
 	tallCover = 400
 	lowCover  = 200
