@@ -119,7 +119,7 @@ describe("API descriptions in the app", () => {
     await page.goto(`${server.base}/app/orgs/${server.organization}/openapi/pet-store`);
     await page.getByRole("button", { name: "Look through the spaces" }).click();
     await page.getByRole("link", { name: "Guide" }).waitFor();
-    await page.getByText("on 4 pages").waitFor();
+    await page.getByText("4 pages", { exact: true }).waitFor();
     assert.deepEqual(ada.problems, []);
   });
 

@@ -365,6 +365,19 @@ describe("sites in the app", () => {
     await context.close();
   });
 
+  test("its parts are in German, in the dark, on a phone", async () => {
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/look`, { ...phone, colorScheme: "dark", locale: "de", expected: /status of 40[04]|ERR_NAME_NOT_RESOLVED/ });
+    await page.getByRole("combobox", { name: "Schrift", exact: true }).waitFor();
+    await look(page, "sites-look-phone-de", { within: "main > div > div:first-child" });
+    for (const [name, shown] of [["Wer sie lesen darf", "Wie sich Besucher anmelden"], ["Einblicke", "Kaputte Links"], ["Was darauf ist", "Variante hinzufügen"]]) {
+      await page.getByRole("navigation", { name: "Teile der Site" }).getByRole("link", { name }).click();
+      await page.getByText(shown).first().waitFor();
+      await look(page, `sites-phone-de-${name}`, { within: "main" });
+    }
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("it goes off the air, and is deleted", async () => {
     const { page } = ada;
     const { urls } = await site();
