@@ -35,12 +35,12 @@ type piece struct {
 }
 
 // worst is a heap of documents with the one on top that comes last.
-type worst []scored
+type worst []counted
 
 func (w worst) Len() int           { return len(w) }
 func (w worst) Less(i, j int) bool { return w[i].final < w[j].final }
 func (w worst) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
-func (w *worst) Push(x any)        { *w = append(*w, x.(scored)) }
+func (w *worst) Push(x any)        { *w = append(*w, x.(counted)) }
 func (w *worst) Pop() any {
 	last := len(*w) - 1
 	popped := (*w)[last]
@@ -49,7 +49,7 @@ func (w *worst) Pop() any {
 }
 
 // best keeps that many documents, the best ones.
-func best(all []scored, most int) []scored {
+func best(all []counted, most int) []counted {
 	if len(all) <= most {
 		return all
 	}

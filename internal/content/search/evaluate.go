@@ -276,13 +276,16 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 	if whole > 0 {
 		enough = nearlyCovered
 	}
-	all = slices.DeleteFunc(all, func(s scored) bool { return s.covered < enough })
+	all = slices.DeleteFunc(all, func(s counted) bool { return s.covered < enough })
 	total := len(all)
 	wanted := max(looked, e.query.Offset+e.query.Limit)
 	if len(r.phrases) > 0 {
 		wanted = lookedPhrase
 	}
-	kept := best(all, wanted)
+	var kept []scored
+	for _, each := range best(all, wanted) {
+		kept = append(kept, scored{counted: each, part: r.parts.parts[each.part]})
+	}
 	sortAll(kept)
 	head := kept[:min(len(kept), max(looked, wanted*boolInt(len(r.phrases) > 0)))]
 	if err := r.locate(ctx, head); err != nil {

@@ -39,26 +39,31 @@ type tally struct {
 	named float32
 }
 
-// scored is what is known of a document after all units were counted.
-type scored struct {
-	part  *part
-	doc   uint32
-	score float32
+// counted is what is known of a document after all units were counted. There may be one for each page.
+type counted struct {
+	part, doc uint32
+	score     float32
+	// final is what documents are put in order by.
+	final float32
 	// has are the units that it has, as bits.
 	has uint32
-	// covered is the share of what was asked for, by rarity; lacks is set when it lacks a word.
+	// covered is the share of what was asked for, by rarity.
 	covered float32
-	lacks   bool
-	// ahead is set when it comes before all that lack a word.
-	ahead       bool
-	titleLength float32
-	// named is how much of what was asked for the title has, and words how many words of it that are.
-	named, words float32
+	// named is how much of what was asked for the title has, words how many words of it that are, titleLength how many
+	// terms it has.
+	named, words, titleLength float32
+	// lacks is set when it lacks a word, ahead when it comes before all that do.
+	lacks, ahead bool
+}
+
+// scored is a document that is looked at more closely.
+type scored struct {
+	counted
+	part *part
 
 	spans []occurrence
 	// pieces are the best sections, by their numbers.
 	pieces []piece
-	final  float32
 }
 
 // ranking ranks the documents of some parts for the units of a query.
@@ -79,7 +84,7 @@ func (r *ranking) tallyAll(ctx context.Context) error {
 	for _, p := range r.parts.parts {
 		slots = append(slots, make([]int32, len(p.allowed)*64))
 	}
-	lengths, counted := 0.0, 0
+	lengths, tallied := 0.0, 0
 	for i, u := range r.units {
 		if u.found == 0 {
 			r.tallies[i] = make([][]tally, len(r.parts.parts))
@@ -100,18 +105,28 @@ func (r *ranking) tallyAll(ctx context.Context) error {
 				lengths += float64(each.length)
 			}
 		}
-		counted += found
+		tallied += found
 		u.found = found
 		all := float64(r.parts.visible())
 		u.rarity = math.Log(1 + (all-float64(found)+0.5)/(float64(found)+0.5))
 	}
-	r.length = max(1, lengths/float64(max(1, counted)))
+	r.length = max(1, lengths/float64(max(1, tallied)))
 	return nil
 }
 
 // tally counts a unit in the documents of a part that may be found. The slots are zero before and after.
 func (p *part) tally(u *unit, slots []int32) ([]tally, error) {
-	var tallies []tally
+	most := uint64(0)
+	for _, each := range u.variants {
+		list, err := p.listOf(fieldText, each.term)
+		if err != nil {
+			return nil, err
+		}
+		if list != nil {
+			most = max(most, list.Count())
+		}
+	}
+	tallies := make([]tally, 0, most)
 	at := func(posting segment.Posting) *tally {
 		doc := posting.Number()
 		if !p.allows(doc) {
@@ -191,46 +206,47 @@ func share(u *unit) float32 {
 // needed reports whether a document lacks something without the unit.
 func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint }
 
-// all scores each document that has one of the units. Best first it is not: see first.
-func (r *ranking) all() []scored {
-	var out []scored
-	sum := float32(0)
-	for _, u := range r.units {
+// all scores each document that has one of the units, in no order.
+func (r *ranking) all() []counted {
+	sum, needs, most := float32(0), uint32(0), 0
+	for i, u := range r.units {
 		sum += r.part(u)
+		if needed(u) {
+			needs |= 1 << i
+		}
+		most = max(most, u.found)
 	}
+	out := make([]counted, 0, most)
 	for at, p := range r.parts.parts {
 		slots := make([]int32, len(p.allowed)*64)
 		first := len(out)
 		for i, u := range r.units {
-			bit := uint32(1) << i
+			bit, weight, asked := uint32(1)<<i, r.weight(u), r.part(u)
 			for _, t := range r.tallies[i][at] {
 				if slots[t.doc] == 0 {
-					out = append(out, scored{part: p, doc: t.doc})
+					out = append(out, counted{part: uint32(at), doc: t.doc})
 					slots[t.doc] = int32(len(out) - first)
 				}
 				s := &out[first+int(slots[t.doc])-1]
 				s.score += r.value(u, t)
 				s.has |= bit
+				s.covered += asked
 				if t.named > 0 {
 					s.titleLength = t.titleLength
 					if u.parts == 0 && u.order >= 0 {
 						s.words += min(1, t.named)
 					}
 					if needed(u) {
-						s.named += min(1, t.named) * r.weight(u)
+						s.named += min(1, t.named) * weight
 					}
 				}
-				s.covered += r.part(u)
 			}
 		}
 	}
 	for i := range out {
-		s := &out[i]
-		for n, u := range r.units {
-			s.lacks = s.lacks || needed(u) && s.has>>n&1 == 0
-		}
+		out[i].lacks = needs&^out[i].has != 0
 		if sum > 0 {
-			s.covered /= sum
+			out[i].covered /= sum
 		}
 	}
 	return out
