@@ -55,10 +55,10 @@ func measureSearch(ctx context.Context, o options) error {
 		return err
 	}
 	if answers["PostgreSQL"], err = askPostgres(ctx, corpora, queries); err != nil {
-		return fmt.Errorf("PostgreSQL: %w", err)
+		return fmt.Errorf("ask PostgreSQL: %w", err)
 	}
 	if answers["Recto"], err = askOurs(ctx, dir, corpora, queries); err != nil {
-		return fmt.Errorf("Recto: %w", err)
+		return fmt.Errorf("ask Recto: %w", err)
 	}
 	fmt.Println("MRR@10 and recall@10 by kind of query, in the half that ranking was tuned with")
 	printJudged(queries, answers, false)

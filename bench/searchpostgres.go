@@ -19,8 +19,8 @@ var configurations = map[string]string{"de": "german", "german": "german", "fr":
 	"chinese": "simple"}
 
 // askPostgres asks PostgreSQL's full text search, set up as its manual advises: titles and headings weigh more
-// (12.4.1), a query is what people type (12.3.2), the last word may be unfinished, misspelt words are corrected with trigrams of
-// all words (F.35.5), and what has some of the words follows what has all.
+// (12.4.1), a query is what people type (12.3.2), the last word may be unfinished, misspelt words are corrected with
+// trigrams of all words (F.35.5), and what has some of the words follows what has all.
 func askPostgres(ctx context.Context, corpora map[string][]judge.Page, queries []judge.Query) ([][]string, error) {
 	server, err := pgx.Connect(ctx, os.Getenv("RECTO_TEST_POSTGRES"))
 	if err != nil {

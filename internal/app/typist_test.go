@@ -63,11 +63,12 @@ type node struct {
 }
 
 func (n node) words() string {
-	words := n.Text
+	var words strings.Builder
+	words.WriteString(n.Text)
 	for _, each := range n.Content {
-		words += each.words()
+		words.WriteString(each.words())
 	}
-	return words
+	return words.String()
 }
 
 // work types until it is enough and everything is acknowledged, over as many connections as it takes.

@@ -70,8 +70,11 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 	for range 2 {
 		f.lives = append(f.lives, live.New(live.Deps{
 			DB: d, Content: f.content, Changes: f.changes, Edits: f.edits, Log: slog.New(slog.DiscardHandler),
-			Again:     func(_ context.Context, caller account.Caller) (account.Caller, error) { return caller, nil },
-			NewEngine: func(ctx context.Context) (live.Engine, error) { return steps.New(ctx) },
+			Again: func(_ context.Context, caller account.Caller) (account.Caller, error) { return caller, nil },
+			NewEngine: func(ctx context.Context) (live.Engine, error) {
+				engine, err := steps.New(ctx)
+				return fragile{engine}, err
+			},
 		}))
 	}
 	spaces := requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: f.content.Init,
@@ -171,6 +174,33 @@ func TestBothSidesStay(t *testing.T) {
 		}
 		if r, err := f.changes.Get(f.Context(), f.Admin(), f.space, f.request.ID); err != nil || r.Unwritten {
 			f.Errorf("after all is written: %+v %v", r.Unwritten, err)
+		}
+	})
+}
+
+// breaking is a text that breaks a fragile engine.
+const breaking = "more than memory holds"
+
+// fragile is an engine that does not survive what is too much for it.
+type fragile struct{ *steps.Engine }
+
+func (e fragile) Apply(batch []json.RawMessage) (steps.Applied, error) {
+	if slices.ContainsFunc(batch, func(step json.RawMessage) bool { return strings.Contains(string(step), breaking) }) {
+		return steps.Applied{}, fmt.Errorf("out of memory: %w", steps.ErrBroken)
+	}
+	return e.Engine.Apply(batch)
+}
+
+// TestBatchThatBreaksTheEngine holds that a batch which is too much for the server is refused, not asked for again, and
+// that the session goes on without it.
+func TestBatchThatBreaksTheEngine(t *testing.T) {
+	each(t, "Alpha\n", func(f *fixture) {
+		w := f.join(0, "a")
+		f.send(w, "one", 0, live.Taken, insert(6, " one"))
+		f.send(w, "two", 1, live.Refused, insert(6, breaking))
+		f.send(w, "three", 1, live.Taken, insert(10, " two"))
+		if _, err := w.Flush(f.Context()); err != nil || f.body() != "Alpha one two\n" {
+			f.Errorf("the branch has %q, %v", f.body(), err)
 		}
 	})
 }

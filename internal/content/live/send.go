@@ -39,6 +39,9 @@ func (w *Watcher) Send(ctx context.Context, caller account.Caller, b Batch) (Sen
 	return w.room.take(inside, caller, b)
 }
 
+// tooMuch refuses a batch that an engine does not survive.
+const tooMuch = "These changes are too much for the server at once; undo them, or make them in smaller parts."
+
 // take decides about a batch.
 func (r *room) take(ctx context.Context, caller account.Caller, b Batch) (Sent, error) {
 	if b.Version > r.row.version {
@@ -84,6 +87,11 @@ func (r *room) try(ctx context.Context, caller account.Caller, b Batch) (Sent, e
 			return Sent{Answer: Refused, Message: message}, nil
 		}
 		r.drop()
+		if errors.Is(err, steps.ErrBroken) {
+			// What takes too long or too much memory once does so again, and would be sent for good.
+			r.warn(ctx, "apply a batch of a live session", err)
+			return Sent{Answer: Refused, Message: tooMuch}, nil
+		}
 		return Sent{}, fmt.Errorf("apply a batch of a live session: %w", err)
 	}
 	err = r.check(ctx, caller, b, applied)

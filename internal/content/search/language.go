@@ -73,7 +73,7 @@ var stopWords = sync.OnceValue(func() map[string]uint32 {
 			if at := bytes.IndexAny(line, "|#"); at >= 0 {
 				line = line[:at]
 			}
-			for _, word := range bytes.Fields(line) {
+			for word := range bytes.FieldsSeq(line) {
 				// With an apostrophe it is two words of a text.
 				for _, part := range bytes.FieldsFunc(word, func(r rune) bool { return !isWord(r) }) {
 					words[string(fold(part))] |= 1 << i
@@ -81,7 +81,7 @@ var stopWords = sync.OnceValue(func() map[string]uint32 {
 			}
 		}
 	}
-	for _, word := range bytes.Fields([]byte(asked)) {
+	for word := range bytes.FieldsSeq([]byte(asked)) {
 		words[string(word)] |= 1
 	}
 	return words

@@ -79,10 +79,7 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 			end++
 		}
 		if end-first > 1 {
-			term := ""
-			for _, token := range stream[first:end] {
-				term += string(token.Term)
-			}
+			term := writtenAsOne(stream[first:end])
 			if len(term) <= maxWordBytes {
 				p.units = append(p.units, &unit{written: text[stream[first].Start:stream[end-1].End], term: term,
 					first: first, parts: end - first, last: p.units[end-1].last, order: -1})
@@ -102,6 +99,15 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	}
 }
 
+// writtenAsOne is the one word that tokens beside each other are written as.
+func writtenAsOne(stream analysis.TokenStream) string {
+	var term strings.Builder
+	for _, token := range stream {
+		term.Write(token.Term)
+	}
+	return term.String()
+}
+
 // addNames adds the names in what is written as one: a.b_c has b_c.
 func (p *parsed) addNames(text string, stream analysis.TokenStream, first, end int) {
 	for from := first; from < end; {
@@ -110,10 +116,7 @@ func (p *parsed) addNames(text string, stream analysis.TokenStream, first, end i
 			to++
 		}
 		if to-from > 1 && to-from < end-first {
-			term := ""
-			for _, token := range stream[from:to] {
-				term += string(token.Term)
-			}
+			term := writtenAsOne(stream[from:to])
 			p.units = append(p.units, &unit{written: text[stream[from].Start:stream[to-1].End], term: term, first: from,
 				parts: to - from, hint: true, last: p.units[to-1].last, order: -1})
 		}

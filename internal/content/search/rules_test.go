@@ -36,7 +36,8 @@ func TestRulesOfRanking(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		space := w.book(
-			"Installation", "## Linux and macOS\n\nDownload the toolchain, run its script. It installs the compiler."+filler,
+			"Installation",
+			"## Linux and macOS\n\nDownload the toolchain, run its script. It installs the compiler."+filler,
 			"Compiler flags", "The compiler has flags. Flags of the compiler are many. A flag is set once."+filler,
 			"Networking", "A socket listens on a port. A firewall lets it through; a compiler flag does not."+filler,
 			"Releases", "What changed: the firewall, the socket, the toolchain, the script, the flag, and more."+filler,
@@ -174,8 +175,8 @@ func TestWhatIsHiddenSaysNothing(t *testing.T) {
 			return found
 		}
 		for _, text := range []string{"pilot", "harbour pilot", "ships", "harb", "ti", "tide", "harbourmaster",
-			"kraken", "krakne", "karken", "harbuor", "tidewaters", "pilot kraken", `"harbourmaster tidewater"`, "secret",
-			"secert"} {
+			"kraken", "krakne", "karken", "harbuor", "tidewaters", "pilot kraken", `"harbourmaster tidewater"`,
+			"secret", "secert"} {
 			with, bare := ask(beside, text), ask(alone, text)
 			if diff := cmp.Diff(titles(bare), titles(with)); diff != "" {
 				t.Errorf("%q (-without hidden pages +with):\n%s", text, diff)

@@ -16,18 +16,22 @@ const (
 	titleWeight   float32 = 6.0
 	headingWeight float32 = 2.0
 	textWeight    float32 = 1.0
-	// saturation says how fast further occurrences of a word stop to matter, length how much a long field takes away.
-	saturation   float32 = 1.2
-	titleLength          = 0.4
-	fieldLength          = 0.6
-	usualTitle           = 4.0
-	usualHeading         = 30.0
+	// saturation says how fast further occurrences of a word stop to matter.
+	saturation float32 = 1.2
 	// stopShare is what a stop word counts, optionalShare what is written as one counts besides its words.
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
 	hintShare     float32 = 0.1
 	// hintCovers is what a word of a known name covers of what was asked for.
 	hintCovers float32 = 0.3
+)
+
+// How much a long field takes away, and how many words are usual in one.
+const (
+	titleLength  = 0.4
+	fieldLength  = 0.6
+	usualTitle   = 4.0
+	usualHeading = 30.0
 )
 
 // tally is how often a unit is in a document.

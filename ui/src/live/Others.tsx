@@ -1,7 +1,7 @@
 // Who else writes the page, in its header. Coming and going is said to those who listen, politely; moving is not.
 import { useEffect, useRef, useState } from "react";
 import { Avatar } from "../look/Avatar";
-import { Tooltip } from "../look/Tooltip";
+import { tip } from "../look/Tooltip";
 import { t } from "../words/words";
 import styles from "./Others.module.css";
 import type { Person, User } from "./wire";
@@ -34,20 +34,16 @@ export function Others({ people }: { people: readonly Person[] }) {
         <ul className={styles.others} aria-label={t("live.others")}>
           {shown.map((each) => (
             <li key={each.id}>
-              <Tooltip label={each.displayName}>
-                <button type="button" className={styles.person} aria-label={t("live.go", { name: each.displayName })} onClick={() => go(each.client)}>
-                  <Avatar name={each.displayName} picture={each.photoURL} />
-                </button>
-              </Tooltip>
+              <button type="button" className={styles.person} {...tip(each.displayName)} aria-label={t("live.go", { name: each.displayName })} onClick={() => go(each.client)}>
+                <Avatar name={each.displayName} picture={each.photoURL} />
+              </button>
             </li>
           ))}
           {rest.length > 0 && (
             <li>
-              <Tooltip label={rest.join(", ")}>
-                <button type="button" className={styles.person} aria-label={rest.join(", ")}>
-                  <span className={styles.rest}>+{rest.length}</span>
-                </button>
-              </Tooltip>
+              <button type="button" className={styles.person} {...tip(rest.join(", "))} aria-label={rest.join(", ")}>
+                <span className={styles.rest}>+{rest.length}</span>
+              </button>
             </li>
           )}
         </ul>

@@ -79,7 +79,9 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   const live = useSyncExternalStore(saving.subscribe, saving.together);
 
   // Who has come or gone here shows in the tree.
-  useEffect(() => void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey }), [queries, place.space, place.change, live.people]);
+  useEffect(() => {
+    if (place.change !== undefined) void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
+  }, [queries, place.space, place.change, live.people]);
   const editable = open && !live.ended;
 
   function show(text: string) {

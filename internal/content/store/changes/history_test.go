@@ -3,6 +3,7 @@ package changes_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,14 +75,15 @@ func TestHistory(t *testing.T) {
 				}
 				calls++
 				for _, item := range found.Items {
-					line := item.Revision.Message + ":"
+					var line strings.Builder
+					line.WriteString(item.Revision.Message + ":")
 					for _, c := range item.Changes {
-						line += " " + string(c.Kind)
+						line.WriteString(" " + string(c.Kind))
 						for _, a := range c.Attributes {
-							line += " " + a.Name
+							line.WriteString(" " + a.Name)
 						}
 					}
-					lines = append(lines, line)
+					lines = append(lines, line.String())
 				}
 				if found.Next == nil {
 					return lines, calls

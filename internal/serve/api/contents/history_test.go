@@ -3,6 +3,7 @@ package contents_test
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,11 +28,12 @@ type pageHistory struct {
 
 func (p pageHistory) lines() (lines []string) {
 	for _, item := range p.Items {
-		line := item.Type
+		var line strings.Builder
+		line.WriteString(item.Type)
 		for _, change := range item.Changes {
-			line += " " + change.Type + " " + change.Page.Path
+			line.WriteString(" " + change.Type + " " + change.Page.Path)
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return lines
 }
