@@ -3,6 +3,7 @@ package steps
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -76,5 +77,24 @@ func TestEngine(t *testing.T) {
 	}
 	if len(e.Schema()) != 16 || e.Schema() != other.Schema() {
 		t.Errorf("the schema is named %q and %q", e.Schema(), other.Schema())
+	}
+}
+
+// TestLastLine holds that a document which ends with a block that nothing can be typed into has a line below it, as
+// editors have it. All of them have the same one, and it is not written before it holds something.
+func TestLastLine(t *testing.T) {
+	e := open(t)
+	if err := e.Load([]byte(hello)); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := e.Snapshot()
+	if err != nil || !strings.Contains(string(snapshot), `"filler":true`) {
+		t.Errorf("there is no line below a divider: %s, %v", snapshot, err)
+	}
+	if document, err := e.Document(); err != nil || string(document) != hello {
+		t.Errorf("the line is written: %s, %v", document, err)
+	}
+	if back, err := e.Change([]byte(hello)); err != nil || len(back) > 0 {
+		t.Errorf("to the same document there are steps: %s, %v", back, err)
 	}
 }

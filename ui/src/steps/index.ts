@@ -6,6 +6,7 @@ import { readDocument, writeBlock, writeDocument } from "../editor/convert";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import { fingerprint } from "../editor/fingerprint";
 import { isFiller } from "../editor/filler";
+import { withLine } from "../editor/line";
 import { schema } from "../editor/schema";
 import { stepsBetween } from "./change";
 import { check, checkAll, Unfit } from "./check";
@@ -19,8 +20,11 @@ export const version = fingerprint();
 
 // load begins with a document of the API.
 export function load(document: string): void {
-  begin(readDocument(JSON.parse(document) as JsonDocument));
+  begin(readLined(document));
 }
+
+// readLined reads a document of the API with the line below it that an editor would add: all have the same one.
+const readLined = (document: string): Node => withLine(readDocument(JSON.parse(document) as JsonDocument));
 
 // restore begins with what snapshot returned.
 export function restore(snapshot: string): void {
@@ -73,8 +77,7 @@ export function document(): string {
 
 // change returns a list of steps that make a document of the API of the present one.
 export function change(document: string): string {
-  const next = readDocument(JSON.parse(document) as JsonDocument);
-  return JSON.stringify(stepsBetween(present, next));
+  return JSON.stringify(stepsBetween(present, readLined(document)));
 }
 
 // The steps that editors make. None changes the document itself.
