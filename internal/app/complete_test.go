@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/link"
+	"github.com/rectodocs/recto/internal/content/live"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
@@ -44,7 +45,7 @@ import (
 var constructors = []any{
 	account.New, org.New, invite.New, identity.New, notification.New, space.New, store.New, link.New,
 	change.NewService, print.New,
-	comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
+	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
 	audience.New, integration.New, api.New, pub.New, web.New,
 }
 

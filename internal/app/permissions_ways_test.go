@@ -124,6 +124,8 @@ var deedWays = map[string]deedWay{
 	"getReusableContentInRevisionById":            {elsewhere: "TestOperationsForRoles"},
 	"getReusableContentDocumentInRevisionById":    {elsewhere: "TestOperationsForRoles"},
 	"getReusableContentInChangeRequestById":       {elsewhere: "TestOperationsForRoles"},
+	"compareReusableContent":                      {elsewhere: "TestOperationsForRoles"},
+	"getChangeRequestReusableContentChanges":      {elsewhere: "TestOperationsForRoles"},
 	"listReusableContentBacklinks":                {elsewhere: "TestOperationsForRoles"},
 	"listReusableContentBacklinksInChangeRequest": {elsewhere: "TestOperationsForRoles"},
 	"transferSpace":                               {elsewhere: "TestTransfersBetweenOrganizations"},

@@ -63,6 +63,20 @@ func (s *Service) Require(ctx context.Context, caller account.Caller, place Plac
 	return err
 }
 
+// RequirePage refuses a caller who may not take part, and a page that the change request does not have.
+func (s *Service) RequirePage(ctx context.Context, caller account.Caller, place Place) error {
+	request, err := s.deps.Changes.Require(ctx, s.deps.DB.Read(), caller, place.Space, place.ChangeRequest,
+		access.EditSpace)
+	if err != nil {
+		return err
+	}
+	view, err := s.deps.Content.BranchHead(ctx, place.Space, request.Branch)
+	if err == nil {
+		_, err = pageIn(ctx, view, place.Page)
+	}
+	return err
+}
+
 // Check refuses a caller who may not take part any more, and returns them as they are now.
 func (w *Watcher) Check(ctx context.Context, caller account.Caller) (account.Caller, error) {
 	now, err := w.service.deps.Again(ctx, caller)

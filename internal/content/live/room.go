@@ -142,10 +142,7 @@ func (r *room) create(ctx context.Context, request change.Request, schema string
 	if err != nil {
 		return err
 	}
-	e, err := view.Entry(ctx, r.key.page)
-	if errs.Is(err, errs.NotFound) || err == nil && !isDocument(e) {
-		return errs.NotFoundf("There is no page with a body %.80q in this change request.", r.key.page)
-	}
+	e, err := pageIn(ctx, view, r.key.page)
 	if err != nil {
 		return err
 	}
@@ -184,6 +181,15 @@ func (r *room) create(ctx context.Context, request change.Request, schema string
 	r.engine, r.applied, r.snapped = engine, 0, 0
 	s.use(r)
 	return nil
+}
+
+// pageIn returns a page that has a body; what is none is an errs.NotFound.
+func pageIn(ctx context.Context, view *store.View, page string) (*entity.Entry, error) {
+	e, err := view.Entry(ctx, page)
+	if errs.Is(err, errs.NotFound) || err == nil && !isDocument(e) {
+		return nil, errs.NotFoundf("There is no page with a body %.80q in this change request.", page)
+	}
+	return e, err
 }
 
 // isDocument reports whether an entry is a page with a body.

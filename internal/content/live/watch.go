@@ -48,6 +48,14 @@ type Watcher struct {
 	left     bool
 }
 
+// CheckClient refuses what no client may call itself, with an errs.Invalid.
+func CheckClient(name string) error {
+	if !validName(name) || name == ServerClient {
+		return errs.Invalidf("client", "%s", nameAdvice("a client"))
+	}
+	return nil
+}
+
 func validName(name string) bool {
 	if name == "" || len(name) > MaxName {
 		return false
@@ -64,8 +72,8 @@ func nameAdvice(of string) string {
 // Join lets a client into the session of a page, which begins when there is none. A reason other than "" says that it
 // cannot be let in now. The caller has to be allowed to edit the change request.
 func (s *Service) Join(ctx context.Context, caller account.Caller, place Place, hello Hello) (*Watcher, Reason, error) {
-	if !validName(hello.Client) || hello.Client == ServerClient {
-		return nil, "", errs.Invalidf("client", "%s", nameAdvice("a client"))
+	if err := CheckClient(hello.Client); err != nil {
+		return nil, "", err
 	}
 	request, err := s.deps.Changes.Require(ctx, s.deps.DB.Read(), caller, place.Space, place.ChangeRequest,
 		access.EditSpace)

@@ -3,6 +3,7 @@ package contents
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/changes"
@@ -71,6 +72,11 @@ func (h *Handlers) pageHistory(ctx context.Context, space id.Space, branchID id.
 	if err != nil {
 		return nil, err
 	}
+	if len(found.Items) == 0 && params.Page == "" {
+		if err := h.requireEntry(ctx, space, branch.ID, page, found.Next == nil); err != nil {
+			return nil, err
+		}
+	}
 	ids := make([]id.User, len(found.Items))
 	for i, item := range found.Items {
 		ids[i] = item.Revision.Author
@@ -94,4 +100,21 @@ func (h *Handlers) pageHistory(ctx context.Context, space id.Space, branchID id.
 		history.Items = append(history.Items, revision)
 	}
 	return &operation.Body[PageHistory]{Body: history}, nil
+}
+
+// requireEntry refuses what is no page of a branch. A page that was deleted may be found further back, unless that is
+// all there is.
+func (h *Handlers) requireEntry(ctx context.Context, space id.Space, branch id.Branch, page string, all bool) error {
+	view, err := h.Content.BranchHead(ctx, space, branch)
+	if err != nil {
+		return err
+	}
+	_, err = view.Entry(ctx, page)
+	if errs.Is(err, errs.NotFound) {
+		if !all {
+			return nil
+		}
+		return errs.NotFoundf("There is no page %.80q, and there never was one here.", page)
+	}
+	return err
 }

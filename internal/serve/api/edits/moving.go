@@ -12,12 +12,15 @@ import (
 type movePagesInput struct {
 	wire.ChangeRequestPath
 	Body struct {
-		Pages  []string `json:"pages" minItems:"1" maxItems:"100" doc:"Ids of the pages to move; those below them go along."`
-		Target struct {
-			Space         id.Space         `json:"space" maxLength:"100" doc:"Another space of the organization."`
-			ChangeRequest id.ChangeRequest `json:"changeRequest" maxLength:"100" doc:"A change request of that space: its id, or its number there."`
-		} `json:"target"`
+		Pages  []string   `json:"pages" minItems:"1" maxItems:"100" doc:"Ids of the pages to move; those below them go along."`
+		Target MoveTarget `json:"target"`
 	}
+}
+
+// MoveTarget is where pages move to.
+type MoveTarget struct {
+	Space         id.Space         `json:"space" maxLength:"100" doc:"Another space of the organization."`
+	ChangeRequest id.ChangeRequest `json:"changeRequest" maxLength:"100" doc:"A change request of that space: its id, or its number there."`
 }
 
 // MovedPages is what a move to another space has done.

@@ -43,6 +43,11 @@ func (h *Handlers) require(ctx context.Context, path PagePath) error {
 	return h.Lives.Require(ctx, operation.Caller(ctx), path.place())
 }
 
+// requirePage refuses a page that is none of the change request's, or that has no body.
+func (h *Handlers) requirePage(ctx context.Context, path PagePath) error {
+	return h.Lives.RequirePage(ctx, operation.Caller(ctx), path.place())
+}
+
 type listLivePeopleInput struct{ wire.ChangeRequestPath }
 
 // PeopleOfPages says who is on which page.

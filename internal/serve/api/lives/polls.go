@@ -57,10 +57,16 @@ func (h *Handlers) exchange(ctx context.Context,
 	if err := h.require(ctx, in.PagePath); err != nil {
 		return nil, err
 	}
+	if err := live.CheckClient(in.Body.Client); err != nil {
+		return nil, err
+	}
 	caller := operation.Caller(ctx)
 	key := pollKey{caller.User.ID, in.place(), in.Body.Client}
 	p, ok := h.enter(key, len(in.Body.Messages) > 0 && in.Body.Messages[0].Type == "hello")
 	if !ok {
+		if err := h.requirePage(ctx, in.PagePath); err != nil {
+			return nil, err
+		}
 		return &operation.Body[ExchangeAnswer]{Body: ExchangeAnswer{[]ServerMessage{ended(live.Closed)}}}, nil
 	}
 	defer h.leave(key, p)

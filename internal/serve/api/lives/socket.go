@@ -49,6 +49,14 @@ func (h *Handlers) open(ctx context.Context, in *openLivePageInput) (*huma.Strea
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humago.Unwrap(ctx)
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+			if err := h.requirePage(ctx.Context(), in.PagePath); err != nil {
+				body, defect := failure.Of(err)
+				if defect {
+					failure.Log(ctx.Context(), h.Log, "openLivePage", err)
+				}
+				failure.Write(w, body)
+				return
+			}
 			w.Header().Set("Upgrade", "websocket")
 			w.Header().Set("Connection", "Upgrade")
 			failure.Write(w, failure.New(http.StatusUpgradeRequired,
