@@ -222,7 +222,11 @@ describe("sites in the app", () => {
     await customized(({ themes }) => themes.default === "system");
     const { styling } = await server.api("GET", path());
     assert.deepEqual([styling.theme, styling.corners, styling.font], ["bold", "straight", "Merriweather"]);
-    await page.waitForFunction(() => getComputedStyle(document.querySelector("iframe").contentDocument.body).fontFamily.includes("Merriweather"));
+    // While the page beside it loads there is no body.
+    await page.waitForFunction(() => {
+      const body = document.querySelector("iframe")?.contentDocument?.body;
+      return body && getComputedStyle(body).fontFamily.includes("Merriweather");
+    });
     await look(page, "sites-look", { within: "main > div > div:first-child" });
     await page.getByRole("button", { name: "Undo" }).click();
     await customized(({ themes }) => themes.default !== "system");
