@@ -269,6 +269,7 @@ describe("writing together", () => {
     const { draft, ada, ben } = await both("One.\n\nTwo.\n\nThree.\n");
     await behind(ben, "One.");
     await ben.page.keyboard.type(" Ben.");
+    await reads(ada.text, "One. Ben.");
     await ada.page.getByRole("button", { name: "Edit as Markdown" }).click();
     const source = ada.page.getByRole("textbox", { name: "Markdown of the page" });
     await source.getByText("One. Ben.").waitFor();
