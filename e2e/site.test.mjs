@@ -99,10 +99,9 @@ describe("the published Rust book", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").waitFor();
     await page.keyboard.type("ownership");
-    const options = page.getByRole("option");
-    await options.first().waitFor();
+    // Popular pages stand there until hits come, which are marked.
+    await page.locator('[role="listbox"] mark').first().waitFor();
     assert.match(await page.getByRole("listbox").innerText(), /ownership/i);
-    assert.ok((await page.locator('[role="listbox"] mark').count()) > 0, "hits are marked");
     await shoot(page, "search");
     assert.deepEqual(await seriousFindings(page), []);
     await page.keyboard.press("ArrowDown");
