@@ -303,64 +303,6 @@ describe("tree", () => {
     await context.close();
   });
 
-  test("a finger that rests drags, one that goes on scrolls, one that is lifted gets the menu", async () => {
-    const { api } = app.server;
-    const space = await app.server.space("Touched", { Start: "One.", Alpha: "Two.", Beta: "Three.", Gamma: "Four." });
-    const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
-    const content = `/v1/spaces/${space}/change-requests/${number}/content`;
-    const pages = async () => (await api("GET", `${content}/pages`)).pages;
-    const [start] = await pages();
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`, phone);
-    await page.getByRole("button", { name: "Pages" }).click();
-    const tree = page.getByRole("tree", { name: "Pages" });
-    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
-    await row("Gamma").waitFor();
-    const session = await context.newCDPSession(page);
-    const touch = (type, x, y) => session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
-    const middle = async (name) => {
-      const box = await row(name).boundingBox();
-      return { x: box.x + 80, y: box.y + box.height / 2, height: box.height };
-    };
-    const ghost = page.locator("[class*=ghost]");
-
-    // Nothing is dragged before the finger has rested.
-    const gamma = await middle("Gamma");
-    await touch("touchStart", gamma.x, gamma.y);
-    await touch("touchMove", gamma.x, gamma.y - 30);
-    await touch("touchMove", gamma.x, gamma.y - 60);
-    assert.equal(await ghost.count(), 0);
-    await touch("touchEnd");
-    assert.equal(outline(await pages()), "Start, Alpha, Beta, Gamma");
-
-    // A browser that still scrolls from the gesture before takes the first touch for the end of that.
-    const to = await middle("Start");
-    const moved = async () => outline(await pages()) === "Gamma, Start, Alpha, Beta";
-    for (let tries = 0; tries < 4 && !(await moved()); tries++) {
-      await touch("touchStart", gamma.x, gamma.y);
-      const dragged = await ghost.waitFor({ timeout: 4000 }).then(() => true, () => false);
-      for (let i = 1; dragged && i <= 5; i++) await touch("touchMove", gamma.x, gamma.y + ((to.y - to.height * 0.4 - gamma.y) * i) / 5);
-      if (dragged) await shoot(page, "tree-touch-drag");
-      await touch("touchEnd");
-      if (!dragged) await page.keyboard.press("Escape");
-      for (let i = 0; dragged && i < 60 && !(await moved()); i++) await new Promise((done) => setTimeout(done, 50));
-    }
-    assert.equal(outline(await pages()), "Gamma, Start, Alpha, Beta");
-    await page.getByRole("button", { name: "Undo" }).waitFor();
-
-    // Lifted where it was: the menu, which selects; then taps select, too.
-    const beta = await middle("Beta");
-    await touch("touchStart", beta.x, beta.y);
-    await ghost.waitFor();
-    await touch("touchEnd");
-    await page.getByRole("menuitem", { name: "Select" }).click();
-    await page.getByText("1 page selected").waitFor();
-    await row("Alpha").tap();
-    await page.getByText("2 pages selected").waitFor();
-    await look(page, "tree-touch-selected", { within: "[role=dialog]" });
-    assert.deepEqual(problems, []);
-    await context.close();
-  });
-
   test("pages are moved to another space, and links and old addresses follow", async () => {
     const { api } = app.server;
     const from = await app.server.space("Product", { Start: "One.", Guide: "The guide." });
