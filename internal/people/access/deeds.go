@@ -182,7 +182,8 @@ var Deeds = map[string]map[string][]Deed{
 // spaceReads are the operations that read a space, its content and its change requests.
 var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "getPageByPath",
 	"getDocumentById", "listFiles", "getFileById",
-	"listRevisions", "listPageRevisions", "getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
+	"listRevisions", "listPageRevisions", "listPageRedirects", "listPageRedirectsInChangeRequest",
+	"getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
 	"getFileInRevisionById", "listPagesInRevisionById",
 	"getPageInRevisionById", "getPageDocumentInRevisionById", "getPageInRevisionByPath", "getReusableContentById",
 	"getReusableContentInRevisionById",

@@ -45,6 +45,7 @@ type Change struct {
 	// Before and After are the parents of a page that was moved, nil at the root.
 	Before, After *Parent
 	// Attributes are what was edited, in the order of entity.Fields; for VariablesEdited the variables, by name.
+	// The addresses that people have made lead to a page are its attribute "redirects", with values of type []string.
 	Attributes []Attribute
 }
 
@@ -77,15 +78,26 @@ type List struct {
 func Between(ctx context.Context, from, to *store.View, limit int) (List, error) {
 	older, newer := newPlaces(from), newPlaces(to)
 	var found []Change
+	leads := addresses{older: older, newer: newer, before: map[string][]string{}, after: map[string][]string{}}
 	for difference, err := range from.Diff(ctx, to) {
 		if err != nil {
 			return List{}, fmt.Errorf("compare revisions: %w", err)
+		}
+		if cmp.Or(difference.After, difference.Before).Kind == entity.KindRedirect {
+			if err := leads.note(ctx, difference); err != nil {
+				return List{}, err
+			}
+			continue
 		}
 		named, err := name(ctx, difference, older, newer)
 		if err != nil {
 			return List{}, err
 		}
 		found = append(found, named...)
+	}
+	found, err := leads.into(ctx, found)
+	if err != nil {
+		return List{}, err
 	}
 	slices.SortStableFunc(found, compare)
 	list := List{Changes: found, Total: len(found)}

@@ -54,6 +54,12 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe("The revisions of the main content that changed this page, the newest first: its "+
 				"text, its options, its name and its place, not the pages below it. A page that was deleted has "+
 				"a history, too.")),
+		operation.New("listPageRedirects", http.MethodGet, space+"/content/page/{pageId}/redirects", "Content",
+			"List redirects to a page",
+			h.listPageRedirects,
+			operation.Describe("The addresses in the space that lead to a page: those that it had, and those that "+
+				"people have made lead there with insert_redirect. Addresses that lead over a former place of a page "+
+				"above it are not listed.")),
 		operation.New("getRevisionById", http.MethodGet, revision, "Content", "Get a revision", h.getRevisionByID,
 			operation.Answers[wire.Revision]()),
 		operation.New("getRevisionSemanticChanges", http.MethodGet, revision+"/changes", "Content",
@@ -118,6 +124,10 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listChangeRequestPageRevisions,
 			operation.Describe("What was written in it of this page, the newest first, and what came of the page "+
 				"from main with an update.")),
+		operation.New("listPageRedirectsInChangeRequest", http.MethodGet,
+			request+"/content/page/{pageId}/redirects", "Content",
+			"List redirects to a page of a change request",
+			h.listChangeRequestPageRedirects),
 		operation.New("getChangeRequestChanges", http.MethodGet, request+"/changes", "Content",
 			"Get what a change request changes",
 			h.getChangeRequestChanges, operation.Answers[SemanticChanges](),
