@@ -78,16 +78,13 @@ type List struct {
 func Between(ctx context.Context, from, to *store.View, limit int) (List, error) {
 	older, newer := newPlaces(from), newPlaces(to)
 	var found []Change
-	leads := addresses{older: older, newer: newer, before: map[string][]string{}, after: map[string][]string{}}
+	leads := newAddresses(older, newer)
 	for difference, err := range from.Diff(ctx, to) {
 		if err != nil {
 			return List{}, fmt.Errorf("compare revisions: %w", err)
 		}
-		if cmp.Or(difference.After, difference.Before).Kind == entity.KindRedirect {
-			if err := leads.note(ctx, difference); err != nil {
-				return List{}, err
-			}
-			continue
+		if err := leads.note(ctx, difference, ""); err != nil {
+			return List{}, err
 		}
 		named, err := name(ctx, difference, older, newer)
 		if err != nil {
@@ -305,5 +302,19 @@ func Page(ctx context.Context, from, to *store.View, pageID string) ([]Change, e
 	if d.Before == nil && d.After == nil {
 		return nil, nil
 	}
-	return namePage(ctx, d, newPlaces(from), newPlaces(to))
+	older, newer := newPlaces(from), newPlaces(to)
+	named, err := namePage(ctx, d, older, newer)
+	if err != nil || d.Before == nil || d.After == nil {
+		return named, err
+	}
+	leads := newAddresses(older, newer)
+	for difference, err := range from.Diff(ctx, to) {
+		if err != nil {
+			return nil, fmt.Errorf("compare revisions: %w", err)
+		}
+		if err := leads.note(ctx, difference, pageID); err != nil {
+			return nil, err
+		}
+	}
+	return leads.into(ctx, named)
 }

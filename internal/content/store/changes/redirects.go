@@ -23,9 +23,17 @@ type addresses struct {
 	after        map[string][]string
 }
 
-// note takes in the difference of a redirect.
-func (a *addresses) note(ctx context.Context, d store.Change) error {
+func newAddresses(older, newer *places) addresses {
+	return addresses{older: older, newer: newer, before: map[string][]string{}, after: map[string][]string{}}
+}
+
+// note takes in the difference of a redirect, and nothing of other entries. With the id of a page it takes those to
+// that page alone.
+func (a *addresses) note(ctx context.Context, d store.Change, only string) error {
 	redirect := cmp.Or(d.After, d.Before)
+	if redirect.Kind != entity.KindRedirect || only != "" && (redirect.Target == nil || redirect.Target.Page != only) {
+		return nil
+	}
 	if redirect.Target == nil || redirect.Target.Space != "" || d.After != nil && d.After.CreatedAt != 0 {
 		return nil
 	}
