@@ -183,6 +183,7 @@ var Deeds = map[string]map[string][]Deed{
 var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "getPageByPath",
 	"getDocumentById", "listFiles", "getFileById",
 	"listRevisions", "listPageRevisions", "listPageRedirects", "listPageRedirectsInChangeRequest",
+	"listUndescribedPictures", "listUndescribedPicturesInChangeRequest",
 	"getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
 	"getFileInRevisionById", "listPagesInRevisionById",
 	"getPageInRevisionById", "getPageDocumentInRevisionById", "getPageInRevisionByPath", "getReusableContentById",

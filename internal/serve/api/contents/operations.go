@@ -38,6 +38,14 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe(
 				"The address comes from a file's downloadURL, which is signed and works for a day or two.")),
 
+		operation.New("listUndescribedPictures", http.MethodGet, space+"/content/pictures/undescribed", "Content",
+			"List pictures without an alternative text", h.listPictures,
+			operation.Describe("Where a picture stands in a page or reusable content and says nothing to those who "+
+				"do not see it. Each picture is listed once for each of them.")),
+		operation.New("listUndescribedPicturesInChangeRequest", http.MethodGet,
+			request+"/content/pictures/undescribed", "Content",
+			"List pictures without an alternative text of a change request", h.listChangeRequestPictures),
+
 		operation.New("getReusableContentById", http.MethodGet, space+"/content/reusable-contents/{reusableContentId}",
 			"Content",
 			"Get a reusable content", h.getReusableContent, operation.Answers[wire.ReusableContent]()),
