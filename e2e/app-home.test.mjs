@@ -168,6 +168,17 @@ describe("the first minutes", () => {
     await page.getByRole("alert").filter({ hasText: "The folder has no files to import." }).waitFor();
     await shoot(page, "home-import-folder-empty");
 
+    // One that is dropped where a file is expected comes in as a folder, too.
+    await page.getByRole("radio", { name: "ZIP of a folder" }).check();
+    const { x, y, width, height } = await page.getByText("Drop it here").boundingBox();
+    const session = await context.newCDPSession(page);
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data: { items: [], files: [folder], dragOperationsMask: 1 } });
+    }
+    await page.getByRole("status").filter({ hasText: "are there now." }).waitFor();
+    await page.getByText("Left out of the folder").waitFor();
+    await page.getByRole("button", { name: "Import more" }).click();
+
     // While it is sent it is cancelled, and nothing is kept.
     await page.route("**/content/upload?*", () => undefined);
     await page.getByRole("radio", { name: "Folder", exact: true }).check();

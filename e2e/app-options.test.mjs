@@ -166,4 +166,35 @@ describe("the options of a page", () => {
     assert.deepEqual(small.problems, []);
     await small.context.close();
   });
+
+  test("what links to a page stands beside it, from other spaces, too", async () => {
+    const space = await server.space("Sea", { Start: "Hello.\n", Ports: "Ships.\n" });
+    const { pages: [start, ports] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        { operation: "update_page", page: start.id, document: { markdown: `See [them](/pages/${ports.id}) and [them](/pages/${ports.id}).\n` } },
+        { operation: "insert_reusable_content", title: "Tides", document: { markdown: `See [them](/pages/${ports.id}).\n` } },
+      ],
+    });
+    await server.space("Land", { Roads: `To [the ports](/spaces/${space}/pages/${ports.id}).\n` });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`);
+    const list = page.getByRole("complementary", { name: "Outline" }).getByRole("list", { name: "Links to this page" });
+    await list.getByRole("link", { name: "Start" }).waitFor();
+    const texts = await list.getByRole("listitem").allTextContents();
+    assert.deepEqual([...texts.slice(0, 2).sort(), ...texts.slice(2)], ["Start", "Tides (reusable content)", "Roads · Land"]);
+    await look(page, "backlinks");
+    await list.getByRole("link", { name: "Start" }).click();
+    await page.getByRole("heading", { name: "Start", level: 1 }).waitFor();
+    await page.getByText("No page links here.").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+
+    const small = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`, { ...phone, colorScheme: "dark" });
+    await small.page.getByRole("dialog", { name: "Outline" }).getByRole("link", { name: "Roads" }).waitFor();
+    await look(small.page, "backlinks-phone");
+    await small.page.getByRole("link", { name: "Roads" }).tap();
+    await small.page.getByRole("heading", { name: "Roads", level: 1 }).waitFor();
+    assert.deepEqual(small.problems, []);
+    await small.context.close();
+  });
 });
