@@ -367,7 +367,7 @@ func (n normalizer) tagData(node *doc.Node, spec *dialect.Tag) any {
 			value = strings.ReplaceAll(value, "%}", "% }")
 		}
 		if spec.Name == "include" {
-			value = strings.NewReplacer("%}", "%25}", `"`, "%22").Replace(value)
+			value = dialect.IncludedPath(value)
 		}
 		a.Set(normal, value)
 	}

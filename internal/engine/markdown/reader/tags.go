@@ -242,7 +242,7 @@ func (c *converter) tagArguments(n *tagNode) []dialect.Argument {
 		if len(path) >= 2 && (path[0] == '"' || path[0] == '\'') && path[len(path)-1] == path[0] {
 			path = path[1 : len(path)-1]
 		}
-		return []dialect.Argument{{Value: path}}
+		return []dialect.Argument{{Value: dialect.IncludedPath(path)}}
 	}
 	return dialect.ParseArguments(arguments)
 }
