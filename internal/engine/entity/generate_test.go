@@ -72,7 +72,7 @@ func randomPage(r *rand.Rand) *entity.Entry {
 		Title: randomText(r), LinkTitle: randomText(r), Emoji: pick(r, "", "😀"), Icon: pick(r, "", "book"),
 		Description: randomText(r), Condition: pick(r, "", "a > b && c"), Owner: pick(r, "", "user_a1"),
 		Flags: entity.Flags{Hidden: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0},
-		Path: pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(),
+		Path:  pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(),
 		Body: pick(r, "", randomHash(r)),
 	}
 	if r.IntN(3) == 0 {

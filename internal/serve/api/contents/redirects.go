@@ -18,7 +18,7 @@ import (
 
 // PageRedirects are the addresses that lead to a page.
 type PageRedirects struct {
-	Items []PageRedirect `json:"items" doc:"By path."`
+	Items []PageRedirect `json:"items" doc:"By path, a thousand at most."`
 }
 
 // PageRedirect is an address that leads to a page.
@@ -61,6 +61,9 @@ func (h *Handlers) listChangeRequestPageRedirects(ctx context.Context,
 	return h.pageRedirects(ctx, found.Head, in.Page)
 }
 
+// maxRedirects is how many redirects to a page are looked at: each costs a look-up of its path.
+const maxRedirects = 1000
+
 // pageRedirects lists the addresses that lead to a page of a revision.
 func (h *Handlers) pageRedirects(ctx context.Context, revision id.Revision,
 	pageID string) (*operation.Body[PageRedirects], error) {
@@ -86,7 +89,7 @@ func (h *Handlers) pageRedirects(ctx context.Context, revision id.Revision,
 		}
 	}
 	list := PageRedirects{Items: []PageRedirect{}}
-	for _, e := range to[pageID] {
+	for _, e := range to[pageID][:min(len(to[pageID]), maxRedirects)] {
 		path := addressOf(tree, to, e, map[string]bool{})
 		if path == "" {
 			continue
