@@ -118,10 +118,17 @@ describe("comments", () => {
     const [{ target }] = (await server.api("GET", `${draft.request}/comments`)).items;
     assert.equal(target.node.preview, "The quick brown fox jumps over the sleepy dog.");
     await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}`);
+    await page.getByRole("navigation", { name: "Parts of the change request" }).getByRole("link", { name: "Conversation 1 open" }).click();
+    await page.waitForURL("**/conversation");
     const talk = page.getByRole("region", { name: "Conversation" });
     await talk.getByText("1 open").waitFor();
     await talk.getByText("Is it?").waitFor();
     await shoot(page, "comments-conversation", { fullPage: true });
+    // An address of the overview that names a comment leads to it here.
+    const [{ id }] = (await server.api("GET", `${draft.request}/comments`)).items;
+    await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}?comment=${id}`);
+    await page.waitForURL(`**/conversation?comment=${id}`);
+    await talk.getByText("Is it?").waitFor();
     assert.deepEqual(problems, []);
     await context.close();
   });
