@@ -133,6 +133,48 @@ describe("comments", () => {
     await context.close();
   });
 
+  test("are made on blocks without words, while they are written and beside the diff", async () => {
+    const draft = await app.draft("One.\n\n***\n\nTwo.\n");
+    const { page, text, context, problems } = await draft.open();
+    const say = async (tab, words) => {
+      await panel(tab).getByText("A block without words").first().waitFor();
+      await panel(tab).getByRole("combobox", { name: "Write a comment" }).fill(words);
+      const posted = tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+      await tab.keyboard.press(`${mod}+Enter`);
+      assert.ok((await posted).ok());
+      await panel(tab).getByText(words).waitFor();
+      await panel(tab).getByRole("combobox", { name: "Reply" }).first().waitFor();
+    };
+    await text.locator("hr").hover();
+    await page.getByRole("button", { name: "Comment on: A block without words" }).click();
+    await say(page, "Why a line?");
+    const { items } = await server.api("GET", `${draft.request}/comments`);
+    assert.ok(items[0].target.node.id);
+    assert.ok(!items[0].target.node.preview);
+    await text.locator(".comment-block").waitFor();
+    await look(page, "comments-wordless");
+    // The mark is the line's own, also when something comes before it.
+    await text.getByText("One.").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("Zero.");
+    await page.keyboard.press("Enter");
+    for (let tries = 0; tries < 100 && !(await draft.markdown()).startsWith("Zero.\n\nOne."); tries++) await new Promise((done) => setTimeout(done, 50));
+    assert.match(await draft.markdown(), /^Zero\.\n\nOne\./);
+    assert.equal(await text.locator(".comment-block").evaluate((element) => element.matches("hr, :has(hr)")), true);
+
+    await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}/diff`);
+    const row = page.locator("[data-node]:has(hr)");
+    await row.hover();
+    await page.getByRole("button", { name: "Comment on: A block without words" }).click();
+    await page.locator("[data-commented=active]:has(hr)").waitFor();
+    await say(page, "And is it straight?");
+    await look(page, "comments-wordless-diff");
+    const made = (await server.api("GET", `${draft.request}/comments`)).items;
+    assert.deepEqual(new Set(made.map(({ target }) => target.node?.id)).size, 1);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("are made on words that are read, and a link opens their thread", async () => {
     const space = await server.space("Guide", { Start: source });
     const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
