@@ -60,6 +60,7 @@ var partA = map[string]trial{
 	"getCurrentRevision":                     {least: org.RoleRead},
 	"listPages":                              {least: org.RoleRead},
 	"getPageById":                            {least: org.RoleRead},
+	"evaluateInSpace":                        {least: org.RoleRead, query: "?expression=1"},
 	"getPageByPath":                          {least: org.RoleRead},
 	"getDocumentById":                        {least: org.RoleRead},
 	"listFiles":                              {least: org.RoleRead},

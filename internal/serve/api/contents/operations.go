@@ -23,6 +23,11 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("getPageById", http.MethodGet, "/v1/spaces/{spaceId}/content/page/{pageId}", "Content",
 			"Get a page", h.getPageByID,
 			operation.Answers[wire.Page]()),
+		operation.New("evaluateInSpace", http.MethodGet, "/v1/spaces/{spaceId}/content/page/{pageId}/value", "Content",
+			"Evaluate an expression on a page",
+			h.evaluateInSpace, operation.Answers[ExpressionValue](),
+			operation.Describe("What an expression comes to with the variables of the space and the page, for a "+
+				"visitor of whom nothing is known.")),
 		operation.New("getPageByPath", http.MethodGet, "/v1/spaces/{spaceId}/content/path/{pagePath}", "Content",
 			"Get a page by its path",
 			h.getPageByPath, operation.Answers[wire.Page](),
