@@ -21,6 +21,9 @@ Only the blue team reads this.
 {% endif %}
 `;
 
+// The words of a comment are shown before the server has it.
+const posted = (tab) => tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+
 describe("reviews in the app", () => {
   let app, server, space, other, site, start, request, ada, grace;
   const at = (rest = "") => `/app/spaces/${space}/changes/1${rest}`;
@@ -108,7 +111,7 @@ describe("reviews in the app", () => {
     const button = tab.getByRole("button", { name: "Comment on: The second paragraph." });
     await button.click();
     await tab.getByRole("combobox", { name: "Write a comment" }).first().fill("Is this one still right?");
-    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await Promise.all([posted(tab), tab.getByRole("button", { name: "Send", exact: true }).click()]);
     await tab.getByText("Is this one still right?").first().waitFor();
     const { items } = await server.api("GET", `${request}/comments`);
     assert.equal(items[0].target.node.preview, "The second paragraph.");
@@ -123,7 +126,7 @@ describe("reviews in the app", () => {
     await look(tab, "review-block");
     await tab.keyboard.press("Enter");
     await tab.getByRole("combobox", { name: "Write a comment" }).first().fill("Read on main.");
-    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await Promise.all([posted(tab), tab.getByRole("button", { name: "Send", exact: true }).click()]);
     await tab.getByText("Read on main.").first().waitFor();
     const main = await server.api("GET", `/v1/spaces/${space}/comments`);
     assert.equal(main.items[0].target.range.quote, "The second paragraph.");

@@ -55,6 +55,9 @@ type environment struct {
 	log            *slog.Logger
 }
 
+// variables reads variables of the environment.
+type variables func(name string) string
+
 // printJSON writes a value as one line of JSON to standard output.
 func (e environment) printJSON(value any) error {
 	encoder := json.NewEncoder(e.stdout)
@@ -83,6 +86,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		kong.Name("recto"),
 		kong.Description("A documentation platform that you run yourself. The manual: recto demo."),
 		kong.Writers(stdout, stderr),
+		kong.Bind(variables(getenv)),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Vars{"version": "recto " + programVersion()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),

@@ -20,7 +20,7 @@ type serveCommand struct{ config.Serve }
 
 // Run serves until the process is told to end.
 func (c *serveCommand) Run(e environment) error {
-	return app.Serve(e.ctx, c.Serve, programVersion(), e.log)
+	return app.Serve(e.ctx, c.Serve, programVersion(), e.stdout, e.log)
 }
 
 type demoCommand struct {
@@ -29,6 +29,18 @@ type demoCommand struct {
 	Title  string `placeholder:"TEXT" help:"Title of the source's space and site; from its name when not given. A space with that title is brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
 	Once   bool   `help:"Make everything ready, print the addresses and end, without serving."`
+}
+
+// BeforeResolve keeps the data of a demo out of the folder in which it is started, which often is a checkout.
+func (c *demoCommand) BeforeResolve(environment variables) error {
+	c.Data = config.DemoFolder(environment)
+	return nil
+}
+
+// Help is what recto demo --help says in front of the flags.
+func (c *demoCommand) Help() string {
+	return "Its data is kept below the folder for data of your account, such as ~/.local/share/recto/demo, unless " +
+		"--data names another one."
 }
 
 // Run makes the demo ready and serves it.

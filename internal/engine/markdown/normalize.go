@@ -413,8 +413,8 @@ func integrationName(name string) string {
 		}
 		return '-'
 	}, name)
-	if name == "" || !dialect.IsTagNameByte(name[0], 0) {
-		name = "x" + name
+	if name == "" {
+		return "x"
 	}
 	return name
 }

@@ -271,7 +271,7 @@ func integrationOf(name, source string) *doc.Node {
 	}
 	data := &doc.IntegrationData{Props: map[string]any{}}
 	data.Integration, data.Block, ok = strings.Cut(name, "/")
-	if !ok || data.Integration == "" || data.Block == "" {
+	if !ok || data.Integration == "" || data.Block == "" || strings.Contains(data.Block, "/") {
 		return nil
 	}
 	arguments, ok := dialect.ParseProps(source)
