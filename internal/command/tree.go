@@ -62,6 +62,7 @@ func Add(root *cobra.Command, operations []Operation, host Host) error {
 		}
 		parent.AddCommand(leaf(op, verb, host))
 	}
+	describe(root)
 	return nil
 }
 
@@ -78,16 +79,24 @@ func group(parent *cobra.Command, name string) *cobra.Command {
 	if found := child(parent, name); found != nil {
 		return found
 	}
-	made := Group(name, groupHelp(name))
+	made := Group(name, "")
+	if !parent.HasParent() {
+		made.Short = groups[name]
+	}
 	parent.AddCommand(made)
 	return made
 }
 
-func groupHelp(name string) string {
-	if help, ok := groups[name]; ok {
-		return help
+// describe says of groups for which nothing is written what they hold.
+func describe(c *cobra.Command) {
+	var names []string
+	for _, child := range c.Commands() {
+		describe(child)
+		names = append(names, child.Name())
 	}
-	return "Commands about " + strings.ReplaceAll(name, "-", " ") + "."
+	if c.Short == "" && len(names) > 0 {
+		c.Short = "Commands: " + strings.Join(names, ", ") + "."
+	}
 }
 
 // groups says what is behind the groups of the first level.
@@ -126,7 +135,7 @@ func leaf(op Operation, verb string, host Host) *cobra.Command {
 	}
 	long += fmt.Sprintf("\n\nThis is the operation %s of the API: %s %s.", op.ID, op.Method, op.Path)
 	command := &cobra.Command{
-		Use: use, Short: op.Summary, Long: long, DisableFlagsInUseLine: true,
+		Use: use, Short: op.Summary, Long: long,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == len(op.Arguments) {
 				return nil
