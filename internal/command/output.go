@@ -71,7 +71,7 @@ func write(c *cobra.Command, host Host, to func(io.Writer) error) error {
 
 // columns are what a list shows of its items, as far as they have it; the first of each group.
 var columns = [][]string{{"id", "name"}, {"number"}, {"slug", "subdomain", "hostname"}, {"title", "displayName", "name",
-	"label", "subject", "source", "expression", "fullName"}, {"email"}, {"path"}, {"type", "object"},
+	"label", "subject", "source", "expression", "fullName"}, {"email"}, {"path"}, {"type"},
 	{"status", "state", "role", "visibility", "published"}, {"action"}, {"updatedAt", "createdAt", "at"}}
 
 // table writes an answer for people: a row for each item of a list, or a line for each field of one thing. Text of
