@@ -12,10 +12,21 @@ import (
 // remote are the flags of commands that talk to a running server.
 type remote struct {
 	Server string `placeholder:"URL" default:"http://localhost:8080" help:"Address of the server."`
-	Token  string `placeholder:"TOKEN" help:"A token of yours there."`
+	Token  string `placeholder:"TOKEN" help:"A token of yours there; that of recto login when not given."`
 }
 
-func (r remote) client() (*client.Client, error) { return client.New(r.Server, r.Token) }
+// client returns a client with the token that is given, or the one that is kept for the server.
+func (r remote) client() (*client.Client, error) {
+	token := r.Token
+	if token == "" {
+		kept, err := keptToken(r.Server)
+		if err != nil {
+			return nil, err
+		}
+		token = kept
+	}
+	return client.New(r.Server, token)
+}
 
 type importCommand struct {
 	remote
