@@ -28,6 +28,7 @@ type demoCommand struct {
 	Source string `arg:"" optional:"" help:"What to show, as in recto import: a folder, a file or an address; the manual when not given."`
 	Title  string `placeholder:"TEXT" help:"Title of the source's space and site; from its name when not given. A space with that title is brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
+	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for, as in recto import; found out when not given."`
 	Once   bool   `help:"Make everything ready, print the addresses and end, without serving."`
 }
 
@@ -54,7 +55,7 @@ func (c *demoCommand) Run(e environment) error {
 		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context,
 			server, token, space string) error {
 			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space,
-				Limit: c.Limit}
+				Limit: c.Limit, From: c.From}
 			e.ctx = ctx
 			return command.Run(e)
 		}}
