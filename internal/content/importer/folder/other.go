@@ -45,8 +45,8 @@ var (
 	titledRole = regexp.MustCompile(":(?:doc|ref|any):`([^`<>]+?)\\s*<([^`<>]+)>`")
 	bareRole   = regexp.MustCompile(":(?:doc|any):`/?([^`<>]+)`")
 	refRole    = regexp.MustCompile(":ref:`([^`<>]+)`")
-	plainRole  = regexp.MustCompile(":(?:py:|c:|cpp:|js:)?(?:func|class|meth|mod|attr|exc|data|const|obj|file|command|" +
-		"program|option|envvar|term|guilabel|menuselection|kbd|samp|code):`~?!?([^`<>]+)`")
+	plainRole  = regexp.MustCompile(":(?:py:|c:|cpp:|js:)?(?:func|class|meth|mod|attr|exc|data|const|obj|file|" +
+		"command|program|option|envvar|term|guilabel|menuselection|kbd|samp|code):`~?!?([^`<>]+)`")
 	toctree = regexp.MustCompile(`(?m)^\.\. toctree::[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n)*`)
 )
 
