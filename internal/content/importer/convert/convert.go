@@ -53,12 +53,6 @@ func programOf(file string) (program, bool) {
 	return program{}, false
 }
 
-// Knows reports whether pages of a file's kind can be made HTML, where the program is there.
-func Knows(file string) bool {
-	_, known := programOf(file)
-	return known
-}
-
 // HTML returns a page as HTML. It fails with errs.Unsupported when this machine lacks the program, and with
 // errs.Invalid when the program does not take the page.
 func HTML(ctx context.Context, file string, text []byte) ([]byte, error) {

@@ -154,9 +154,13 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 	if strings.HasPrefix(text, "---") {
 		rest = afterFrontMatter(text)
 	}
-	rewritten := flavor.Rewrite(rest)
+	rewritten := flavor.Rewrite(rest, r.layout.generator)
 	for _, name := range rewritten.Unknown {
-		r.tree.Report.NotUnderstood.Addf(r.place(file), "the shortcode %s is not known; it stays as it is", name)
+		what := "shortcode"
+		if strings.HasPrefix(name, "<") {
+			what = "component"
+		}
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "the %s %s is not known; it stays as it is", what, name)
 	}
 	for _, id := range rewritten.Top {
 		if page.Anchors == nil {
