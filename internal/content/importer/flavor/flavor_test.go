@@ -32,7 +32,8 @@ func TestRewrite(t *testing.T) {
 		{"what stands behind a fence", "```js title=\"a.js\" {1,3} showLineNumbers\nx\n```\n```python " +
 			"hl_lines=\"2\"\ny\n```\n``` {.rust linenums=\"1\"}\nz\n```\n```c++\nw\n```\n",
 			"<pre class=\"language-js\" data-title=\"a.js\" data-line-numbers=\"true\"><code class=\"lang-js\">" +
-				"<strong>x\n</strong></code></pre>\n```python\ny\n```\n{% code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
+				"<strong>x\n</strong></code></pre>\n```python\ny\n```\n" +
+				"{% code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
 		{"admonitions of MkDocs", "!!! warning \"Really\"\n    Look *out*.\n\n        code\n\nAfter.\n\n??? note\n   " +
 			" Hidden.\n\n!!! note \"\"\n    Bare.\n",
 			"{% hint style=\"warning\" %}\n**Really**\n\nLook *out*.\n\n    code\n{% endhint %}\n\nAfter.\n\n" +
