@@ -204,9 +204,13 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
 		Teams: people.organizations.ListTeamsOf,
 	})
+	agents, err := db.Secret(ctx, on.db, "integrations")
+	if err != nil {
+		return made, err
+	}
 	made.integrations = integration.New(integration.Deps{
 		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
-		Secrets: on.secrets, BaseURL: on.config.Base(),
+		Secrets: on.secrets, Key: agents, BaseURL: on.config.Base(),
 	})
 	return made, nil
 }

@@ -153,7 +153,7 @@ func build(deps Deps) *API {
 	a.bindings = sync.OnceValue(func() []binding { return newDocument(deps).requestBindings() })
 	for row, op := range newHandlers(deps).operations() {
 		if op.Audience == operation.Authenticated {
-			op.Middlewares = huma.Middlewares{a.authenticate(op.Scope)}
+			op.Middlewares = huma.Middlewares{a.authenticate(op)}
 		} else {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
