@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -211,6 +212,10 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	made.integrations = integration.New(integration.Deps{
 		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
 		Secrets: on.secrets, Key: agents, BaseURL: on.config.Base(),
+	})
+	made.dispatch = dispatch.New(dispatch.Deps{
+		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,
+		BaseURL: on.config.Base(), Log: on.log,
 	})
 	return made, nil
 }

@@ -66,6 +66,12 @@ func (s *Service) signature(text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
+// SigningSecret returns the secret that a script and the server share on one level: of an integration by its id, of an
+// installation by its id, or of an installation's space or site by both. It stays the same for good.
+func (s *Service) SigningSecret(level ...string) string {
+	return s.signature("signing/" + strings.Join(level, "/"))
+}
+
 func unknownToken() error {
 	return errs.New(errs.Unauthorized, "The integration's token is not known here, is over, or its installation was "+
 		"removed. Use the one of the environment of this call.")

@@ -46,6 +46,31 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.May(http.StatusNotFound, http.StatusTooManyRequests),
 			operation.Describe("The address comes from urls.icon and previewImages.")),
 
+		operation.New("listIntegrationEvents", http.MethodGet, one+"/events", tag, "List the calls of an integration",
+			h.listEvents,
+			operation.Describe("The newest first, of 30 days, in organizations that you are an admin of: its author "+
+				"sees those of the own organization, and who has installed it those of theirs.")),
+		operation.New("getIntegrationEvent", http.MethodGet, one+"/events/{eventId}", tag,
+			"Get a call of an integration", h.getEvent, operation.Describe("With what the script has logged.")),
+		operation.New("redeliverIntegrationEvent", http.MethodPost, one+"/events/{eventId}/redeliver", tag,
+			"Send an event once more", h.redeliverEvent, operation.Status(http.StatusNoContent),
+			operation.May(http.StatusConflict),
+			operation.Describe("Not for events whose answer somebody waited for.")),
+		operation.New("setIntegrationDevelopmentMode", http.MethodPut, one+"/dev", tag,
+			"Send events to an address in place of the script", h.setDevelopment,
+			operation.Status(http.StatusNoContent),
+			operation.Describe("They hold tokens and secrets of the integration. Needs an admin of its organization.")),
+		operation.New("disableIntegrationDevelopmentMode", http.MethodDelete, one+"/dev", tag,
+			"Send events to the script again", h.endDevelopment, gone),
+		operation.New("queueIntegrationTask", http.MethodPost, one+"/tasks", tag, "Give an integration a task",
+			h.queueTask, operation.Status(http.StatusNoContent), operation.Agents(""),
+			operation.Describe("For the integration itself, with its own token: its script is called with the task, "+
+				"now or up to a day later.")),
+		operation.New("renderIntegrationUIWithPost", http.MethodPost, one+"/render", tag,
+			"Draw a component of an integration", h.render, operation.Answers[RenderOutput](), operation.Reads(),
+			operation.Describe("404 says that there is no such component; an answer of the type complete shows "+
+				"nothing more.")),
+
 		operation.New("listIntegrationInstallations", http.MethodGet, installs, tag, "List installations",
 			h.listInstallations,
 			operation.Describe("Those in organizations where you may list them."),
