@@ -47,6 +47,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -113,6 +114,7 @@ type publishServices struct {
 	feedback     *feedback.Service
 	audiences    *audience.Service
 	integrations *integration.Service
+	dispatch     *dispatch.Service
 }
 
 // every registers periodic work.
@@ -181,6 +183,9 @@ const jobsLimit = 7 * time.Second
 // Close closes what New opened.
 func (a *App) Close() error {
 	var failures []error
+	if a.dispatch != nil {
+		a.dispatch.Close()
+	}
 	if a.search != nil {
 		failures = append(failures, a.search.Close())
 	}

@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -204,9 +205,17 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
 		Teams: people.organizations.ListTeamsOf,
 	})
+	agents, err := db.Secret(ctx, on.db, "integrations")
+	if err != nil {
+		return made, err
+	}
 	made.integrations = integration.New(integration.Deps{
 		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
-		Secrets: on.secrets, BaseURL: on.config.Base(),
+		Secrets: on.secrets, Key: agents, BaseURL: on.config.Base(),
+	})
+	made.dispatch = dispatch.New(dispatch.Deps{
+		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,
+		BaseURL: on.config.Base(), Log: on.log,
 	})
 	return made, nil
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -23,6 +24,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -57,6 +59,7 @@ func (a *App) setHooks() {
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
+	a.dispatch.SetHooks(dispatch.Hooks{Serve: func(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/folder"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/endpoints"
 	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
@@ -53,7 +54,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Access: a.permissions, Notifications: a.notifications, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
-		Integrations: a.integrations, Imports: a.imports,
+		Integrations: a.integrations, Dispatch: a.dispatch, Imports: a.imports,
 		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,
 		Lives:         a.lives,
 		DataVersion:   a.db.DataVersion,
@@ -86,7 +87,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 	for _, path := range web.Paths {
 		operator.Handle(path, a.pages)
 	}
-	operator.Handle("/integrations/", httpx.GuardData(http.HandlerFunc(a.api.ServeIntegrationEndpoint)))
+	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{Send: a.dispatch.Send, BaseURL: a.config.Base(),
+		Limit: a.endpointLimit(), Log: a.log}))
 	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
@@ -124,6 +126,14 @@ func (a *App) searchLimit() *httpx.Limiter {
 		return nil
 	}
 	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 5, Burst: 40})
+}
+
+// endpointLimit is how often an address may call integrations: more than a page with many of them does.
+func (a *App) endpointLimit() *httpx.Limiter {
+	if a.config.RateLimit == 0 {
+		return nil
+	}
+	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 20, Burst: 200})
 }
 
 // folders are those on local disk that the server writes to, besides that of files, which the store checks.

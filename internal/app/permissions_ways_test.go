@@ -274,6 +274,7 @@ var ofNoObject = []string{
 	"listInvitesForAuthenticatedUser",
 	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl",
 	"getPublishedContentByUrl",
-	"resolvePublishedContentByUrl", "listIntegrations", "listNotifications", "markNotifications",
+	"resolvePublishedContentByUrl", "listIntegrations", "createIntegrationInstallationToken", "listNotifications",
+	"markNotifications",
 	"getNotificationSettings", "updateNotificationSettings",
 }

@@ -145,6 +145,7 @@ var partB = map[string]trial{
 	"getIntegrationSiteInstallation":  {least: org.RoleCreate, prepare: withIntegration},
 	"updateIntegrationSpaceInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
 		prepare: withIntegration},
+	"createIntegrationInstallationToken": {least: nobody, prepare: withIntegration},
 	"updateIntegrationSiteInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
 		prepare: withIntegration},
 	"uninstallIntegrationFromSpace": {least: org.RoleCreate, status: http.StatusResetContent,

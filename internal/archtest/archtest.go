@@ -67,7 +67,7 @@ func Layers() []Layer {
 			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
-			{"steps", "doc markdown"},
+			{"steps", "doc markdown"}, {"script", ""},
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
@@ -75,10 +75,10 @@ func Layers() []Layer {
 			rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit live")},
-		{"internal/publish", "base platform engine people content", rows("site feedback audience integration")},
+		{"internal/publish", "base platform engine people content", rows("site feedback audience integration dispatch")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
-			{"web", ""},
+			{"web", ""}, {"endpoints", ""},
 			// Resources of the API import what they share, never each other; api imports all that is below it.
 			{"api/failure", ""}, {"api/operation", ""}, {"api/download", ""}, {"api/upload", "api/operation"},
 			{"api/wire", "api/failure api/operation api/download"},

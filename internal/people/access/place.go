@@ -79,6 +79,9 @@ func (r *placeRow) place() Place {
 // loadRole reads all that decides about a space in one statement: for a space in no collection its row, otherwise that
 // row and those of the collections above it, nearest first.
 func loadRole(ctx context.Context, q db.Querier, caller account.Caller, spaceID id.Space) (Space, error) {
+	if caller.IsAgent() {
+		return agentInSpace(ctx, q, caller.Agent, spaceID)
+	}
 	if !id.Valid("space", spaceID) {
 		return Space{}, noSpace()
 	}

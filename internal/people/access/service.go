@@ -68,6 +68,8 @@ type Organization struct {
 	User        id.User
 	Role        Role
 	Permissions OrganizationPermissions
+
+	agent account.Agent // the integration that calls; the zero Agent for people
 }
 
 // Require returns an errs.Forbidden error when the caller may not do the action.
@@ -171,6 +173,9 @@ func LoadOrganization(ctx context.Context, q db.Querier, caller account.Caller,
 	organizationID id.Organization) (Organization, error) {
 	if !id.Valid("org", organizationID) {
 		return Organization{}, noOrganization()
+	}
+	if caller.IsAgent() {
+		return agentInOrganization(caller.Agent, organizationID)
 	}
 	if !caller.Reaches(organizationID) {
 		return Organization{}, caller.Unreached(organizationID, noOrganization())

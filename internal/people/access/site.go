@@ -118,6 +118,9 @@ func PermissionsInSites(ctx context.Context, q db.Querier, organization Organiza
 	permissions := make(map[id.Site]SitePermissions, len(siteIDs))
 	for _, siteID := range siteIDs {
 		permissions[siteID] = PermissionsInSite(organization.Role, every[siteID])
+		if organization.agent.Integration != "" {
+			permissions[siteID] = agentInSite(organization.agent, siteID)
+		}
 	}
 	return permissions, nil
 }

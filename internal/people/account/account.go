@@ -74,6 +74,8 @@ type Caller struct {
 	Token Token
 	// Session is the session that was used; the zero Session when it was a token.
 	Session Session
+	// Agent is the integration that calls in its own name; the zero Agent for people. User is nobody then.
+	Agent Agent
 
 	// Closed are the ids of the organizations that enforce single sign-on and are closed to what the caller came in
 	// with, with spaces between them; it is a text so that callers can be compared.

@@ -66,6 +66,8 @@ type Limits struct {
 	Accept string
 
 	authorization string
+	header        http.Header
+	kept          bool // redirects are answers
 }
 
 // Client fetches addresses. It is safe for concurrent use and keeps connections open between fetches.
@@ -141,6 +143,15 @@ func (c *Client) PostAuthorized(ctx context.Context, address, authorization, con
 	return c.send(ctx, http.MethodPost, address, contentType, body, limits)
 }
 
+// Send sends a request with headers of its own, for a program that is not trusted. It follows no redirects, so that
+// such a program decides on each hop, and each is guarded as a first one; Limits.Accept is of no account. Who calls has
+// taken out what must not be said.
+func (c *Client) Send(ctx context.Context, method, address string, header http.Header, body []byte,
+	limits Limits) (*Response, error) {
+	limits.Redirects, limits.header, limits.kept = -1, header, true
+	return c.send(ctx, method, address, "", body, limits)
+}
+
 // Head is Get with the method HEAD: the answer has no body.
 func (c *Client) Head(ctx context.Context, address string, limits Limits) (*Response, error) {
 	return c.send(ctx, http.MethodHead, address, "", nil, limits)
@@ -155,12 +166,20 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 	limits = limits.withDefaults()
 	ctx, cancel := context.WithTimeoutCause(ctx, limits.Time, errTotalTime)
 	ctx = context.WithValue(ctx, redirectsKey{}, limits.Redirects)
+	if limits.kept {
+		ctx = context.WithValue(ctx, redirectsKey{}, keepRedirects)
+	}
 	request, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
 	if err != nil {
 		cancel()
 		return nil, errs.Invalidf("url", "%q is not an address: %v", address, err)
 	}
-	request.Header.Set("User-Agent", c.userAgent)
+	for name, values := range limits.header {
+		request.Header[name] = values
+	}
+	if request.Header.Get("User-Agent") == "" {
+		request.Header.Set("User-Agent", c.userAgent)
+	}
 	if limits.Accept != "" {
 		request.Header.Set("Accept", limits.Accept)
 	}
@@ -257,11 +276,17 @@ func checkURL(target *url.URL) error {
 
 type redirectsKey struct{}
 
+// keepRedirects stands for answers that are redirects and stay so.
+const keepRedirects = -2
+
 var errTotalTime = errors.New("total time is over")
 
 // followRedirect gives each hop the rules of a first address; the dialer checks where it leads.
 func followRedirect(next *http.Request, via []*http.Request) error {
 	limit, _ := next.Context().Value(redirectsKey{}).(int)
+	if limit == keepRedirects {
+		return http.ErrUseLastResponse
+	}
 	if len(via) > limit {
 		return errs.Invalidf("url", "the address %s redirects more than %d times", via[0].URL.Redacted(), limit)
 	}

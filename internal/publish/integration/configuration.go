@@ -31,7 +31,8 @@ type Configuration struct {
 // PropertyType is the type of a property.
 type PropertyType string
 
-// Types of properties. A button holds no value.
+// Types of properties. What a button holds is for the integration to say: it is any JSON, such as the keys that came of
+// signing in to another service.
 const (
 	StringProperty  PropertyType = "string"
 	NumberProperty  PropertyType = "number"
@@ -159,12 +160,10 @@ func (c *Configuration) check(path string) error {
 	}
 	for i, name := range c.Required {
 		at := fmt.Sprintf("%s.required[%d]", path, i)
-		property, ok := c.property(name)
+		_, ok := c.property(name)
 		switch {
 		case !ok:
 			return errs.Invalidf(at, "%.60q is none of the properties", name)
-		case property.Type == ButtonProperty:
-			return errs.Invalidf(at, "%q is a button, which has no value", name)
 		case slices.Contains(c.Required[:i], name):
 			return errs.Invalidf(at, "%q is there twice", name)
 		}
@@ -228,7 +227,7 @@ func (p *Property) checkFields(path string) error {
 	case !isString && p.CompletionURL != "":
 		return errs.Invalidf(path+".completion_url", "is for properties of type string")
 	case isButton && p.Default != nil:
-		return errs.Invalidf(path+".default", "is not for buttons, which have no value")
+		return errs.Invalidf(path+".default", "is not for buttons, whose value the integration sets")
 	case !isButton && (p.CallbackURL != "" || p.ButtonText != ""):
 		return errs.Invalidf(path, "has callback_url or button_text, which are for properties of type button")
 	case isButton:
@@ -291,7 +290,6 @@ func (p *Property) accepts(path string, value any) error {
 			return errs.Invalidf(path, "has to be true or false")
 		}
 	case ButtonProperty:
-		return errs.Invalidf(path, "is a button, which has no value")
 	}
 	return nil
 }
@@ -337,8 +335,9 @@ func depthOf(data []byte) int {
 	return deepest
 }
 
-// check holds values against a configuration: types, words of a list, what is required. Values of which the
-// configuration says nothing are kept, since integrations keep state of their own there.
+// checkValues holds values against a configuration: types and words of a list. What is required may be missing, since a
+// configuration is filled in step by step: the status says so. Values of which the configuration says nothing are kept,
+// since integrations keep state of their own there.
 func (c *Configuration) checkValues(values Values) error {
 	const path = "configuration"
 	if c == nil || c.ComponentID != "" {
@@ -352,31 +351,28 @@ func (c *Configuration) checkValues(values Values) error {
 			}
 		}
 	}
-	if name, missing := c.missing(values); missing {
-		return errs.Invalidf(path+"."+name, "is required")
-	}
 	return nil
 }
 
-// missing returns the first required property that has neither a value nor a default.
-func (c *Configuration) missing(values Values) (string, bool) {
+// lacks reports whether a required property has neither a value nor a default.
+func (c *Configuration) lacks(values Values) bool {
 	if c == nil {
-		return "", false
+		return false
 	}
-	for _, name := range c.Required {
+	return slices.ContainsFunc(c.Required, func(name string) bool {
 		if value, ok := values[name]; ok && value != nil {
-			continue
+			return false
 		}
-		if property, ok := c.property(name); ok && property.Default == nil {
-			return name, true
-		}
-	}
-	return "", false
+		property, ok := c.property(name)
+		return ok && property.Default == nil
+	})
 }
 
-// complete reports whether values that were accepted once are still what the configuration wants: it may have changed
-// with a newer version.
-func (c *Configuration) complete(values Values) bool { return c.checkValues(values) == nil }
+// complete reports whether values are all that the configuration wants. Those that were accepted once may not be any
+// more: it may have changed with a newer version.
+func (c *Configuration) complete(values Values) bool {
+	return c.checkValues(values) == nil && !c.lacks(values)
+}
 
 // withDefaults returns the values with those of the configuration for what has none.
 func (c *Configuration) withDefaults(values Values) Values {

@@ -49,6 +49,7 @@ func each(t *testing.T, test func(f *fixture)) {
 			t.Fatal(err)
 		}
 		f.Service = New(Deps{DB: d, Organizations: f.Organizations, Content: content, Sites: f.sites, Secrets: box,
+			Key:     make([]byte, 32),
 			BaseURL: "http://localhost:8080"})
 		test(f)
 	})

@@ -142,6 +142,12 @@ func load(ctx context.Context, q db.Querier, caller account.Caller,
 	if err != nil {
 		return root{}, access.Organization{}, err
 	}
+	if caller.IsAgent() {
+		if !owns(caller.Agent, r) {
+			return root{}, access.Organization{}, noInstallation()
+		}
+		return r, access.Organization{ID: r.organization}, nil
+	}
 	organization, err := access.LoadOrganization(ctx, q, caller, r.organization)
 	if errs.Is(err, errs.NotFound) {
 		err = noInstallation()
@@ -149,11 +155,12 @@ func load(ctx context.Context, q db.Querier, caller account.Caller,
 	return r, organization, err
 }
 
-// require is load for callers who may do an action in the organization.
+// require is load for callers who may do an action in the organization. An integration may look at its own
+// installations and configure them, and nothing else of them.
 func require(ctx context.Context, q db.Querier, caller account.Caller, name, installationID string,
 	action access.OrganizationAction) (root, access.Organization, error) {
 	r, organization, err := load(ctx, q, caller, name, installationID)
-	if err == nil {
+	if err == nil && !caller.IsAgent() {
 		err = organization.Require(action)
 	}
 	return r, organization, err
@@ -275,6 +282,9 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		if err != nil {
 			return err
 		}
+		if caller.IsAgent() && (change.SpaceSelection.IsSet() || change.SiteSelection.IsSet()) {
+			return errs.Forbiddenf("An integration does not say where it is installed; people of the organization do.")
+		}
 		if err := r.choose(change); err != nil {
 			return err
 		}
@@ -387,6 +397,9 @@ func (s *Service) save(ctx context.Context, q db.Querier, r row) error {
 func (s *Service) Uninstall(ctx context.Context, caller account.Caller, name, installationID string) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, _, err := require(ctx, q, caller, name, installationID, access.AdministerOrganization)
+		if err == nil && caller.IsAgent() {
+			err = errs.Forbiddenf("An integration does not uninstall itself; an admin of the organization does.")
+		}
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,6 @@ func TestChangesThatAreRefused(t *testing.T) {
 			change Change
 			says   string
 		}{
-			"missing":          {configured(`{"zone":"eu"}`), "configuration.key"},
 			"type":             {configured(`{"key":5}`), "configuration.key"},
 			"list":             {configured(`{"key":"k","zone":"asia"}`), "configuration.zone"},
 			"no object":        {configured(`[]`), "configuration"},

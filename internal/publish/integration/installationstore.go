@@ -199,6 +199,9 @@ func rootByID(ctx context.Context, q db.Querier, name, installationID string) (r
 // organization has one, so there are no more than the caller has organizations.
 func rootsOf(ctx context.Context, q db.Querier, caller account.Caller, integrationID id.Integration,
 	externalID string) ([]root, error) {
+	if caller.IsAgent() {
+		return rootsOfAgent(ctx, q, caller.Agent, integrationID, externalID)
+	}
 	condition, args := ``, []any{caller.User.ID, integrationID, caller.Reach()}
 	if externalID != "" {
 		condition =
@@ -211,6 +214,25 @@ func rootsOf(ctx context.Context, q db.Querier, caller account.Caller, integrati
 		WHERE m.user_id = $1 AND `+account.ReachCondition("m.organization_id", "$3")+
 		` AND m.role IN ('create', 'admin') AND n.integration_id = $2 AND n.parent_id IS NULL`+condition+
 		` ORDER BY n.id`, args...)
+}
+
+// rootsOfAgent is rootsOf for the integration itself: all of its installations, or the one that it calls for.
+func rootsOfAgent(ctx context.Context, q db.Querier, agent account.Agent, integrationID id.Integration,
+	externalID string) ([]root, error) {
+	if agent.Integration != integrationID {
+		return nil, nil
+	}
+	args := db.Args{integrationID}
+	condition := ``
+	if agent.Installation != "" {
+		condition += ` AND n.id = ` + args.Add(agent.Installation)
+	}
+	if externalID != "" {
+		condition += ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = ` +
+			args.Add(externalID) + ` AND e.installation_id = n.id)`
+	}
+	return queryRoots(ctx, q, `SELECT `+rootColumns+` FROM `+rootTables+
+		` WHERE n.integration_id = $1 AND n.parent_id IS NULL`+condition+` ORDER BY n.id`, args...)
 }
 
 // rootsIn returns the installations of an organization by the id of their integration; there are maxInstalled at most.
@@ -276,6 +298,24 @@ func siteIn(ctx context.Context, q db.Querier, organization id.Organization, sit
 	return there, nil
 }
 
+// contentIn reports whether a space, which is not in the trash, or a site is an organization's.
+func contentIn(ctx context.Context, q db.Querier, organization id.Organization, kind Kind,
+	contentID string) (bool, error) {
+	if kind == OnSites {
+		return siteIn(ctx, q, organization, id.Site(contentID))
+	}
+	if !id.Valid("space", contentID) {
+		return false, nil
+	}
+	var there bool
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM space WHERE id = $1 AND organization_id = $2 AND
+		deleted_at IS NULL)`, contentID, organization).Scan(&there)
+	if err != nil {
+		return false, fmt.Errorf("look for space: %w", err)
+	}
+	return there, nil
+}
+
 // contentRow returns what is kept for a space or site below an organization's installation.
 func contentRow(ctx context.Context, q db.Querier, parent string, kind Kind, contentID string) (row, bool, error) {
 	var r row
@@ -299,6 +339,7 @@ type contentQuery struct {
 	root         root
 	kind         Kind
 	organization access.Organization
+	agent        bool // the integration itself asks, which sees all that it is installed on
 	externalID   string
 }
 
@@ -314,7 +355,10 @@ func (w contentQuery) from() (string, db.Args) {
 		condition += ` AND n.parent_id = $1`
 	}
 	if w.kind == OnSpaces {
-		condition += ` AND s.deleted_at IS NULL AND ` + access.ReadableSpaces(w.organization, &args)
+		condition += ` AND s.deleted_at IS NULL`
+		if !w.agent {
+			condition += ` AND ` + access.ReadableSpaces(w.organization, &args)
+		}
 	}
 	if w.externalID != "" {
 		condition += ` AND EXISTS (SELECT 1 FROM integration_external_id e WHERE e.external_id = ` +

@@ -11,8 +11,8 @@
 // integration sees it. Below an organization's installation are those of single spaces and sites. What is configured is
 // held against what the integration describes.
 //
-// Scripts are kept and not run: running them is to read integration_version and the sealed texts, and to answer at the
-// addresses that URLs of the API call publicEndpoint.
+// An integration that calls the API does so with a token of its own, which opens what it is installed on as far as the
+// scopes of its manifest go. Package dispatch runs the scripts.
 package integration
 
 import (
@@ -78,7 +78,7 @@ var Scopes = []Scope{
 	"page:feedback:read",
 	"site:metadata:read", "site:views:read", ScopeScript, ScopeCookies, "site:visitor:auth", "site:adaptive:read",
 	"site:adaptive:write",
-	"openapi:read", "openapi:write", "conversations:ingest", "space:views:read",
+	"openapi:read", "openapi:write", "conversations:ingest", "space:views:read", "site:visitor:claims",
 }
 
 // Category is where an integration stands in a list of them.
@@ -166,6 +166,8 @@ type Deps struct {
 	Sites         *site.Service
 	// Secrets seals what must not be readable in the database.
 	Secrets *seal.Box
+	// Key signs tokens of integrations and makes their signing secrets; 32 secret bytes that every process shares.
+	Key []byte
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
 	// Now is the clock; nil means time.Now.

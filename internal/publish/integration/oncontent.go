@@ -53,6 +53,9 @@ func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, in
 	var installed ContentInstallation
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		r, err := s.integrate(ctx, q, caller, name, installationID, kind, contentID)
+		if err == nil && caller.IsAgent() {
+			err = errs.Forbiddenf("An integration does not say where it is installed; people of the organization do.")
+		}
 		if err != nil {
 			return err
 		}
@@ -82,6 +85,9 @@ func (s *Service) integrate(ctx context.Context, q db.Querier, caller account.Ca
 	r, organization, err := load(ctx, q, caller, name, installationID)
 	if err != nil {
 		return root{}, err
+	}
+	if caller.IsAgent() {
+		return r, nil // what it is installed on is looked for by who calls this
 	}
 	if kind == OnSites {
 		if err := organization.Require(access.CreateContent); err != nil {
@@ -134,7 +140,13 @@ func (s *Service) installedRow(ctx context.Context, q db.Querier, r root, kind K
 		return below, kept, err
 	}
 	if r.selection(kind) == SelectAll && r.fits(kind) {
-		return r.below(kind, contentID, s.clock()), false, nil
+		there, err := contentIn(ctx, q, r.organization, kind, contentID)
+		if err != nil {
+			return row{}, false, err
+		}
+		if there {
+			return r.below(kind, contentID, s.clock()), false, nil
+		}
 	}
 	return row{}, false, errs.NotFoundf("%s is not installed on this %s.", r.title, kind)
 }
@@ -191,6 +203,9 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 			return err
 		}
 		below, kept, err := s.installedRow(ctx, q, r, kind, contentID)
+		if err == nil && caller.IsAgent() {
+			err = errs.Forbiddenf("An integration does not uninstall itself; people of the organization do.")
+		}
 		if err != nil {
 			return err
 		}
@@ -220,7 +235,7 @@ func (s *Service) ContentOf(ctx context.Context, caller account.Caller, name, in
 	if len(page.After) == 1 {
 		after = page.After[0]
 	}
-	wanted := contentQuery{root: r, kind: kind, organization: organization}
+	wanted := contentQuery{root: r, kind: kind, organization: organization, agent: caller.IsAgent()}
 	count, err := wanted.count(ctx, s.deps.DB.Read())
 	if err != nil {
 		return paging.Page[ContentInstallation]{}, err
@@ -248,11 +263,12 @@ func (s *Service) ContentOfAll(ctx context.Context, caller account.Caller, name 
 	var all []ContentInstallation
 	total := 0
 	for _, r := range roots {
-		organization, err := access.LoadOrganization(ctx, s.deps.DB.Read(), caller, r.organization)
+		_, organization, err := load(ctx, s.deps.DB.Read(), caller, name, r.id)
 		if err != nil {
 			return paging.Page[ContentInstallation]{}, err
 		}
-		wanted := contentQuery{root: r, kind: kind, organization: organization, externalID: externalID}
+		wanted := contentQuery{root: r, kind: kind, organization: organization, agent: caller.IsAgent(),
+			externalID: externalID}
 		count, err := wanted.count(ctx, s.deps.DB.Read())
 		if err != nil {
 			return paging.Page[ContentInstallation]{}, err

@@ -203,9 +203,6 @@ func TestConfigurations(t *testing.T) {
 			"configurations.account.required[1]:"},
 		"required twice": {`{"account":{"properties":{"a":{"type":"string"}},"required":["a","a"]}}`,
 			"configurations.account.required[1]:"},
-		"required button": {
-			`{"account":{"properties":{"a":{"type":"button","callback_url":"/x","button_text":"x"}},"required":["a"]}}`,
-			"configurations.account.required[0]:"},
 	}
 	for name, test := range refused {
 		if _, err := configurations(t, test[0]).check(); !errs.Is(err, errs.Invalid) || !strings.HasPrefix(err.Error(),
@@ -227,13 +224,14 @@ func TestConfigurations(t *testing.T) {
 		{"defaults", `{"key":"k"}`, "", true},
 		{"more than described", `{"key":"k","state":{"token":"t"}}`, "", true},
 		{"null stands for none", `{"key":"k","most":null}`, "", true},
-		{"missing", `{}`, "configuration.key:", false},
-		{"null is missing", `{"key":null}`, "configuration.key:", false},
+		{"missing", `{}`, "", false},
+		{"null is missing", `{"key":null}`, "", false},
+		{"part of it", `{"most":1}`, "", false},
 		{"type", `{"key":5}`, "configuration.key:", false},
 		{"list", `{"key":"k","zone":"asia"}`, "configuration.zone:", false},
 		{"number", `{"key":"k","most":"2"}`, "configuration.most:", false},
 		{"boolean", `{"key":"k","on":"true"}`, "configuration.on:", false},
-		{"button", `{"key":"k","connect":"x"}`, "configuration.connect:", false},
+		{"button", `{"key":"k","connect":{"access_token":"t","expires_at":1}}`, "", true},
 		{"NUL", `{"key":"\u0000"}`, "configuration.key:", false},
 	}
 	for _, test := range values {

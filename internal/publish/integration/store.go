@@ -78,10 +78,10 @@ func byName(ctx context.Context, q db.Querier, caller account.Caller, name strin
 	if err != nil {
 		return Integration{}, fmt.Errorf("read integration: %w", err)
 	}
-	if !found.published {
+	if !found.published || caller.IsAgent() && caller.Agent.Integration != found.ID {
 		return Integration{}, noIntegration(name)
 	}
-	if found.Visibility == Private && !found.ownerHas {
+	if !caller.IsAgent() && found.Visibility == Private && !found.ownerHas {
 		installed, err := installedByCaller(ctx, q, caller, found.ID)
 		if err != nil {
 			return Integration{}, err

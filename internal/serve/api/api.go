@@ -49,6 +49,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -73,6 +74,7 @@ type Deps struct {
 	Identities    *identity.Service
 	Audiences     *audience.Service
 	Integrations  *integration.Service
+	Dispatch      *dispatch.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Translations  *translation.Service
@@ -153,7 +155,7 @@ func build(deps Deps) *API {
 	a.bindings = sync.OnceValue(func() []binding { return newDocument(deps).requestBindings() })
 	for row, op := range newHandlers(deps).operations() {
 		if op.Audience == operation.Authenticated {
-			op.Middlewares = huma.Middlewares{a.authenticate(op.Scope)}
+			op.Middlewares = huma.Middlewares{a.authenticate(op)}
 		} else {
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}

@@ -2,31 +2,41 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
 // authenticate returns the middleware of an operation: it lets calls with a valid token of the scope through and puts
 // the caller in the context.
-func (a *API) authenticate(scope string) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) { a.authenticateFor(scope, ctx, next) }
+func (a *API) authenticate(op operation.Operation) func(huma.Context, func(huma.Context)) {
+	scope, agents := op.Scope, op.Agents
+	return func(ctx huma.Context, next func(huma.Context)) { a.authenticateFor(scope, agents, ctx, next) }
 }
 
-func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Context)) {
+func (a *API) authenticateFor(scope string, agents []string, ctx huma.Context, next func(huma.Context)) {
 	caller, err := a.identify(ctx)
 	if err != nil {
 		a.refuse(ctx, err)
 		return
 	}
 	httpx.ProveBody(ctx.Context())
+	if caller.IsAgent() {
+		if err := agentMay(ctx, caller.Agent, agents); err != nil {
+			a.refuse(ctx, err)
+			return
+		}
+	}
 	if !caller.Token.Allows(scope) {
 		a.refuse(ctx, errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.",
 			scope))
@@ -43,10 +53,14 @@ func (a *API) authenticateFor(scope string, ctx huma.Context, next func(huma.Con
 func (a *API) identify(ctx huma.Context) (account.Caller, error) {
 	if header := ctx.Header("Authorization"); header != "" {
 		if secret, found := bearer(header); found {
-			caller, err := a.callers.Do(ctx.Context(), secret, a.Accounts.Authenticate)
+			authenticate := a.Accounts.Authenticate
+			if strings.HasPrefix(secret, integration.TokenPrefix) {
+				authenticate = a.Integrations.Authenticate
+			}
+			caller, err := a.callers.Do(ctx.Context(), secret, authenticate)
 			if expires := caller.Token.ExpiresAt; err == nil && !expires.IsZero() && !a.Now().Before(expires) {
 				// The answer was kept while nothing changed but the time.
-				return a.Accounts.Authenticate(ctx.Context(), secret)
+				return authenticate(ctx.Context(), secret)
 			}
 			return caller, err
 		}
@@ -78,6 +92,31 @@ func (a *API) identify(ctx huma.Context) (account.Caller, error) {
 		a.SessionCookie.Set(w, renewed, caller.Session.ExpiresAt)
 	}
 	return caller, nil
+}
+
+// agentMay refuses an integration what the table of operations does not let integrations do, and what is not its own:
+// each id in the address has to be that of what it is, or of what it is installed on. What the domain checks is checked
+// again there.
+func agentMay(ctx huma.Context, agent account.Agent, scopes []string) error {
+	switch {
+	case scopes == nil:
+		return errs.Forbiddenf("Integrations do not call this operation; use the token of a person.")
+	case !slices.Contains(scopes, "") && !agent.Has(scopes...):
+		return errs.Forbiddenf("The manifest of this integration has to name one of the scopes %s for this.",
+			strings.Join(scopes, ", "))
+	}
+	installation := ctx.Param("installationId")
+	organization, space, site := ctx.Param("organizationId"), ctx.Param("spaceId"), ctx.Param("siteId")
+	name := ctx.Param("integrationName")
+	switch {
+	case name != "" && !strings.EqualFold(name, agent.Name),
+		installation != "" && agent.Installation != "" && installation != agent.Installation,
+		organization != "" && organization != string(agent.Organization),
+		space != "" && installation == "" && !agent.ReachesSpace(id.Space(space)),
+		site != "" && installation == "" && !agent.ReachesSite(id.Site(site)):
+		return errs.NotFoundf("There is no such thing, or this integration is not installed on it.")
+	}
+	return nil
 }
 
 func noToken() error {

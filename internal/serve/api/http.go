@@ -3,15 +3,12 @@ package api
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
 )
 
@@ -46,20 +43,4 @@ var strictJSON = huma.Format{
 		}
 		return json.Unmarshal(data, into)
 	},
-}
-
-// ServeIntegrationEndpoint answers at the addresses where integrations will answer themselves. None is run yet, so it
-// says so, whether there is an integration of that name or not.
-func (a *API) ServeIntegrationEndpoint(w http.ResponseWriter, r *http.Request) {
-	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/integrations/"), "/")
-	httpx.SetRoute(r.Context(), "/integrations/")
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusNotFound)
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
-	}
-	_,
-		_ = fmt.Fprintf(w,
-		"This server keeps the scripts of integrations and does not run them, so %.100q has no endpoint here.\n", name)
 }

@@ -148,7 +148,7 @@ func newHandlers(deps Deps) handlers {
 		},
 		integrations: &integrations.Handlers{
 			Organizations: deps.Organizations, Spaces: deps.Spaces, Sites: deps.Sites,
-			Integrations: deps.Integrations, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
+			Integrations: deps.Integrations, Dispatch: deps.Dispatch, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 			RuleReader: ruleReader,
 		},
 		prints: &prints.Handlers{

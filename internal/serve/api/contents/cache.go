@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -46,6 +47,7 @@ type readableKey struct {
 	user      id.User
 	vouchedBy id.Organization
 	closed    string
+	agent     account.Agent
 	space     id.Space
 }
 

@@ -33,7 +33,8 @@ func (v version) main() bool { return v == version{} }
 // head checks that the caller may read a version of a space and returns the id of its revision.
 func (h *Handlers) head(ctx context.Context, space id.Space, at version) (id.Revision, error) {
 	caller := operation.Caller(ctx)
-	allowed, err := h.readable.Do(ctx, readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, space},
+	key := readableKey{caller.User.ID, caller.VouchedBy(), caller.Closed, caller.Agent, space}
+	allowed, err := h.readable.Do(ctx, key,
 		func(ctx context.Context, _ readableKey) (access.Space, error) {
 			return h.Access.RequireSpace(ctx, caller, space, access.ViewSpace)
 		})

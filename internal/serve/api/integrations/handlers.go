@@ -4,6 +4,7 @@ package integrations
 import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -15,6 +16,7 @@ type Handlers struct {
 	Spaces        *space.Service
 	Sites         *site.Service
 	Integrations  *integration.Service
+	Dispatch      *dispatch.Service
 
 	Lists       wire.Lists
 	Wire        wire.Writer

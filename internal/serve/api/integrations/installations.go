@@ -126,6 +126,21 @@ func (h *Handlers) uninstallIntegration(ctx context.Context, in *InstallationPar
 	return &operation.Nothing{}, nil
 }
 
+// InstallationToken opens what an installation takes in.
+type InstallationToken struct {
+	Token string `json:"token"`
+}
+
+// createInstallationToken answers a token to the integration whose installation it is.
+func (h *Handlers) createInstallationToken(ctx context.Context,
+	in *InstallationParams) (*operation.Body[InstallationToken], error) {
+	token, err := h.Integrations.CreateInstallationToken(ctx, operation.Caller(ctx), in.Integration, in.Installation)
+	if err != nil {
+		return nil, err
+	}
+	return &operation.Body[InstallationToken]{Body: InstallationToken{token}}, nil
+}
+
 // Extended says in which form a space or site is wanted.
 type Extended struct {
 	Extended bool `query:"extended" doc:"The whole space or site in place of its id."`

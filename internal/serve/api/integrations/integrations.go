@@ -26,7 +26,7 @@ type IntegrationFilter struct {
 	Blocks         string          `query:"blocks" enum:"true,false" doc:"Only those with blocks, or only those without."`
 	ContentSources string          `query:"contentSources" enum:"true,false" doc:"Only those with content sources, or only those without."`
 	Owner          id.Organization `query:"owner" maxLength:"100" doc:"Only those of the organization with this id; the unlisted and private ones too if you belong to it."`
-	Scope          string          `query:"scope" enum:"space:content:read,space:content:write,space:metadata:read,space:metadata:write,space:git:sync,page:feedback:read,site:metadata:read,site:views:read,site:script:inject,site:script:cookies,site:visitor:auth,site:adaptive:read,site:adaptive:write,openapi:read,openapi:write,conversations:ingest,space:views:read"`
+	Scope          string          `query:"scope" enum:"space:content:read,space:content:write,space:metadata:read,space:metadata:write,space:git:sync,page:feedback:read,site:metadata:read,site:views:read,site:script:inject,site:script:cookies,site:visitor:auth,site:adaptive:read,site:adaptive:write,openapi:read,openapi:write,conversations:ingest,space:views:read,site:visitor:claims"`
 	Target         string          `query:"target" enum:"all,site,space,organization" doc:"Exactly this target."`
 }
 

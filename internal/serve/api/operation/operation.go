@@ -32,6 +32,9 @@ type Operation struct {
 	Audience Openness
 	// Scope is what a limited token has to have: the resource and read or write, such as "spaces:read".
 	Scope string
+	// Agents are the scopes of a manifest of which an integration that calls in its own name needs one. An empty text
+	// asks for none, and no scopes at all mean that integrations do not call the operation.
+	Agents []string
 	// Answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
 	Answers reflect.Type
 	// Streams is the body of an operation that reads it as it comes.
@@ -103,6 +106,9 @@ func Describe(text string) Option { return func(op *Operation) { op.Description 
 
 // May adds statuses that the operation can answer with beyond those of every operation.
 func May(codes ...int) Option { return func(op *Operation) { op.Errors = append(op.Errors, codes...) } }
+
+// Agents lets integrations call in their own name if their manifest has one of the scopes; "" asks for none.
+func Agents(scopes ...string) Option { return func(op *Operation) { op.Agents = scopes } }
 
 // Background documents the body of a 202: what is known of work that goes on.
 func Background[T any]() Option {

@@ -18,14 +18,16 @@ func (h *Handlers) audienceOperations() []operation.Operation {
 	return []operation.Operation{
 		operation.New("getSiteAdaptiveSchema", http.MethodGet, schema, "Sites", "Get the adaptive schema of a site",
 			h.getAdaptiveSchema,
-			operation.Describe("404 while the site has none.")),
+			operation.Describe("404 while the site has none."),
+			operation.Agents("site:adaptive:read", "site:adaptive:write")),
 		operation.New("updateSiteAdaptiveSchema", http.MethodPut, schema, "Sites", "Put the adaptive schema of a site",
 			h.putAdaptiveSchema,
 			operation.Describe(
 				"A JSON Schema of draft-07: an object of claims that are booleans, texts, numbers, lists of "+
 					"these or objects of claims, and below unsigned those that visitors may say of themselves. "+
 					"Anything "+
-					"else is refused with the path of what is not accepted.")),
+					"else is refused with the path of what is not accepted."),
+			operation.Agents("site:adaptive:write")),
 		operation.New("listSiteAdaptiveTemplateConditions", http.MethodGet, schema+"/template-conditions", "Sites",
 			"List conditions made from the adaptive schema", h.listTemplateConditions,
 			operation.Describe("Ready for pages, blocks, variants, sections and links of the header.")),

@@ -25,7 +25,9 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("createSpace", http.MethodPost, "/v1/orgs/{organizationId}/spaces", "Spaces", "Create a space",
 			h.createSpace,
 			operation.Status(http.StatusCreated)),
-		operation.New("getSpaceById", http.MethodGet, "/v1/spaces/{spaceId}", "Spaces", "Get a space", h.getSpace),
+		operation.New("getSpaceById", http.MethodGet, "/v1/spaces/{spaceId}", "Spaces", "Get a space", h.getSpace,
+			operation.Agents("space:metadata:read", "space:metadata:write", "space:content:read",
+				"space:content:write")),
 		operation.New("updateSpaceById", http.MethodPatch, "/v1/spaces/{spaceId}", "Spaces", "Change a space",
 			h.updateSpace,
 			operation.Describe(

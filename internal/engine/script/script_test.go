@@ -1,0 +1,174 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// start compiles and starts a script.
+func start(t testing.TB, source string, runtime Runtime, host Host, limits Limits) *Instance {
+	t.Helper()
+	program, err := Compile(source, runtime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := program.Start(t.Context(), host, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(i.Close)
+	return i
+}
+
+// handle makes a module of the body of a fetch handler.
+func handle(body string) string {
+	return "export default { async fetch(request, env, ctx) {\n" + body + "\n} }"
+}
+
+// send dispatches a request and lets the work after it end.
+func send(t testing.TB, i *Instance, request *Request) *Response {
+	t.Helper()
+	response, wait, err := i.Dispatch(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return response
+}
+
+func get(address string) *Request { return &Request{Method: "GET", URL: address} }
+
+// evaluate runs the body of a handler in an instance of its own and returns the text of its answer.
+func evaluate(t testing.TB, body string) string {
+	t.Helper()
+	return string(send(t, start(t, handle(body), V2, Host{}, Limits{}), get("https://example.org/v1")).Body)
+}
+
+func TestBothRuntimesAnswer(t *testing.T) {
+	classic := `addEventListener("fetch", (e) => { e.respondWith(Promise.resolve(
+		new Response("v1 " + e.request.method + " " + new URL(e.request.url).pathname, {status: 201}))); })`
+	module := handle(`return new Response("v2 " + request.method + " " + new URL(request.url).pathname, {status: 201})`)
+	for runtime, source := range map[Runtime]string{V1: classic, V2: module} {
+		i := start(t, source, runtime, Host{}, Limits{})
+		for range 3 {
+			r := send(t, i, &Request{Method: "POST", URL: "http://host/v1", Body: []byte("x")})
+			if want := string(runtime) + " POST /v1"; string(r.Body) != want || r.Status != 201 {
+				t.Errorf("%d %q, want %q", r.Status, r.Body, want)
+			}
+		}
+	}
+}
+
+func TestFetchGoesThroughTheHost(t *testing.T) {
+	var asked []string
+	host := Host{Fetch: func(_ context.Context, r *Request) (*Response, error) {
+		asked = append(asked, r.Method+" "+r.URL+" "+string(r.Body))
+		if strings.HasSuffix(r.URL, "/none") {
+			return nil, errors.New("nobody is there")
+		}
+		return &Response{Status: 200, Header: [][2]string{{"X-From", "outside"}}, Body: []byte(`{"a":1}`)}, nil
+	}}
+	i := start(t, handle(`
+		const one = await fetch("https://example.org/a", { method: "POST", body: JSON.stringify({ b: 2 }) });
+		let error = "";
+		try { await fetch("https://example.org/none"); } catch (e) { error = e.name + ": " + e.message; }
+		return Response.json({ from: one.headers.get("x-from"), json: await one.json(), url: one.url, error });
+	`), V2, host, Limits{})
+	r := send(t, i, get("http://host/v1"))
+	want := `{"from":"outside","json":{"a":1},"url":"https://example.org/a",` +
+		`"error":"TypeError: fetch failed: nobody is there"}`
+	if string(r.Body) != want {
+		t.Errorf("got %s\nwant %s", r.Body, want)
+	}
+	if got := strings.Join(asked, "|"); got != `POST https://example.org/a {"b":2}|GET https://example.org/none ` {
+		t.Errorf("asked %s", got)
+	}
+}
+
+func TestWaitUntilGoesOnAfterTheAnswer(t *testing.T) {
+	var logged []string
+	host := Host{Log: func(level Level, message string) { logged = append(logged, string(level)+" "+message) }}
+	i := start(t, handle(`
+		ctx.waitUntil(new Promise((done) => setTimeout(() => { console.warn("later", 1, { a: [2] }); done(); }, 20)));
+		return new Response("now");
+	`), V2, host, Limits{})
+	r, wait, err := i.Dispatch(t.Context(), get("http://host/v1"))
+	if err != nil || string(r.Body) != "now" || len(logged) > 0 {
+		t.Fatalf("%v %v %v", r, err, logged)
+	}
+	if err := wait(t.Context()); err != nil || strings.Join(logged, "|") != "warn later 1 { a: [2] }" {
+		t.Fatalf("%v %q", err, logged)
+	}
+}
+
+func TestMultipartDispatch(t *testing.T) {
+	body := strings.ReplaceAll(`--b
+Content-Disposition: form-data; name="event"
+
+{"type":"fetch","x":"ü"}
+--b
+Content-Disposition: form-data; name="fetch-body"; filename="blob"
+Content-Type: application/octet-stream
+
+`+"\x00\xff\x80\r\n\xfe"+`
+--b--
+`, "\n", "\r\n")
+	body = strings.ReplaceAll(body, "\r\r\n", "\r\n")
+	i := start(t, handle(`
+		const form = await request.formData();
+		const file = form.get("fetch-body");
+		const bytes = new Uint8Array(await file.arrayBuffer());
+		return new Response(form.get("event") + [...bytes] + file.type + file.name);
+	`), V2, Host{}, Limits{})
+	r := send(t, i, &Request{Method: "POST", URL: "http://host/v1", Body: []byte(body),
+		Header: [][2]string{{"content-type", "multipart/form-data; boundary=b"}}})
+	want := `{"type":"fetch","x":"ü"}0,255,128,13,10,254application/octet-streamblob`
+	if string(r.Body) != want {
+		t.Errorf("got %q, want %q", r.Body, want)
+	}
+}
+
+func TestErrorsSayWhere(t *testing.T) {
+	i := start(t, "const f = () => {\n  throw new RangeError('no');\n};\n"+handle("f()"), V2, Host{}, Limits{})
+	_, _, err := i.Dispatch(t.Context(), get("http://host/v1"))
+	thrown, ok := errors.AsType[*Thrown](err)
+	if !ok || thrown.Name != "RangeError" || thrown.Message != "no" {
+		t.Fatalf("got %#v", err)
+	}
+	if want := "at f (script:2:23)\nat fetch (script:5:2)"; thrown.Stack != want {
+		t.Errorf("the stack is\n%s, want\n%s", thrown.Stack, want)
+	}
+	if i.Broken() != nil {
+		t.Errorf("an error of the script broke the instance: %v", i.Broken())
+	}
+	_, err = Compile("let a = 1;\nlet b = = 2;", V2)
+	if err == nil || !strings.Contains(err.Error(), "line 2, column 9") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLoopsAreStopped(t *testing.T) {
+	for name, body := range map[string]string{
+		"sync":     "for (;;);",
+		"promises": "const f = () => Promise.resolve().then(f); await f();",
+		"timers":   "const f = () => setTimeout(f, 0); f(); await new Promise(() => 0);",
+	} {
+		i := start(t, handle(body), V2, Host{}, Limits{Processor: 200 * time.Millisecond, Wall: time.Second})
+		from := time.Now()
+		_, _, err := i.Dispatch(t.Context(), get("http://host/v1"))
+		if !errors.Is(err, ErrProcessor) && !errors.Is(err, ErrWall) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(from); took > 3*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+		if i.Broken() == nil {
+			t.Errorf("%s: the instance is not broken", name)
+		}
+	}
+}

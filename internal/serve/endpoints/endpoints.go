@@ -1,0 +1,256 @@
+// Package endpoints answers at the public addresses of integrations: of an integration, of an installation, and of one
+// on a space or site. A request of any method becomes an event for the script, and what the script answers is the
+// answer. Addresses of sites have the script that the integration puts on pages, too.
+//
+// What scripts answer is foreign code on this server's origin. So it is promised that a script never sees a cookie or a
+// token of this server's, that no answer sets one, and that a browser takes what is a page for one of an origin of its
+// own: every answer has a policy with sandbox, beside that of the integration.
+package endpoints
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required"
+	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
+)
+
+// Prefix is the path below which all addresses are.
+const Prefix = "/integrations/"
+
+// Deps is what a Server stands on.
+type Deps struct {
+	// Send calls a script.
+	Send func(ctx context.Context, to dispatch.Target, event dispatch.Event, body []byte) (*dispatch.Answer, error)
+	// BaseURL is the public address of the server without a slash at its end.
+	BaseURL string
+	// Limit bounds how often one address may call; nil does not.
+	Limit *httpx.Limiter `optional:"no limit"`
+	Log   *slog.Logger
+}
+
+// Server answers at the addresses of integrations.
+type Server struct{ deps Deps }
+
+// New returns a Server.
+func New(deps Deps) *Server {
+	required.Must(deps)
+	return &Server{deps}
+}
+
+// maxBody is the largest body of a request.
+const maxBody = 10 << 20
+
+// sandbox makes a browser give a page an origin of its own.
+const sandbox = "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals " +
+	"allow-downloads"
+
+// target is what the path of an address names, and what is left of it.
+func target(path string) (to dispatch.Target, rest string, ok bool) {
+	parts := strings.Split(strings.TrimPrefix(path, Prefix), "/")
+	name, err := url.PathUnescape(parts[0])
+	if err != nil || name == "" {
+		return to, "", false
+	}
+	to.Integration, parts = name, parts[1:]
+	if len(parts) >= 2 && parts[0] == "installations" && id.Valid("installation", parts[1]) {
+		to.Installation, parts = parts[1], parts[2:]
+		switch {
+		case len(parts) >= 2 && parts[0] == "spaces" && id.Valid("space", parts[1]):
+			to.Space, parts = id.Space(parts[1]), parts[2:]
+		case len(parts) >= 2 && parts[0] == "sites" && id.Valid("site", parts[1]):
+			to.Site, parts = id.Site(parts[1]), parts[2:]
+		}
+	}
+	return to, strings.Join(parts, "/"), true
+}
+
+// ServeHTTP answers every request below Prefix.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	httpx.SetRoute(r.Context(), Prefix)
+	if s.deps.Limit != nil {
+		decision := s.deps.Limit.Allow(httpx.AddressKey(httpx.ClientAddress(r.Context())))
+		if !decision.OK {
+			decision.SetHeaders(w.Header())
+			refuse(w, errs.New(errs.TooMany, "Too many requests. Wait and try again."), http.StatusTooManyRequests)
+			return
+		}
+	}
+	to, rest, ok := target(r.URL.EscapedPath())
+	if !ok {
+		refuse(w, errs.NotFoundf("There is no integration at this address."), http.StatusNotFound)
+		return
+	}
+	if to.Site != "" && rest == "script.js" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		s.script(w, r, to)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		refuse(w, errs.New(errs.TooLarge, "The request has more than %d MB.", maxBody>>20),
+			http.StatusRequestEntityTooLarge)
+		return
+	}
+	if len(body) == 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		body = nil
+	}
+	event := dispatch.Event{"type": "fetch", "request": map[string]any{
+		"method": strings.ToLower(r.Method), "url": s.deps.BaseURL + r.URL.RequestURI(), "headers": headers(r.Header),
+	}}
+	if to.Installation != "" {
+		event["installationId"] = to.Installation
+	}
+	if to.Space != "" {
+		event["spaceId"] = to.Space
+	}
+	if to.Site != "" {
+		event["siteId"] = to.Site
+	}
+	answer, err := s.deps.Send(r.Context(), to, event, body)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	write(w, r, answer)
+}
+
+// script answers with the script that an integration puts on the pages of a site.
+func (s *Server) script(w http.ResponseWriter, r *http.Request, to dispatch.Target) {
+	answer, err := s.deps.Send(r.Context(), to, dispatch.Event{"type": "fetch_published_script",
+		"installationId": to.Installation, "siteId": to.Site}, nil)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNoContent {
+		answer.Status, answer.Header = http.StatusOK, [][2]string{{"cache-control", "public, max-age=300"}}
+		answer.Body = []byte("// This integration puts no script on pages.\n")
+	}
+	if answer.Get("content-type") == "" || strings.HasPrefix(answer.Get("content-type"), "text/plain") {
+		answer.Header = slices.DeleteFunc(answer.Header, func(each [2]string) bool {
+			return strings.EqualFold(each[0], "content-type")
+		})
+		answer.Header = append(answer.Header, [2]string{"content-type", "application/javascript; charset=utf-8"})
+	}
+	// Pages of other origins load it, which their own policy decides on.
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	write(w, r, answer)
+}
+
+// fail answers when there is no answer of a script.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusInternalServerError
+	switch errs.KindOf(err) {
+	case errs.NotFound:
+		status = http.StatusNotFound
+	case errs.TooMany:
+		status = http.StatusTooManyRequests
+	case errs.Unavailable:
+		status = http.StatusServiceUnavailable
+	case errs.TooLarge:
+		status = http.StatusRequestEntityTooLarge
+	case errs.Internal:
+		s.deps.Log.ErrorContext(r.Context(), "call an integration", slog.Any("error", err))
+		err = errs.New(errs.Internal, "The integration could not be called.")
+	}
+	refuse(w, err, status)
+}
+
+// refuse writes an error as JSON.
+func refuse(w http.ResponseWriter, err error, status int) {
+	message := err.Error()
+	if known, ok := err.(*errs.Error); ok {
+		message = known.Message
+	}
+	body, encodeErr := json.Marshal(map[string]any{"error": map[string]any{"code": status, "message": message}})
+	if encodeErr != nil {
+		body = []byte(`{}`)
+	}
+	guard(w.Header(), "")
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n'))
+}
+
+// notSent are headers of a request that a script does not get: cookies and sessions are this server's own.
+var notSent = []string{"Cookie", "Proxy-Authorization", "Connection", "Upgrade"}
+
+// headers are those of a request, with names in lower case, as an event has them.
+func headers(header http.Header) map[string]string {
+	sent := make(map[string]string, len(header))
+	for name, values := range header {
+		if slices.Contains(notSent, name) {
+			continue
+		}
+		value := strings.Join(values, ", ")
+		// A token of somebody is for this server alone.
+		if name == "Authorization" && (strings.Contains(value, " rc") || strings.Contains(value, " RC")) {
+			continue
+		}
+		sent[strings.ToLower(name)] = value
+	}
+	return sent
+}
+
+// notAnswered are headers of an answer that would be this server's word: cookies, what stands for the whole origin, and
+// what the connection decides.
+var notAnswered = []string{"Set-Cookie", "Set-Cookie2", "Clear-Site-Data", "Service-Worker-Allowed",
+	"Strict-Transport-Security", "Content-Security-Policy", "Content-Security-Policy-Report-Only", "X-Frame-Options",
+	"Access-Control-Allow-Credentials", "Connection", "Transfer-Encoding", "Content-Length", "Keep-Alive", "Upgrade",
+	"Trailer", "Alt-Svc", "Public-Key-Pins", "Report-To", "Nel", "Reporting-Endpoints", "Sourcemap", "Location",
+	"Refresh", "Content-Encoding", "Www-Authenticate", "Proxy-Authenticate", "X-Content-Type-Options", "Expect-Ct",
+	"Origin-Agent-Cluster", "Document-Policy", "Speculation-Rules", "Server", "Date", "Use-As-Dictionary"}
+
+// guard sets the headers that every answer has.
+func guard(header http.Header, policy string) {
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	header["Content-Security-Policy"] = []string{sandbox}
+	if policy != "" {
+		header.Add("Content-Security-Policy", policy)
+	}
+}
+
+// write writes what a script answered.
+func write(w http.ResponseWriter, r *http.Request, answer *dispatch.Answer) {
+	header, location := w.Header(), ""
+	for _, each := range answer.Header {
+		name := textproto.CanonicalMIMEHeaderKey(each[0])
+		if name == "Location" {
+			location = each[1]
+		}
+		if !slices.Contains(notAnswered, name) && !strings.HasPrefix(name, "Proxy-") {
+			header.Add(name, each[1])
+		}
+	}
+	guard(header, answer.Policy)
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-cache")
+	}
+	status := answer.Status
+	if status < http.StatusOK || status > 599 {
+		status = http.StatusBadGateway
+	}
+	if location != "" && status >= 300 && status < 400 {
+		httpx.Redirect(w, status, httpx.ChosenLocation(location))
+		return
+	}
+	if len(answer.Body) > 0 && header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead && status != http.StatusNoContent && status != http.StatusNotModified {
+		_, _ = w.Write(answer.Body)
+	}
+}
