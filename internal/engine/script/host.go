@@ -112,6 +112,7 @@ func init() {
 		"decode-part": decodePart,
 		"atob":        atob,
 		"form":        readForm,
+		"subtle":      cipher,
 	}
 }
 
