@@ -15,7 +15,7 @@ import (
 func large() string {
 	var b strings.Builder
 	for n := 0; b.Len() < 1<<20; n++ {
-		fmt.Fprintf(&b, "function f%[1]d(a, b) { if (a > %[1]d) { return { name: 'f%[1]d', list: [a, b] }; } return b; }\n", n)
+		fmt.Fprintf(&b, "function f%[1]d(a, b) { if (a > %[1]d) { return { name: 'f%[1]d', a }; } return b; }\n", n)
 	}
 	return b.String() + handle(`return Response.json({ ok: f1(2, 3) })`)
 }

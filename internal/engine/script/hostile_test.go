@@ -262,8 +262,8 @@ const games = `
 	Object.defineProperty(globalThis, "self", { value: null });
 `
 
-// TestPrototypeGamesHarmTheirScriptAlone holds that whatever a script does to the language, the host gets an answer that
-// is one or an error, and the next instance knows nothing of it.
+// TestPrototypeGamesHarmTheirScriptAlone holds that whatever a script does to the language, the host gets an answer
+// that is one or an error, and the next instance knows nothing of it.
 func TestPrototypeGamesHarmTheirScriptAlone(t *testing.T) {
 	var sent []*Request
 	host := Host{Fetch: func(_ context.Context, r *Request) (*Response, error) {
