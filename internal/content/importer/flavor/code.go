@@ -1,6 +1,7 @@
 package flavor
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -85,6 +86,12 @@ func readInfo(info string) (language, title string, numbers bool) {
 // code rewrites a block of code: its lines stay, what stands behind the fence becomes a title and line numbers.
 func (r *rewriter) code(lines []string, f fence, at place) []string {
 	language, title, numbers := readInfo(f.info)
+	if made, ok := markedCode(lines, f, language, title, numbers); ok && !at.inGroup {
+		return made
+	} else if ok {
+		return wrap(f.indent+`{% tab title="`+attributeText(cmp.Or(title, language, "Code"))+`" %}`, made,
+			f.indent+"{% endtab %}")
+	}
 	if language == f.info && !at.inGroup {
 		return lines
 	}

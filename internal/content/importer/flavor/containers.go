@@ -30,9 +30,11 @@ type opener struct {
 
 var (
 	colonLine     = regexp.MustCompile(`^[ \t]*(:{3,})[ \t]*([\w-]*)(.*)$`)
-	componentLine = regexp.MustCompile(`^[ \t]*<(/?)([A-Z]\w*)((?:\s[^>]*)?)>[ \t]*$`)
+	componentLine = regexp.MustCompile(
+		`^[ \t]*<(/?)([A-Z][\w.]*)((?:\s(?:[^>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\}|[{}])*)?)>[ \t]*$`)
 	componentOpen = regexp.MustCompile(
-		`^[ \t]*<(Tabs|TabItem|Tab|Admonition|Aside|Accordion|Callout|Card|Step)(\s[^>]*)?$`)
+		`^[ \t]*<(Tabs|TabItem|Tabs\.Tab|Tab|Admonition|Aside|Accordion|Callout|Card|LinkCard|Step|ParamField|` +
+			`ResponseField|Expandable|Frame|CardGroup|Update)(\s[^>]*)?$`)
 	shortcodeLine = regexp.MustCompile(`^[ \t]*\{\{[<%][ \t]*(/?)[ \t]*([\w/-]+)(.*?)[ \t]*/?[%>]\}\}[ \t]*$`)
 	tagLine       = regexp.MustCompile(`^[ \t]*\{%-?[ \t]*(end)?(highlight|raw)\b(.*?)-?%\}[ \t]*$`)
 )
@@ -217,12 +219,10 @@ func (r *rewriter) component(indent string, o opener, inner []string, at place) 
 	switch o.name {
 	case "Tabs":
 		return r.componentTabs(indent, o, inner, at)
+	case "Steps":
+		return r.steps(indent, inner, at), true
 	case "Admonition", "Aside", "Callout":
-		style, ok := hypertext.CalloutStyle(given["type"])
-		if !ok {
-			style = "info"
-		}
-		return r.hint(indent, style, usualTitle(title), inner, at), true
+		return r.hint(indent, callout(given), usualTitle(title), inner, at), true
 	case "Accordion":
 		return r.expandable(indent, title, false, inner, at), true
 	case "CodeGroup":
@@ -234,7 +234,14 @@ func (r *rewriter) component(indent string, o opener, inner []string, at place) 
 		style, _ := hypertext.CalloutStyle(name)
 		return r.hint(indent, style, usualTitle(title), inner, at), true
 	}
-	return nil, false
+	if made, ok := r.section(indent, o, inner, at); ok {
+		return made, true
+	}
+	// The content of a component that is not known is Markdown all the same, at whatever column it stands.
+	r.note("<" + o.name + ">")
+	start := "<" + o.name + strings.TrimRight(o.rest, " \t") + ">"
+	return indentLines(indent, append(append([]string{start, ""}, r.blocks(trimBlank(inner), at.deeper())...), "",
+		"</"+o.name+">")), true
 }
 
 // componentTabs reads the tabs of a set.
@@ -246,13 +253,23 @@ func (r *rewriter) componentTabs(indent string, o opener, inner []string, at pla
 	for _, m := range valued.FindAllStringSubmatch(o.rest, -1) {
 		labels[m[1]] = m[2]
 	}
+	var items []string
+	if m := itemsGiven.FindStringSubmatch(o.rest); m != nil {
+		for _, one := range quoted.FindAllStringSubmatch(m[1], -1) {
+			items = append(items, one[1]+one[2])
+		}
+	}
 	all := tabsIn(inner, component, func(item opener) (string, bool) {
-		if item.name != "TabItem" && item.name != "Tab" {
+		if item.name != "TabItem" && item.name != "Tab" && item.name != "Tabs.Tab" {
 			return "", false
+		}
+		title := ""
+		if len(items) > 0 {
+			title, items = items[0], items[1:]
 		}
 		given := readAttributes(item.rest)
 		for _, title := range []string{given["label"], given["title"], given["name"], labels[given["value"]],
-			given["value"]} {
+			given["value"], title} {
 			if title != "" {
 				return title, true
 			}
@@ -263,6 +280,25 @@ func (r *rewriter) componentTabs(indent string, o opener, inner []string, at pla
 		return nil, false
 	}
 	return r.tabs(indent, all, at), true
+}
+
+// steps writes steps in order; what are no steps, a list or headings, stays what it is.
+func (r *rewriter) steps(indent string, inner []string, at place) []string {
+	all := tabsIn(inner, component, func(item opener) (string, bool) {
+		return readAttributes(item.rest)["title"], item.name == "Step"
+	})
+	if len(all) == 0 {
+		return indentLines(indent, surround(r.blocks(trimBlank(inner), at.deeper())))
+	}
+	var body []string
+	for _, each := range all {
+		content := r.blocks(trimBlank(each.lines), at.deeper())
+		if each.title != "" {
+			content = append([]string{"### " + each.title, ""}, content...)
+		}
+		body = append(body, wrap("{% step %}", content, "{% endstep %}")...)
+	}
+	return indentLines(indent, wrap("{% stepper %}", body, "{% endstepper %}"))
 }
 
 // tabsIn returns the tabs among the lines of a set of tabs; nil when there is text beside them.

@@ -2,14 +2,16 @@
 //
 // It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs ("!!!",
 // "???", "==="), the alerts of Git hosts ("> [!NOTE]"), the components that most MDX sites have (Tabs, Admonition, …),
-// the usual shortcodes of Hugo and tags of Jekyll, and what all of these write behind headings and fences. Code stays
-// as it is, and so does everything that the package does not know. Running time is linear in the text for every input:
-// containers inside each other are followed to a depth.
+// the usual shortcodes of Hugo and tags of Jekyll, marked lines of code, and what all of these write behind headings
+// and fences. Code stays as it is, and so does everything that the package does not know. Running time is linear in
+// the text for every input: containers inside each other are followed to a depth.
 package flavor
 
 import (
 	"html"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // maxDepth is how many containers inside each other are followed; what is deeper stays as it is written.
@@ -20,20 +22,24 @@ type Result struct {
 	Text string
 	// Lines says that every line is still where it was, so that places in the text mean places in the source.
 	Lines bool
-	// Unknown are the names of shortcodes that are not known and stayed, each once, in their order.
+	// Unknown are the names of shortcodes and components that are not known and stayed, each once, in their order.
 	Unknown []string
 	// Top are ids of headings of the first level, which are titles of pages.
 	Top []string
 }
 
-// Rewrite rewrites a page without its front matter.
-func Rewrite(text string) Result {
+// Rewrite rewrites a page without its front matter. Headings get the anchors that a generator gave them; Folders, and
+// no name at all, stand for none.
+func Rewrite(text string, of generator.Name) Result {
 	if strings.Contains(text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	r := &rewriter{unknown: map[string]bool{}}
-	written := r.blocks(lines, place{})
+	if of != "" && of != generator.Folders {
+		r.anchors = generator.NewAnchors(of)
+	}
+	written := r.blocks(splitComponents(lines), place{})
 	result := Result{Text: strings.Join(written, "\n"), Lines: len(written) == len(lines), Unknown: r.names, Top: r.top}
 	if strings.HasSuffix(text, "\n") {
 		result.Text += "\n"
@@ -46,6 +52,8 @@ type rewriter struct {
 	unknown map[string]bool
 	names   []string
 	top     []string
+	// anchors are those of the generator, nil for none.
+	anchors *generator.Anchors
 }
 
 // place is where lines stand.

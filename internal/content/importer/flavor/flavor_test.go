@@ -26,12 +26,13 @@ func TestRewrite(t *testing.T) {
 		{"no container in code", "```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n",
 			"```md\n::: tip\nx\n:::\nimport a from 'b'\n```\n"},
 		{"group of code", "::: code-group\n```sh [npm]\nnpm i\n```\n\n```js{1,3}\nx\n```\n:::\n",
-			"{% tabs %}\n{% tab title=\"npm\" %}\n```sh\nnpm i\n```\n{% endtab %}\n\n{% tab title=\"js\" %}\n```js\n" +
-				"x\n```\n{% endtab %}\n{% endtabs %}\n"},
+			"{% tabs %}\n{% tab title=\"npm\" %}\n```sh\nnpm i\n```\n{% endtab %}\n\n{% tab title=\"js\" %}\n<pre " +
+				"class=\"language-js\"><code class=\"lang-js\"><strong>x\n</strong></code></pre>\n{% endtab %}\n{% " +
+				"endtabs %}\n"},
 		{"what stands behind a fence", "```js title=\"a.js\" {1,3} showLineNumbers\nx\n```\n```python " +
 			"hl_lines=\"2\"\ny\n```\n``` {.rust linenums=\"1\"}\nz\n```\n```c++\nw\n```\n",
-			"{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nx\n```\n{% endcode %}\n```python\ny\n```\n{% " +
-				"code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
+			"<pre class=\"language-js\" data-title=\"a.js\" data-line-numbers=\"true\"><code class=\"lang-js\">" +
+				"<strong>x\n</strong></code></pre>\n```python\ny\n```\n{% code lineNumbers=\"true\" %}\n```rust\nz\n```\n{% endcode %}\n```c++\nw\n```\n"},
 		{"admonitions of MkDocs", "!!! warning \"Really\"\n    Look *out*.\n\n        code\n\nAfter.\n\n??? note\n   " +
 			" Hidden.\n\n!!! note \"\"\n    Bare.\n",
 			"{% hint style=\"warning\" %}\n**Really**\n\nLook *out*.\n\n    code\n{% endhint %}\n\nAfter.\n\n" +
@@ -53,7 +54,7 @@ func TestRewrite(t *testing.T) {
 		{"components", "<Admonition type=\"tip\" title=\"So\">\n\nx {/* hidden */}\n\n</Admonition>\n<Warning>\ny\n" +
 			"</Warning>\n<Unknown>\nz\n</Unknown>\n",
 			"{% hint style=\"success\" %}\n**So**\n\nx \n{% endhint %}\n{% hint style=\"warning\" %}\ny\n{% endhint " +
-				"%}\n<Unknown>\nz\n</Unknown>\n"},
+				"%}\n<Unknown>\n\nz\n\n</Unknown>\n"},
 		{"shortcodes", "{{< note >}}\nx [y]({{< ref \"a/b.md\" >}})\n{{< /note >}}\n{{% alert title=\"Look\" " +
 			"color=\"warning\" %}}\nz\n{{% /alert %}}\n{{< tabs >}}\n{{% tab name=\"A\" %}}\na\n{{% /tab %}}\n{{< " +
 			"/tabs >}}\n{{< highlight go \"linenos=table\" >}}\nx := 1\n{{< /highlight >}}\n{{< figure src=\"a.png\" " +
@@ -73,7 +74,7 @@ func TestRewrite(t *testing.T) {
 			"## One <a href=\"#first\" id=\"first\"></a>\n### Two\n## Three {x}\n[b](c) `[d](e){ .f }` x `{{.A}}`\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			result := Rewrite(test.in)
+			result := Rewrite(test.in, "")
 			if diff := cmp.Diff(test.want, result.Text); diff != "" {
 				t.Error(diff)
 			}
@@ -85,7 +86,7 @@ func TestRewrite(t *testing.T) {
 }
 
 func TestUnknownShortcodesAreNamed(t *testing.T) {
-	result := Rewrite("# A {#top}\n\n{{< chart >}}\n{{< chart >}}\n{{< box >}}\nx\n{{< /box >}}\n")
+	result := Rewrite("# A {#top}\n\n{{< chart >}}\n{{< chart >}}\n{{< box >}}\nx\n{{< /box >}}\n", "")
 	if diff := cmp.Diff([]string{"chart", "box"}, result.Unknown); diff != "" {
 		t.Error(diff)
 	}
@@ -97,7 +98,7 @@ func TestUnknownShortcodesAreNamed(t *testing.T) {
 func TestTitlesAreText(t *testing.T) {
 	for _, source := range []string{"::: details Map<K, V> & more\nx\n:::\n", "??? note \"Map<K, V> & more\"\n    x\n",
 		"{{< details title=\"Map<K, V> & more\" >}}\nx\n{{< /details >}}\n"} {
-		if got := Rewrite(source).Text; !strings.Contains(got, "<summary>Map&lt;K, V&gt; &amp; more</summary>") {
+		if got := Rewrite(source, "").Text; !strings.Contains(got, "<summary>Map&lt;K, V&gt; &amp; more</summary>") {
 			t.Errorf("%q becomes %q", source, got)
 		}
 	}
@@ -107,9 +108,10 @@ func TestTitlesAreText(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	for _, line := range []string{"::: tip\n", ":::\n", "<Tabs\n", "<Tabs>\n", "{{< note >}}\n", "!!! note\n",
 		"> [!NOTE]\n", "`\n", "``` `` ` ", "<!--\n", "import {\n", "export const a\n", "=== \"a\"\n", "{: .note }\n",
-		"## a {#b} ", "{{< ref ", "* TOC\n"} {
+		"## a {#b} ", "{{< ref ", "* TOC\n", "<Card>", "<Card\n", "<A>b</A>\n",
+		"<Steps>\n", "++a+", "## *a\n", "<script>\n", "// [!code hl]\n"} {
 		start := time.Now()
-		Rewrite(strings.Repeat(line, 1<<20/len(line)))
+		Rewrite(strings.Repeat(line, 1<<20/len(line)), "vitepress")
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%q takes %v", line, took)
 		}
@@ -123,14 +125,14 @@ func TestHostileTexts(t *testing.T) {
 		"a block of marks":   "{% highlight a %}\nx" + strings.Repeat("`", 1<<20) + "\n{% endhighlight %}\n",
 	} {
 		start := time.Now()
-		Rewrite(text)
+		Rewrite(text, "")
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
 	start := time.Now()
-	Rewrite(nested.String())
-	Rewrite(strings.Repeat("::: tip\n", 60) + "x\n" + strings.Repeat(":::\n", 60))
+	Rewrite(nested.String(), "")
+	Rewrite(strings.Repeat("::: tip\n", 60)+"x\n"+strings.Repeat(":::\n", 60), "")
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("containers inside each other take %v", took)
 	}
@@ -139,5 +141,5 @@ func TestHostileTexts(t *testing.T) {
 func FuzzRewrite(f *testing.F) {
 	f.Add("::: tip\n> [!NOTE]\n!!! a \"b\"\n    c\n:::\n")
 	f.Add("<Tabs>\n<TabItem value=\"a\">\n{{< x >}}\n</TabItem>\n</Tabs>\n{: .note }\n")
-	f.Fuzz(func(t *testing.T, text string) { Rewrite(text) })
+	f.Fuzz(func(t *testing.T, text string) { Rewrite(text, "mkdocs") })
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 var (
@@ -158,6 +161,15 @@ func paragraphEnd(lines []string, i int) int {
 // single rewrites lines that stand for something by themselves.
 func (r *rewriter) single(lines []string, i int, at place) (int, []string, bool) {
 	line := lines[i]
+	if end, ok := scripts(lines, i); ok {
+		return end, make([]string, end-i), true
+	}
+	if startsWith(line, "<") {
+		if made, ok := r.closed(line); ok {
+			return i + 1, made, true
+		}
+		return 0, nil, false
+	}
 	if !startsWith(line, "[{-*+1ie") {
 		return 0, nil, false
 	}
@@ -268,7 +280,7 @@ func (r *rewriter) inline(line string) string {
 	if strings.Contains(line, "#") {
 		line = r.heading(line)
 	}
-	if !strings.ContainsAny(line, "{:<") {
+	if !strings.ContainsAny(line, "{:<+") {
 		return line
 	}
 	return outsideCode(line, func(text string) string {
@@ -278,6 +290,7 @@ func (r *rewriter) inline(line string) string {
 		text = jekyllLink.ReplaceAllString(text, "/$1")
 		text = note.ReplaceAllString(text, "")
 		text = themeIcon.ReplaceAllString(text, "")
+		text = inlineComponents(text)
 		text = behindLink.ReplaceAllStringFunc(text, func(whole string) string {
 			if onlyNames.MatchString(behindLink.FindStringSubmatch(whole)[1]) {
 				return ")"
@@ -291,13 +304,10 @@ func (r *rewriter) inline(line string) string {
 // heading rewrites what tools write behind a heading: its id, and classes that show nothing here.
 func (r *rewriter) heading(line string) string {
 	m := heading.FindStringSubmatch(line)
-	if m == nil {
-		return line
+	if m == nil || !onlyNames.MatchString(m[2]+m[3]) {
+		return r.anchored(line)
 	}
 	names := m[2] + m[3]
-	if !onlyNames.MatchString(names) {
-		return line
-	}
 	for name := range strings.FieldsSeq(names) {
 		if id := headingID.FindStringSubmatch(name); id != nil {
 			if strings.HasPrefix(line, "# ") {
@@ -305,10 +315,38 @@ func (r *rewriter) heading(line string) string {
 				r.top = append(r.top, id[1])
 				return m[1]
 			}
+			if r.anchors != nil {
+				r.anchors.Taken(id[1])
+			}
 			return m[1] + ` <a href="#` + id[1] + `" id="` + id[1] + `"></a>`
 		}
 	}
-	return m[1]
+	return r.anchored(m[1])
+}
+
+var plainHeading = regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
+
+// anchored gives a heading the anchor that the generator gave it, where the words alone give it another one here.
+func (r *rewriter) anchored(line string) string {
+	m := plainHeading.FindStringSubmatch(line)
+	if r.anchors == nil || m == nil || strings.Contains(m[2], "<a ") {
+		return line
+	}
+	words := m[2]
+	if strings.ContainsAny(words, "`*_[<&\\:~!$") {
+		if parsed, err := markdown.Parse([]byte(words)); err == nil && len(parsed.Nodes) == 1 {
+			words = parsed.Nodes[0].PlainText()
+		}
+	}
+	id := r.anchors.Next(words)
+	switch {
+	case id == "" || id == doc.Anchor(words) || !dialect.IsAnchor(id):
+		return line
+	case len(m[1]) == 1:
+		r.top = append(r.top, id)
+		return line
+	}
+	return line + ` <a href="#` + id + `" id="` + id + `"></a>`
 }
 
 // outsideCode rewrites the parts of a line that are no code.

@@ -1,0 +1,113 @@
+package flavor
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+)
+
+func TestComponents(t *testing.T) {
+	for _, test := range []struct{ name, in, want string }{
+		{"steps of Mintlify", "<Steps>\n  <Step title=\"Get it\">\n    Run `x`.\n\n    ```sh\n    y\n    ```\n  " +
+			"</Step>\n" +
+			"  <Step title=\"Use it\">Now.</Step>\n</Steps>\n", "{% stepper %}\n{% step %}\n### Get it\n\nRun " +
+			"`x`.\n\n```sh" +
+			"\ny\n```\n{% endstep %}\n{% step %}\n### Use it\n\nNow.\n{% endstep %}\n{% endstepper %}\n"},
+		{"steps of Starlight", "<Steps>\n\n1. One\n2. Two\n\n</Steps>\n", "\n1. One\n2. Two\n\n"},
+		{"cards", "<CardGroup cols={2}>\n  <Card title=\"A\" icon=\"x\" href=\"/a\">\n    Text *of* it.\n  " +
+			"</Card>\n  " +
+			"<Card title=\"B\" href=\"/b\" />\n</CardGroup>\n",
+			"\n**[A](/a)**\n\nText *of* it.\n\n\n**[B](/b)**\n\n"},
+		{"a picture in a frame", "<Frame caption=\"A & b\">\n  <img src=\"/a.png\" alt=\"x\" />\n</Frame>\n",
+			"\n<figure><img src=\"/a.png\" alt=\"x\"><figcaption><p>A &amp; b</p></figcaption></figure>\n\n"},
+		{"fields", "<ParamField body=\"id\" type=\"string\" required>\n  What it *is*.\n</ParamField>\n",
+			"\n**`id`** `string` required\n\nWhat it *is*.\n\n"},
+		{"accordions", "<AccordionGroup>\n<Accordion title=\"Why?\">\n  So.\n</Accordion>\n</AccordionGroup>\n",
+			"\n<details>\n\n<summary>Why?</summary>\n\nSo.\n\n</details>\n\n"},
+		{"tabs of Nextra", "<Tabs items={['npm', 'yarn']}>\n  <Tabs.Tab>a</Tabs.Tab>\n  <Tabs.Tab>\n    b\n  " +
+			"</Tabs.Tab>\n" +
+			"</Tabs>\n", "<Tabs items={['npm', 'yarn']}>"},
+		{"a tree of files", "<FileTree>\n  <FileTree.Folder name=\"src\" open>\n    <FileTree.File name=\"a.ts\" " +
+			"/>\n  " +
+			"</FileTree.Folder>\n  <FileTree.File name=\"b\" />\n</FileTree>\n", "\n* src\n  * a.ts\n* b\n\n"},
+		{"an unknown component with content further in", "<Hero size=\"l\">\n    Text, *not* code.\n</Hero>\n",
+			"<Hero size=\"l\">\n\nText, *not* code.\n\n</Hero>\n"},
+		{"scripts", "<script setup>\nimport x from 'y'\n</script>\n\n# A\n\n<style>\nb {}\n</style>\n",
+			"\n\n\n\n# A\n\n\n\n\n"},
+		{"inlines", "Press ++ctrl+alt+del++ <Badge text=\"New\" /> <Icon icon=\"a\" />in C++ and x++y++ `++a++`.\n",
+			"Press `Ctrl`+`Alt`+`Del` New in C++ and x++y++ `++a++`.\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Rewrite(test.in, "").Text
+			if test.name == "tabs of Nextra" {
+				test.want = "{% tabs %}\n{% tab title=\"npm\" %}\na\n{% endtab %}\n{% tab title=\"yarn\" " +
+					"%}\nb\n{% endtab %}\n" +
+					"{% endtabs %}\n"
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// marks returns the lines of the first block of code in a text, with a ">" before those that are marked.
+func marks(t *testing.T, text string) string {
+	t.Helper()
+	parsed, err := markdown.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	parsed.Walk(func(n *doc.Node) bool {
+		if n.Type == doc.CodeLine {
+			if n.Data.(*doc.CodeLineData).Highlighted {
+				out.WriteByte('>')
+			}
+			out.WriteString(n.PlainText() + "\n")
+		}
+		return true
+	})
+	return out.String()
+}
+
+func TestMarkedLines(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"```js {1,3-4} title=\"a.js\"\na\nb\nc < d\ne\n```\n", ">a\nb\n>c < d\n>e\n"},
+		{"```py hl_lines=\"2\"\na\nb\n```\n", "a\n>b\n"},
+		{"```go {hl_lines=[1,\"2-3\"]}\na\nb\nc\nd\n```\n", ">a\n>b\n>c\nd\n"},
+		{"```js\na\n// highlight-next-line\nb\n  // highlight-start\nc\nd\n// highlight-end\ne\n```\n",
+			"a\n>b\n>c\n>d\ne\n"},
+		{"```py\na # [!code highlight]\nb # [!code focus:2]\nc\nd\n```\n", ">a\n>b\n>c\nd\n"},
+		{"- x\n\n  ```js{2}\n  a\n\n    b\n  ```\n", "a\n>\n  b\n"},
+		{"- x\n\n  ```js{3}\n  a\n\n    b\n  ```\n", "a\n\n>  b\n"},
+		{"```js\na // [!code ++]\n```\n", "a // [!code ++]\n"},
+	} {
+		if diff := cmp.Diff(test.want, marks(t, Rewrite(test.in, "").Text)); diff != "" {
+			t.Errorf("%q: %s", test.in, diff)
+		}
+	}
+}
+
+func TestAnchorsOfGenerators(t *testing.T) {
+	text := "# T & u\n\n## ⏱️ Hang\n\n## The `x_y` *way*\n\n## The `x_y` *way*\n\n## Own {#mine}\n"
+	result := Rewrite(text, generator.VitePress)
+	want := "# T & u\n\n## ⏱️ Hang <a href=\"#⏱️-hang\" id=\"⏱️-hang\"></a>\n\n## The `x_y` *way* <a " +
+		"href=\"#the-x-y-way\" id=\"the-x-y-way\"></a>\n\n## The `x_y` *way* <a href=\"#the-x-y-way-1\" " +
+		"id=\"the-x-y-way-1\"></a>\n\n## Own <a href=\"#mine\" id=\"mine\"></a>\n"
+	if diff := cmp.Diff(want, result.Text); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"t-u"}, result.Top); diff != "" {
+		t.Error(diff)
+	}
+	if got := Rewrite("## ⏱️ Hang\n\n## Plain words\n", generator.MkDocs).Text; got != "## ⏱️ Hang\n\n## Plain "+
+		"words\n" {
+		t.Errorf("%q", got)
+	}
+}
