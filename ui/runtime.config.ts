@@ -12,7 +12,9 @@ function packed(): Plugin {
     name: "recto:packed",
     apply: "build",
     closeBundle() {
-      writeFileSync(`${folder}/web.js.gz`, gzipSync(readFileSync(`${folder}/web.js`), { level: 9, mtime: 0 }));
+      // Modules are strict, and the bundle does not say so.
+      const script = Buffer.concat([Buffer.from('"use strict";'), readFileSync(`${folder}/web.js`)]);
+      writeFileSync(`${folder}/web.js.gz`, gzipSync(script, { level: 9, mtime: 0 }));
       rmSync(`${folder}/web.js`);
     },
   };

@@ -67,7 +67,7 @@ func Layers() []Layer {
 			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
-			{"steps", "doc markdown"}, {"script", ""},
+			{"steps", "doc markdown"}, {"script/subtle", ""}, {"script", "script/subtle"},
 		}},
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.

@@ -87,7 +87,7 @@ var operations map[string]operation
 func init() {
 	operations = map[string]operation{
 		"log":         (*Instance).log,
-		"now":         func(i *Instance, _ values) (any, error) { return float64(i.host.Now().UnixMicro()) / 1000, nil },
+		"now":         (*Instance).now,
 		"random":      random,
 		"uuid":        func(*Instance, values) (any, error) { return uuid(), nil },
 		"timer":       (*Instance).setTimer,
@@ -112,6 +112,7 @@ func init() {
 		"decode-part": decodePart,
 		"atob":        atob,
 		"form":        readForm,
+		"subtle":      cipher,
 	}
 }
 
@@ -130,6 +131,9 @@ func (i *Instance) serve(given []any) (any, error) {
 	}
 	return run(i, given[1:])
 }
+
+// now returns the host's time in milliseconds.
+func (i *Instance) now(values) (any, error) { return float64(i.host.Now().UnixMicro()) / 1000, nil }
 
 // exceed ends the call for a limit that was gone over.
 func (i *Instance) exceed(reason error) error {

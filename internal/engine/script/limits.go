@@ -91,6 +91,9 @@ var (
 type Stopped struct {
 	Reason error
 	Stack  string
+	// Stuck says that a function of the engine did not come back in time. It still runs on one processor, and its
+	// memory comes back when it ends: whoever runs such a script again should wait.
+	Stuck bool
 }
 
 // Error returns the reason, and the first place of the stack.

@@ -79,7 +79,7 @@ func (i *Instance) apart(ctx context.Context, run func() error) error {
 			release()
 		default:
 		}
-		i.broken = &Stopped{Reason: ErrProcessor}
+		i.broken = &Stopped{Reason: ErrProcessor, Stuck: true}
 		return i.broken
 	}
 }
@@ -95,7 +95,7 @@ func (i *Instance) judge(ctx context.Context, err error) error {
 	thrown, ok := errors.AsType[*Thrown](err)
 	switch {
 	case ok && thrown.Name == "InternalError" && strings.Contains(thrown.Message, "out of memory"):
-		err = &Stopped{ErrMemory, thrown.Stack}
+		err = &Stopped{Reason: ErrMemory, Stack: thrown.Stack}
 	case ok, errors.Is(err, ErrNoHandler):
 		return err
 	}

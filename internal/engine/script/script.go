@@ -14,11 +14,11 @@
 //     is broken and can only be closed.
 //   - Go believes nothing that comes out: headers, addresses, statuses and sizes are checked here, and no value of the
 //     script decides more than what its own answer is.
-//   - It sees time and chance through the host.
+//   - It sees time through the host, and chance of crypto/rand.
 //
 // The engine is modernc.org/quickjs. It looks at its limits at each call and each turn of a loop in JavaScript, not
-// inside one function of its own. If one does run on, the caller is let go after a grace and the engine is given up
-// (ErrProcessor); its memory comes back when that function returns.
+// inside one function of its own. Those that could run for long are bounded by ui/src/runtime/guard.ts. If one does run
+// on, the caller is let go after a grace and the engine is given up, see Stopped.
 //
 // The package knows no database and no HTTP server: what a request may reach is decided by Host.Fetch.
 package script

@@ -78,6 +78,7 @@ export class File extends Blob {
     }
     super(parts, options);
     this.name = scalar(name);
-    this.lastModified = options?.lastModified === undefined ? Date.now() : Math.trunc(Number(options.lastModified)) || 0;
+    const modified = options?.lastModified;
+    this.lastModified = modified === undefined ? Date.now() : Math.trunc(Number(modified)) || 0;
   }
 }

@@ -1,8 +1,11 @@
 // The interfaces of the Web for scripts of integrations: the engine has the language alone. internal/engine/script runs
 // this before each script, in an engine of its own. It is one classic script; what it defines are the globals below.
+import "./guard";
 import "./clock";
 import * as blob from "./blob";
+import { structuredClone } from "./clone";
 import { console } from "./console";
+import { Crypto, crypto, CryptoKey, SubtleCrypto } from "./crypto";
 import { addEventListener, dispatchEvent, enter, ExtendableEvent, FetchEvent, removeEventListener } from "./dispatch";
 import { atob, btoa, TextDecoder, TextEncoder } from "./encoding";
 import { DOMException } from "./errors";
@@ -16,13 +19,13 @@ import { clearInterval, clearTimeout, queueMicrotask, setInterval, setTimeout } 
 import { URL, URLSearchParams } from "./url";
 
 const constructors: Record<string, unknown> = {
-  AbortController, AbortSignal, Blob: blob.Blob, CustomEvent, DOMException, Event, EventTarget, ExtendableEvent,
-  FetchEvent, File: blob.File, FormData, Headers, Request, Response, TextDecoder, TextDecoderStream, TextEncoder,
-  TextEncoderStream, URL, URLSearchParams, ...streams,
+  AbortController, AbortSignal, Blob: blob.Blob, Crypto, CryptoKey, CustomEvent, DOMException, Event, EventTarget,
+  ExtendableEvent, FetchEvent, File: blob.File, FormData, Headers, Request, Response, SubtleCrypto, TextDecoder,
+  TextDecoderStream, TextEncoder, TextEncoderStream, URL, URLSearchParams, ...streams,
 };
 const functions: Record<string, unknown> = {
-  addEventListener, atob, btoa, clearInterval, clearTimeout, dispatchEvent, fetch, queueMicrotask, removeEventListener,
-  reportError: (error: unknown) => reports.error(error), setInterval, setTimeout,
+  addEventListener, atob, btoa, clearInterval, clearTimeout, dispatchEvent, fetch, queueMicrotask,
+  removeEventListener, reportError: (error: unknown) => reports.error(error), setInterval, setTimeout, structuredClone,
 };
 
 function define(name: string, value: unknown): void {
@@ -41,6 +44,7 @@ for (const [name, value] of Object.entries(functions)) {
   define(name, value);
 }
 define("console", console);
+define("crypto", crypto);
 define("self", globalThis);
 reports.error = (error) => console.error(error);
 
