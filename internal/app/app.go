@@ -47,6 +47,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -113,6 +114,7 @@ type publishServices struct {
 	feedback     *feedback.Service
 	audiences    *audience.Service
 	integrations *integration.Service
+	blocks       *blocks.Service
 }
 
 // every registers periodic work.

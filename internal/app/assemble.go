@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -208,6 +209,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
 		Secrets: on.secrets, BaseURL: on.config.Base(),
 	})
+	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
 	return made, nil
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -57,6 +58,7 @@ func (a *App) setHooks() {
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
+	a.blocks.SetHooks(blocks.Hooks{})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath})
 }
