@@ -178,7 +178,9 @@ type Shown struct {
 	Reason string
 	// Until is when to ask again; zero for what changes only with the integrations of the space.
 	Until time.Time
-	size  int
+	// Fleeting says that the answer must not be kept for others.
+	Fleeting bool
+	size     int
 }
 
 // Has reports whether the space has an integration with blocks.
@@ -262,7 +264,8 @@ func (set *Set) call(ctx context.Context, ask Ask) (shown *Shown, keep bool) {
 	if err != nil {
 		return failed("The integration answered with something that is no block.")
 	}
-	return &Shown{Kind: Ready, Output: output, Until: now.Add(age), size: 4 * len(answer.Body)}, store
+	return &Shown{Kind: Ready, Output: output, Until: now.Add(age), Fleeting: !store,
+		size: 4 * len(answer.Body)}, store
 }
 
 // reasonOf is what a script says of a call that it refuses, in a line; else what is always true.

@@ -162,6 +162,28 @@ func TestASlowBlockDoesNotHoldThePage(t *testing.T) {
 	}
 }
 
+func TestABlockThatMustNotBeKept(t *testing.T) {
+	f, calls := blockFixture(t)
+	f.render = func(context.Context, blocks.Ask) (blocks.Answer, error) {
+		calls.Add(1)
+		return blocks.Answer{Status: 200, CacheControl: "no-store", Body: []byte(card)}, nil
+	}
+	f.put(document("one", "One", blockTag))
+	for range 3 {
+		page := f.html("one")
+		if page.Find("[data-kit-waiting]").Length() != 1 || page.Find(".kit-card").Length() != 0 {
+			t.Error("the page that all readers share has the answer in it")
+		}
+	}
+	if n := calls.Load(); n > 2 {
+		t.Errorf("the script ran %d times for three views of the page", n)
+	}
+	if answer := f.send(`{"integration":"drawer","component":"drawing","props":{"say":"hello"}}`); answer.Code != 200 ||
+		!strings.Contains(answer.Body.String(), "kit-card") {
+		t.Errorf("loaded by the page: %d %s", answer.Code, answer.Body)
+	}
+}
+
 func TestFramesWidenThePolicyExactly(t *testing.T) {
 	f, _ := blockFixture(t)
 	f.render = func(context.Context, blocks.Ask) (blocks.Answer, error) {

@@ -22,6 +22,9 @@ import (
 // itself.
 const blockTime = 700 * time.Millisecond
 
+// fleetingAge is how long a page is kept whose block must not be kept itself: readers load it one by one.
+const fleetingAge = time.Minute
+
 // maxBlocks is how many blocks one page asks for. Those beyond show what they hold.
 const maxBlocks = 100
 
@@ -109,7 +112,11 @@ func (s *Scope) show(ctx context.Context, block *doc.IntegrationData) *blocks.Sh
 	if err != nil || got.Kind == blocks.Absent {
 		return nil
 	}
-	s.shown.expire(got.Until)
+	if got.Fleeting {
+		s.shown.expire(time.Now().Add(fleetingAge))
+	} else {
+		s.shown.expire(got.Until)
+	}
 	return got
 }
 
@@ -161,8 +168,7 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	case blocks.Failed:
 		return `<p class="kit-failure" role="note">` + html.EscapeString(got.Reason) + "</p>\n", true
 	case blocks.Waiting:
-		attribute = "data-kit-waiting"
-		inner = `<p class="kit-waiting" role="status">` + html.EscapeString(s.Theme().Words.Block.Loading) + `</p>`
+		attribute, inner = "data-kit-waiting", s.waiting()
 	case blocks.Ready:
 		if got.Output.Complete {
 			return "", true
@@ -172,6 +178,9 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 			return "", false
 		}
 		state.Props, state.State, inner = got.Output.Props, got.Output.State, printed
+		if got.Fleeting {
+			attribute, inner, state.Props, state.State = "data-kit-waiting", s.waiting(), block.Props, nil
+		}
 		for _, origin := range got.Output.Frames() {
 			if !slices.Contains(s.shown.frames, origin) {
 				s.shown.frames = append(s.shown.frames, origin)
@@ -185,6 +194,11 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	}
 	return `<div class="` + class + `" ` + attribute + `="` + html.EscapeString(string(encoded)) + `">` + inner +
 		"</div>\n", true
+}
+
+// waiting stands in the place of a block that the page loads itself.
+func (s *Scope) waiting() string {
+	return `<p class="kit-waiting" role="status">` + html.EscapeString(s.Theme().Words.Block.Loading) + `</p>`
 }
 
 // PrintBlock returns an output as HTML, with ids of its own.
