@@ -54,7 +54,7 @@ func (a *App) setHooks() {
 	a.links.SetHooks(link.Hooks{Exists: a.linkTargetExists, Made: made})
 	a.changes.SetHooks(change.Hooks{Facts: a.changeFacts, PostReview: a.postReview, Flush: a.lives.Flush,
 		Closed: a.lives.RequestClosed})
-	a.prints.SetHooks(print.Hooks{Computed: printedSource(a.specs)})
+	a.prints.SetHooks(print.Hooks{Computed: a.printedSource(), Blocks: a.printedBlocks})
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})

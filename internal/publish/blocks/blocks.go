@@ -118,12 +118,12 @@ type Set struct {
 type fence struct{ integration, block, body string }
 
 // In returns the blocks of a space. It checks no access.
-func (s *Service) In(ctx context.Context, organizationID id.Organization, spaceID id.Space) (*Set, error) {
+func (s *Service) In(ctx context.Context, spaceID id.Space) (*Set, error) {
 	set := &Set{service: s, space: spaceID, byName: map[string]*integration.WithBlocks{}, fences: map[string]fence{}}
 	if s.hooks.Get().Render == nil {
 		return set, nil
 	}
-	list, err := s.deps.Integrations.BlocksIn(ctx, organizationID, spaceID)
+	list, err := s.deps.Integrations.BlocksIn(ctx, spaceID)
 	if err != nil {
 		return nil, err
 	}

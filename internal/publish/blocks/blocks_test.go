@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/publish/integration"
 )
 
@@ -149,5 +150,29 @@ func TestWhatIsRefused(t *testing.T) {
 	f.render = func(context.Context, Ask) (Answer, error) { return Answer{}, errs.NotFoundf("None.") }
 	if shown := f.show(t, Ask{}); shown.Kind != Hidden {
 		t.Errorf("no component: %+v", shown)
+	}
+}
+
+func TestSpellOut(t *testing.T) {
+	f := newFixture("max-age=60")
+	f.fences = map[string]fence{"draw": {"drawer", "drawing", "content"}}
+	var said []any
+	f.render = func(_ context.Context, ask Ask) (Answer, error) {
+		said = append(said, ask.Props["content"])
+		if ask.Props["content"] == "gone" {
+			return Answer{Status: 404}, nil
+		}
+		return Answer{Status: 200, Body: []byte(block)}, nil
+	}
+	const page = "> ```Draw\n> a\n> ```\n\n{% @drawer/drawing content=\"gone\" %}\n\n" +
+		"{% @other/thing %}\n\n```go\nx\n```\n"
+	document, err := markdown.Parse([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.SpellOut(t.Context(), document)
+	want := "> text\n\n{% @other/thing %}\n\n```go\nx\n```\n"
+	if got := string(markdown.Write(document)); got != want || len(said) != 2 || said[0] != "a" {
+		t.Errorf("the page says %q, want %q; the script got %q", got, want, said)
 	}
 }

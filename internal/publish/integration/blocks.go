@@ -24,8 +24,7 @@ type WithBlocks struct {
 
 // BlocksIn returns the integrations that work on a space and bring blocks, by their names. It checks no access: it is
 // for showing the space.
-func (s *Service) BlocksIn(ctx context.Context, organizationID id.Organization,
-	spaceID id.Space) ([]WithBlocks, error) {
+func (s *Service) BlocksIn(ctx context.Context, spaceID id.Space) ([]WithBlocks, error) {
 	type found struct {
 		root    root
 		below   row
@@ -38,10 +37,11 @@ func (s *Service) BlocksIn(ctx context.Context, organizationID id.Organization,
 		return one, err
 	}, `
 		SELECT `+rootColumns+`, i.version, i.blocks, c.id, c.configuration
-		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $2
-		WHERE n.organization_id = $1 AND n.parent_id IS NULL AND i.published AND i.has_blocks
+		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $1
+		WHERE n.organization_id = (SELECT s.organization_id FROM space s WHERE s.id = $1)
+			AND n.parent_id IS NULL AND i.published AND i.has_blocks
 			AND (n.space_selection = 'all' OR c.id IS NOT NULL)
-		ORDER BY i.name_key`, organizationID, spaceID)
+		ORDER BY i.name_key`, spaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +73,15 @@ func (s *Service) BlocksIn(ctx context.Context, organizationID id.Organization,
 // BlocksState identifies what an organization has of integrations that bring blocks: it changes with each version, each
 // installation, and what is configured. It is one read by an index.
 func (s *Service) BlocksState(ctx context.Context, organizationID id.Organization) (string, error) {
+	return s.blocksState(ctx, `$1`, string(organizationID))
+}
+
+// BlocksStateOfSpace is BlocksState for the organization of a space.
+func (s *Service) BlocksStateOfSpace(ctx context.Context, spaceID id.Space) (string, error) {
+	return s.blocksState(ctx, `(SELECT s.organization_id FROM space s WHERE s.id = $1)`, string(spaceID))
+}
+
+func (s *Service) blocksState(ctx context.Context, organization, argument string) (string, error) {
 	hash := sha256.New()
 	states, err := db.All(ctx, s.deps.DB.Read(), "read the state of blocks", func(row db.Scanner) (string, error) {
 		var installation string
@@ -83,8 +92,8 @@ func (s *Service) BlocksState(ctx context.Context, organizationID id.Organizatio
 	}, `
 		SELECT n.id, i.version, n.updated_at, i.published
 		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
-		WHERE n.organization_id = $1 AND i.has_blocks
-		ORDER BY n.id`, organizationID)
+		WHERE n.organization_id = `+organization+` AND i.has_blocks
+		ORDER BY n.id`, argument)
 	if err != nil || len(states) == 0 {
 		return "", err
 	}

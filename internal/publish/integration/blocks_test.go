@@ -10,7 +10,8 @@ import (
 func TestBlocksInASpace(t *testing.T) {
 	each(t, func(f *fixture) {
 		space := f.addSpace(f.Admin(), f.Organization)
-		blocks := []Block{{ID: "drawing", Title: "Drawing", Markdown: &BlockMarkdown{Codeblock: "draw", Body: "content"}}}
+		blocks := []Block{{ID: "drawing", Title: "Drawing",
+			Markdown: &BlockMarkdown{Codeblock: "draw", Body: "content"}}}
 		var described *Configuration
 		if err := json.Unmarshal([]byte(`{"properties":{"key":{"type":"string","title":"Key"}},"required":["key"]}`),
 			&described); err != nil {
@@ -25,6 +26,9 @@ func TestBlocksInASpace(t *testing.T) {
 			if err != nil {
 				f.Fatal(err)
 			}
+			if of, err := f.BlocksStateOfSpace(f.Context(), space); err != nil || of != text {
+				f.Errorf("the state of the space's organization is %q, %v, want %q", of, err, text)
+			}
 			return text
 		}
 		if got := state(); got != "" {
@@ -34,7 +38,7 @@ func TestBlocksInASpace(t *testing.T) {
 		last := state()
 		there := func(step string, want int) WithBlocks {
 			f.Helper()
-			list, err := f.BlocksIn(f.Context(), f.Organization, space)
+			list, err := f.BlocksIn(f.Context(), space)
 			if err != nil || len(list) != want {
 				f.Fatalf("%s: %+v, %v; want %d", step, list, err, want)
 			}

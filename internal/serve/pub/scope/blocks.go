@@ -45,7 +45,7 @@ func (s *Scope) blockSet(ctx context.Context) *blocks.Set {
 		return nil
 	}
 	if s.shown.set == nil {
-		set, err := s.Services.Blocks.In(ctx, s.Served.Site.Organization, s.Space.Space)
+		set, err := s.Services.Blocks.In(ctx, s.Space.Space)
 		if err != nil {
 			// A page without its blocks is better than none; the next one tries again.
 			s.shown.expire(time.Now().Add(time.Second))
@@ -64,7 +64,7 @@ func (r *shown) expire(until time.Time) {
 
 // Blocks returns the blocks that readers of the scope's space may ask for.
 func (s *Scope) Blocks(ctx context.Context) (*blocks.Set, error) {
-	return s.Services.Blocks.In(ctx, s.Served.Site.Organization, s.Space.Space)
+	return s.Services.Blocks.In(ctx, s.Space.Space)
 }
 
 // BlockFrames returns the origins that the page that was made last frames, and whether it has blocks that a script
@@ -237,49 +237,11 @@ func hostOf(address string) string {
 // SpellBlocks puts what blocks show in place of them, for forms of a page that hold nothing but text. It reports
 // whether there was any. The nodes of the document are not changed.
 func (s *Scope) SpellBlocks(ctx context.Context, document *doc.Document) bool {
-	found := false
-	var walk func(nodes []*doc.Node) []*doc.Node
-	walk = func(nodes []*doc.Node) []*doc.Node {
-		out := make([]*doc.Node, 0, len(nodes))
-		for _, n := range nodes {
-			block, _ := n.Data.(*doc.IntegrationData)
-			if code, ok := n.Data.(*doc.CodeData); ok && n.Type == doc.Code && code.Syntax != "" {
-				block = s.fence(ctx)(code.Syntax, render.CodeText(n))
-			}
-			if block != nil {
-				if spelled, ok := s.blockNodes(ctx, block); ok {
-					found = true
-					out = append(out, spelled...)
-					continue
-				}
-			}
-			if len(n.Nodes) > 0 && !doc.HoldsText(n.Type) && n.Type != doc.Code {
-				copied := *n
-				copied.Nodes = walk(n.Nodes)
-				n = &copied
-			}
-			out = append(out, n)
+	return blocks.Spell(document, s.fence(ctx), func(block *doc.IntegrationData) ([]*doc.Node, bool) {
+		got := s.show(ctx, block)
+		if got == nil {
+			return nil, false
 		}
-		return out
-	}
-	spelled := walk(document.Nodes)
-	if found {
-		document.Nodes = spelled
-	}
-	return found
-}
-
-// blockNodes are the blocks of a document that say what a block shows; ok is false where it is to stay.
-func (s *Scope) blockNodes(ctx context.Context, block *doc.IntegrationData) (nodes []*doc.Node, ok bool) {
-	got := s.show(ctx, block)
-	if got == nil {
-		return nil, false
-	}
-	switch got.Kind {
-	case blocks.Hidden:
-		return nil, true
-	case blocks.Ready:
-		return contentkit.Document(got.Output).Nodes, true
-	}
-	return nil, false
+		return got.Nodes()
+	})
 }
