@@ -3,6 +3,7 @@
 # make check   what a change has to pass before its tests count
 # make build   bin/recto
 # make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
+# make release    what people install, in dist: binaries, packages, an image. VERSION=1.2.0 names it
 # make laws    measure what the laws of the layout limit, and write it into docs/ARCHITECTURE.md
 # make ui      build the app that people work in, after a change in ui/; make ui-dev runs it with hot reload
 # make pictures    take the pictures of the manual anew, in a real browser
@@ -29,7 +30,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 FUZZ_TARGETS ?= LocalLocation|Cursors|FuzzRoundTrip
 FUZZ_SECONDS ?= 3
 
-.PHONY: laws help build demo ui ui-dev test test-package test-go test-ui test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+.PHONY: laws release test-release help build demo ui ui-dev test test-package test-go test-ui test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -45,6 +46,20 @@ TEST := env GOGC=400 scripts/with-memory scripts/with-postgres $(GO) test -vet=o
 build:
 	@scripts/build $(COMPILER) $(GO) build -v -ldflags "-s -w -funcalign=16" -o bin/recto ./cmd/recto
 
+# The same commit gives the same bytes: everything carries the time of the commit.
+VERSION ?= 0.0.0-$(shell git rev-parse --short=12 HEAD)
+PLATFORMS ?= linux-amd64 linux-arm64 darwin-amd64 darwin-arm64
+release: build
+	rm -rf dist
+	@for platform in $(PLATFORMS); do echo "Compiling for $$platform."; \
+		GOOS=$${platform%-*} GOARCH=$${platform#*-} $(COMPILER) $(GO) build -buildvcs=false \
+		-ldflags "-s -w -funcalign=16 -X main.version=$(VERSION)" -o dist/binaries/$$platform/recto ./cmd/recto; done
+	cd release && $(GO) build -o ../dist/binaries/release .
+	cd release && ../dist/binaries/release -version '$(VERSION)' -epoch "$$(git log -1 --format=%ct)" \
+		-platforms '$(shell echo $(PLATFORMS) | tr ' ' ',')' -binaries $(CURDIR)/dist/binaries \
+		-files $(CURDIR)/release/files -host $(CURDIR)/bin/recto -out $(CURDIR)/dist/out
+	mv dist/out/* dist && rm -rf dist/out dist/binaries && ls -l dist
+
 demo: build
 	@bin/recto demo $(if $(DOCS),'$(DOCS)')
 
@@ -58,7 +73,7 @@ ui-dev: build
 ifdef PKG
 test: test-package
 else
-test: test-go test-ui test-e2e
+test: test-go test-ui test-e2e test-release
 endif
 
 # Properties are tried with the few cases that go test tries by itself. RUN=TestName runs some tests alone.
@@ -86,6 +101,11 @@ test-ui: build
 test-e2e: build
 	scripts/with-postgres scripts/e2e
 
+# What is packed is installed, started and purged, when root runs it on a machine that has no Recto.
+test-release: build
+	cd release && RECTO_BINARY=$(CURDIR)/bin/recto $(GO) vet . && \
+		RECTO_BINARY=$(CURDIR)/bin/recto $(GO) test -vet=off -count 1 -timeout 5m .
+
 pictures: build
 	RECTO_PICTURES=$(CURDIR)/docs/manual/writing scripts/with-postgres scripts/e2e app-story.test.mjs app-live.test.mjs
 
@@ -97,7 +117,7 @@ race:
 check: format vet staticcheck vulnerabilities fix tidy fresh
 
 format:
-	@unformatted=$$(gofmt -l $$($(GO) list -f '{{.Dir}}' ./...)); \
+	@unformatted=$$(gofmt -l release $$($(GO) list -f '{{.Dir}}' ./...)); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:" >&2; echo "$$unformatted" >&2; exit 1; fi
 
 vet:
@@ -116,6 +136,7 @@ fix:
 
 tidy:
 	$(GO) mod tidy -diff
+	cd release && $(GO) mod tidy -diff
 
 fresh:
 	@scripts/fresh $(MAKE) --no-print-directory generate

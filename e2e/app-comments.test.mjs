@@ -118,10 +118,59 @@ describe("comments", () => {
     const [{ target }] = (await server.api("GET", `${draft.request}/comments`)).items;
     assert.equal(target.node.preview, "The quick brown fox jumps over the sleepy dog.");
     await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}`);
+    await page.getByRole("navigation", { name: "Parts of the change request" }).getByRole("link", { name: "Conversation 1 open" }).click();
+    await page.waitForURL("**/conversation");
     const talk = page.getByRole("region", { name: "Conversation" });
     await talk.getByText("1 open").waitFor();
     await talk.getByText("Is it?").waitFor();
     await shoot(page, "comments-conversation", { fullPage: true });
+    // An address of the overview that names a comment leads to it here.
+    const [{ id }] = (await server.api("GET", `${draft.request}/comments`)).items;
+    await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}?comment=${id}`);
+    await page.waitForURL(`**/conversation?comment=${id}`);
+    await talk.getByText("Is it?").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("are made on blocks without words, while they are written and beside the diff", async () => {
+    const draft = await app.draft("One.\n\n***\n\nTwo.\n");
+    const { page, text, context, problems } = await draft.open();
+    const say = async (tab, words) => {
+      await panel(tab).getByText("A block without words").first().waitFor();
+      await panel(tab).getByRole("combobox", { name: "Write a comment" }).fill(words);
+      const posted = tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+      await tab.keyboard.press(`${mod}+Enter`);
+      assert.ok((await posted).ok());
+      await panel(tab).getByText(words).waitFor();
+      await panel(tab).getByRole("combobox", { name: "Reply" }).first().waitFor();
+    };
+    await text.locator("hr").hover();
+    await page.getByRole("button", { name: "Comment on: A block without words" }).click();
+    await say(page, "Why a line?");
+    const { items } = await server.api("GET", `${draft.request}/comments`);
+    assert.ok(items[0].target.node.id);
+    assert.ok(!items[0].target.node.preview);
+    await text.locator(".comment-block").waitFor();
+    await look(page, "comments-wordless");
+    // The mark is the line's own, also when something comes before it.
+    await text.getByText("One.").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("Zero.");
+    await page.keyboard.press("Enter");
+    for (let tries = 0; tries < 100 && !(await draft.markdown()).startsWith("Zero.\n\nOne."); tries++) await new Promise((done) => setTimeout(done, 50));
+    assert.match(await draft.markdown(), /^Zero\.\n\nOne\./);
+    assert.equal(await text.locator(".comment-block").evaluate((element) => element.matches("hr, :has(hr)")), true);
+
+    await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}/diff`);
+    const row = page.locator("[data-node]:has(hr)");
+    await row.hover();
+    await page.getByRole("button", { name: "Comment on: A block without words" }).click();
+    await page.locator("[data-commented=active]:has(hr)").waitFor();
+    await say(page, "And is it straight?");
+    await look(page, "comments-wordless-diff");
+    const made = (await server.api("GET", `${draft.request}/comments`)).items;
+    assert.deepEqual(new Set(made.map(({ target }) => target.node?.id)).size, 1);
     assert.deepEqual(problems, []);
     await context.close();
   });

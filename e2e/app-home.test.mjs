@@ -2,6 +2,9 @@
 // a real browser.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { look, phone, shoot, startApp } from "./app.mjs";
 
 describe("the first minutes", () => {
@@ -123,5 +126,69 @@ describe("the first minutes", () => {
     await shoot(page, "home-import-failed");
     assert.equal((await api("GET", `/v1/orgs/${organization}/spaces`)).items.some(({ title }) => title === "broken"), false);
     await context.close();
+  });
+
+  test("a folder is packed in the browser and comes in, without what is hidden", async () => {
+    const { api } = app.server;
+    const folder = join(await mkdtemp(join(tmpdir(), "recto-e2e-")), "night-birds");
+    const files = {
+      "README.md": "# Owls\n\nSee [the barn](barn/owl.md).\n\n![Owl](.gitbook/assets/owl.svg)\n",
+      "barn/owl.md": "# Barn owl\n\nSee [nothing](gone.md).\n",
+      ".gitbook/assets/owl.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
+      ".git/config": "[core]\n",
+      "barn/node_modules/left/index.md": "# Not this\n",
+      "barn/.DS_Store": "x",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const before = (await api("GET", `/v1/org/${organization}/imports`)).items.filter(({ state }) => state !== "done").length;
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`);
+    await page.getByRole("radio", { name: "Folder", exact: true }).check();
+    await look(page, "home-import-folder");
+    await page.locator("input[type=file]").setInputFiles(folder);
+    await page.getByRole("status").filter({ hasText: "3 pages and 1 file are there now." }).waitFor();
+    await page.getByText("Left out of the folder").click();
+    assert.deepEqual(await page.locator("details[open] li").allTextContents(), [".git", "barn/.DS_Store", "barn/node_modules"]);
+    await page.getByText("Links that lead nowhere").click();
+    await page.getByText("gone.md").waitFor();
+    await look(page, "home-imported-folder");
+    const space = (await api("GET", `/v1/orgs/${organization}/spaces`)).items.find(({ title }) => title === "night birds");
+    const { pages } = await api("GET", `/v1/spaces/${space.id}/content/pages`);
+    assert.deepEqual(pages.map(({ title, pages }) => [title, ...pages.map((each) => each.title)]), [["Owls"], ["Barn", "Barn owl"]]);
+
+    // One without docs is refused before anything is made.
+    const empty = join(dirname(folder), "empty");
+    await mkdir(empty);
+    await writeFile(join(empty, ".env"), "SECRET=1\n");
+    await page.getByRole("button", { name: "Import more" }).click();
+    await page.getByRole("radio", { name: "Folder", exact: true }).check();
+    await page.locator("input[type=file]").setInputFiles(empty);
+    await page.getByRole("alert").filter({ hasText: "The folder has no files to import." }).waitFor();
+    await shoot(page, "home-import-folder-empty");
+
+    // One that is dropped where a file is expected comes in as a folder, too.
+    await page.getByRole("radio", { name: "ZIP of a folder" }).check();
+    const { x, y, width, height } = await page.getByText("Drop it here").boundingBox();
+    const session = await context.newCDPSession(page);
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data: { items: [], files: [folder], dragOperationsMask: 1 } });
+    }
+    await page.getByRole("status").filter({ hasText: "are there now." }).waitFor();
+    await page.getByText("Left out of the folder").waitFor();
+    await page.getByRole("button", { name: "Import more" }).click();
+
+    // While it is sent it is cancelled, and nothing is kept.
+    await page.route("**/content/upload?*", () => undefined);
+    await page.getByRole("radio", { name: "Folder", exact: true }).check();
+    await page.locator("input[type=file]").setInputFiles(folder);
+    await page.getByRole("progressbar", { name: "Progress of the import" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Choose a folder" }).or(page.getByRole("radio", { name: "Folder", exact: true })).first().waitFor();
+    assert.equal((await api("GET", `/v1/org/${organization}/imports`)).items.filter(({ state }) => state !== "done").length, before);
+    assert.deepEqual(problems, []);
+    await context.close();
+    await rm(dirname(folder), { recursive: true });
   });
 });

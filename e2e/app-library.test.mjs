@@ -243,4 +243,53 @@ describe("reusable contents, variables and links of a space", () => {
     assert.deepEqual([ada.problems, small.problems], [[], []]);
     await small.context.close();
   });
+
+  test("pictures without an alternative text are counted, and get one where they stand", async () => {
+    const space = await server.space("Birds", { Start: "Hello.\n" });
+    const svg = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="${colour}"/></svg>`).toString("base64");
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        { operation: "insert_files", files: [{ ref: "owl", name: "owl.svg", base64: svg("teal") }, { ref: "kite", name: "kite.svg", base64: svg("crimson") }] },
+        { operation: "insert_page", title: "Owls", document: { markdown: "![](/files/owl)\n\nIn a line ![](/files/owl) too.\n\n*  Untouched   list\n\n![A kite](/files/kite)\n" } },
+        { operation: "insert_reusable_content", title: "Note", document: { markdown: "![](/files/owl)\n" } },
+      ],
+    });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/files`);
+    await page.getByText("2 pictures have no alternative text where they stand.").waitFor();
+    const sign = (name) => page.getByRole("listitem").filter({ hasText: name }).getByText("No alternative text");
+    await sign("owl.svg").waitFor();
+    assert.equal(await sign("kite.svg").count(), 0);
+    await look(page, "files-undescribed");
+    await page.getByRole("button", { name: "Write them" }).click();
+    const dialog = page.getByRole("dialog", { name: "Alternative texts" });
+    await dialog.getByText("It stands there 2 times; all get this text.").waitFor();
+    await look(page, "files-alternative-texts");
+    await dialog.getByRole("textbox", { name: "owl.svg on “Owls”" }).fill("An owl on a fence");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("1 picture left").waitFor();
+    await dialog.getByRole("textbox", { name: "owl.svg on “Note”" }).fill("An owl, asleep");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("All of these say what they show.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.waitForURL(/changes\/1\/files/);
+    await page.getByRole("listitem").filter({ hasText: "owl.svg" }).waitFor();
+    await page.getByText("have no alternative text").waitFor({ state: "detached" });
+    const request = `/v1/spaces/${space}/change-requests/1/content`;
+    const { pages, reusableContents } = await server.api("GET", request);
+    const { markdown } = await server.api("GET", `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`);
+    assert.equal(markdown.match(/<img src="\/files\/file_\w+" alt="An owl on a fence">/g)?.length, 2, markdown);
+    assert.match(markdown, /\n\*  Untouched   list\n\n!\[A kite\]\(/);
+    assert.deepEqual((await server.api("GET", `${request}/pictures/undescribed`)).items, []);
+    assert.equal(reusableContents.length, 1);
+    assert.deepEqual(problems, []);
+    await context.close();
+
+    await app.addPerson("linus@example.org", "Linus Reader", "read");
+    const small = await app.open(`/app/spaces/${space}/files?view=list`, { ...phone, colorScheme: "dark", email: "linus@example.org" });
+    await small.page.getByText("2 pictures have no alternative text").waitFor();
+    assert.equal(await small.page.getByRole("button", { name: "Write them" }).count(), 0);
+    await look(small.page, "files-undescribed-phone");
+    assert.deepEqual(small.problems, []);
+    await small.context.close();
+  });
 });

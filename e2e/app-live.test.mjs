@@ -278,15 +278,48 @@ describe("writing together", () => {
     await ada.page.getByRole("button", { name: "Edit as Markdown" }).click();
     const source = ada.page.getByRole("textbox", { name: "Markdown of the page" });
     await source.getByText("One. Ben.").waitFor();
+    // Each sees that the other is there, and what Ben types comes without a word of Ada's.
+    await others(ada.page).getByRole("button", { name: /^Ben Okri/ }).waitFor();
+    await others(ben.page).getByRole("button", { name: /^Ada/ }).waitFor();
+    await ben.page.keyboard.type(" More.");
+    await source.getByText("One. Ben. More.").waitFor();
+    await look(ada.page, "live-markdown", { within: "main" });
     await source.getByText("Three.").click();
     await ada.page.keyboard.press("End");
     await ada.page.keyboard.type(" Ada.");
-    await says(ada.page, "Saved");
     await reads(ben.text, "Three. Ada.");
+    // The cursor stays where it is when more comes.
+    await behind(ben, "Two.");
+    await ben.page.keyboard.type(" Again.");
+    await source.getByText("Two. Again.").waitFor();
+    await ada.page.keyboard.type(" On.");
+    await reads(ben.text, "Three. Ada. On.");
+    await says(ada.page, "Saved");
     await ada.page.getByRole("button", { name: "Edit as text" }).click();
     await ada.text.waitFor();
     const { markdown } = await same(draft, ada, ben);
-    assert.equal(markdown.trim(), "One. Ben.\n\nTwo.\n\nThree. Ada.");
+    assert.equal(markdown.trim(), "One. Ben. More.\n\nTwo. Again.\n\nThree. Ada. On.");
+    await close(ada, ben);
+  });
+
+  test("what is pasted is more than a session takes at once, and comes to the other all the same", async () => {
+    const { draft, ada, ben } = await both("One.\n\nTwo.\n");
+    await behind(ada, "One.");
+    const lines = Array.from({ length: 9 }, (_, i) => `Part ${i}. ${"word ".repeat(21_000)}end.`);
+    await ada.text.evaluate((element, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, lines.join("\n\n"));
+    await ben.text.getByText("Part 8.").waitFor({ state: "attached" });
+    await says(ada.page, /^Saved/);
+    await others(ada.page).getByRole("button", { name: /^Ben Okri/ }).waitFor();
+    await behind(ben, "Two.");
+    await ben.page.keyboard.type(" Ben goes on.");
+    await reads(ada.text, "Two. Ben goes on.");
+    const { markdown } = await same(draft, ada, ben);
+    assert.equal(markdown.match(/Part \d\./g)?.length, 9);
+    assert.ok(markdown.length > 940_000);
     await close(ada, ben);
   });
 

@@ -43,6 +43,16 @@ describe("main is written directly in the app", () => {
     await tab.getByText("And more of main.").waitFor();
   });
 
+  test("an expression shows its value, as in a draft", async () => {
+    const other = await server.space("Values", { Start: 'It is <code class="expression">1 + 1</code> here.\n' });
+    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${other}/content/pages`);
+    const { page: tab, context, problems } = await app.open(`/app/spaces/${other}/pages/${id}/edit`);
+    const text = tab.getByRole("textbox", { name: "Text of the page" });
+    await text.locator('.expression-chip[data-kind="value"]').getByText("2", { exact: true }).waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("the title and the Markdown are written, too", async () => {
     const { page: tab } = ada;
     await tab.goto(`${server.base}${read()}/edit`);

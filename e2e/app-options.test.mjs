@@ -98,4 +98,103 @@ describe("the options of a page", () => {
     assert.deepEqual(problems, []);
     await context.close();
   });
+
+  test("other addresses lead to a page, and it has an owner whom readers see", async () => {
+    await app.addPerson("grace@example.org", "Grace Hopper", "edit");
+    const space = await server.space("Harbour", { Start: "Hello.\n", Ports: "Ships.\n" });
+    const { pages: [, { id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    await server.api("POST", `/v1/spaces/${space}/change-requests`, {});
+    const request = `/v1/spaces/${space}/change-requests/1`;
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/1/pages/${id}?panel=options`);
+    const side = panel(page);
+    await side.getByText("No other address leads here.").waitFor();
+    const field = side.getByRole("textbox", { name: "Another path that leads here" });
+    const add = () => side.getByRole("button", { name: "Add path" }).click();
+    const paths = async () => (await server.api("GET", `${request}/content/page/${id}/redirects`)).items.map(({ path }) => path);
+    await field.fill("https://docs.example.org/alte/h%C3%A4fen?from=mail#top");
+    await add();
+    const list = side.getByRole("list", { name: "Other addresses" });
+    await list.getByText("/alte/häfen").waitFor();
+    assert.equal(await field.inputValue(), "");
+    // What is refused says so at the field, and stays.
+    for (const [typed, says] of [["start", "is the address of the page “Start”"], ["a//b", "between slashes"], [" / ", "Write an address"]]) {
+      await field.fill(typed);
+      await page.keyboard.press("Enter");
+      await side.getByRole("alert").filter({ hasText: says.replaceAll(/[“”]/g, '"') }).waitFor();
+      assert.equal(await field.getAttribute("aria-invalid"), "true");
+      assert.equal(await field.inputValue(), typed);
+    }
+    await look(page, "options-redirects-refused", { within: "aside" });
+    await field.fill("quays");
+    await page.keyboard.press("Enter");
+    await list.getByText("/quays").waitFor();
+    // What the page had itself is listed, too.
+    await side.getByRole("textbox", { name: "Address", exact: true }).fill("harbours");
+    await page.keyboard.press("Enter");
+    await list.getByText("/ports").waitFor();
+    await list.getByText("The page left it").waitFor();
+    await list.getByRole("button", { name: "Take /quays away" }).click();
+    await list.getByText("/quays").waitFor({ state: "detached" });
+    assert.deepEqual(await paths(), ["alte/häfen", "ports"]);
+
+    await side.getByText("Nobody yet").waitFor();
+    await side.getByRole("button", { name: "Choose", exact: true }).click();
+    await side.getByRole("combobox").fill("grace");
+    await side.getByRole("option", { name: /Grace Hopper/ }).click();
+    await side.getByRole("group", { name: "Owner" }).getByText("Grace Hopper").waitFor();
+    await list.getByText("/alte/häfen").scrollIntoViewIfNeeded();
+    await look(page, "options-redirects");
+    // Reviewers see both, by name.
+    await page.goto(`${server.base}/app/spaces/${space}/changes/1/diff`);
+    await page.getByText("Other addresses:").first().waitFor();
+    await page.getByText("/alte/häfen").waitFor();
+    await page.getByText("Grace Hopper").first().waitFor();
+    await look(page, "options-redirects-diff");
+    await server.api("POST", `${request}/merge`, {});
+    await page.goto(`${server.base}/app/spaces/${space}/pages/${id}`);
+    await page.getByRole("article").getByText("Grace Hopper").waitFor();
+    await look(page, "reading-owner");
+    assert.deepEqual(problems.filter((problem) => !/status of 400/.test(problem)), []);
+    await context.close();
+
+    const small = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, { ...phone, colorScheme: "dark", email: "grace@example.org" });
+    const sheet = small.page.getByRole("dialog", { name: "Options" });
+    await sheet.getByText("/alte/häfen").waitFor();
+    await sheet.getByText("/alte/häfen").scrollIntoViewIfNeeded();
+    assert.ok(await sheet.getByRole("button", { name: "Take /alte/häfen away" }).isDisabled());
+    await look(small.page, "options-redirects-phone");
+    assert.deepEqual(small.problems, []);
+    await small.context.close();
+  });
+
+  test("what links to a page stands beside it, from other spaces, too", async () => {
+    const space = await server.space("Sea", { Start: "Hello.\n", Ports: "Ships.\n" });
+    const { pages: [start, ports] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        { operation: "update_page", page: start.id, document: { markdown: `See [them](/pages/${ports.id}) and [them](/pages/${ports.id}).\n` } },
+        { operation: "insert_reusable_content", title: "Tides", document: { markdown: `See [them](/pages/${ports.id}).\n` } },
+      ],
+    });
+    await server.space("Land", { Roads: `To [the ports](/spaces/${space}/pages/${ports.id}).\n` });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`);
+    const list = page.getByRole("complementary", { name: "Outline" }).getByRole("list", { name: "Links to this page" });
+    await list.getByRole("link", { name: "Start" }).waitFor();
+    const texts = await list.getByRole("listitem").allTextContents();
+    assert.deepEqual([...texts.slice(0, 2).sort(), ...texts.slice(2)], ["Start", "Tides (reusable content)", "Roads · Land"]);
+    await look(page, "backlinks");
+    await list.getByRole("link", { name: "Start" }).click();
+    await page.getByRole("heading", { name: "Start", level: 1 }).waitFor();
+    await page.getByText("No page links here.").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+
+    const small = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`, { ...phone, colorScheme: "dark" });
+    await small.page.getByRole("dialog", { name: "Outline" }).getByRole("link", { name: "Roads" }).waitFor();
+    await look(small.page, "backlinks-phone");
+    await small.page.getByRole("link", { name: "Roads" }).tap();
+    await small.page.getByRole("heading", { name: "Roads", level: 1 }).waitFor();
+    assert.deepEqual(small.problems, []);
+    await small.context.close();
+  });
 });

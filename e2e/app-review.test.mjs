@@ -21,6 +21,9 @@ Only the blue team reads this.
 {% endif %}
 `;
 
+// The words of a comment are shown before the server has it.
+const posted = (tab) => tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+
 describe("reviews in the app", () => {
   let app, server, space, other, site, start, request, ada, grace;
   const at = (rest = "") => `/app/spaces/${space}/changes/1${rest}`;
@@ -108,7 +111,7 @@ describe("reviews in the app", () => {
     const button = tab.getByRole("button", { name: "Comment on: The second paragraph." });
     await button.click();
     await tab.getByRole("combobox", { name: "Write a comment" }).first().fill("Is this one still right?");
-    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await Promise.all([posted(tab), tab.getByRole("button", { name: "Send", exact: true }).click()]);
     await tab.getByText("Is this one still right?").first().waitFor();
     const { items } = await server.api("GET", `${request}/comments`);
     assert.equal(items[0].target.node.preview, "The second paragraph.");
@@ -123,7 +126,7 @@ describe("reviews in the app", () => {
     await look(tab, "review-block");
     await tab.keyboard.press("Enter");
     await tab.getByRole("combobox", { name: "Write a comment" }).first().fill("Read on main.");
-    await tab.getByRole("button", { name: "Send", exact: true }).click();
+    await Promise.all([posted(tab), tab.getByRole("button", { name: "Send", exact: true }).click()]);
     await tab.getByText("Read on main.").first().waitFor();
     const main = await server.api("GET", `/v1/spaces/${space}/comments`);
     assert.equal(main.items[0].target.range.quote, "The second paragraph.");
@@ -176,7 +179,7 @@ describe("reviews in the app", () => {
 
   test("everything that happens has its sentence in the conversation, and its address", async () => {
     const { page: tab } = ada;
-    await tab.goto(server.base + at());
+    await tab.goto(server.base + at("/conversation"));
     await tab.getByRole("button", { name: "Edit the subject" }).click();
     await tab.getByLabel("Subject").fill("Say it better");
     await tab.keyboard.press("Enter");
@@ -190,7 +193,7 @@ describe("reviews in the app", () => {
     await tab.getByRole("button", { name: "Back to draft" }).click();
     await talk.getByText("took it out of the archive").waitFor();
     await tab.getByRole("button", { name: "Request review" }).click();
-    await grace.page.goto(server.base + at());
+    await grace.page.goto(server.base + at("/conversation"));
     await grace.page.getByRole("button", { name: "Review", exact: true }).click();
     await grace.page.getByLabel("What you have to say").fill("Well said.");
     await grace.page.getByRole("button", { name: "Send" }).click();
@@ -217,9 +220,13 @@ describe("reviews in the app", () => {
 
   for (const [name, options] of [["phone", phone], ["dark", { ...desktop, colorScheme: "dark" }], ["german", { ...phone, locale: "de-DE" }], ["rtl", desktop]]) {
     test(`the conversation and the preview are right, ${name}`, async () => {
-      const { page: tab, context, problems } = await app.open(at(), options);
+      const { page: tab, context, problems } = await app.open(at("/conversation"), options);
       if (name === "rtl") await tab.evaluate(() => (document.documentElement.dir = "rtl"));
       await tab.locator("#created").waitFor();
+      await look(tab, `review-conversation-${name}`);
+      await tab.goto(server.base + at());
+      if (name === "rtl") await tab.evaluate(() => (document.documentElement.dir = "rtl"));
+      await tab.getByRole("link", { name: "Start", exact: true }).first().waitFor();
       await look(tab, `review-overview-${name}`);
       await tab.getByRole("button", { name: name === "german" ? "Vorschau als Besucher" : "Preview as a visitor" }).click();
       await tab.getByLabel("plan", { exact: true }).waitFor();
@@ -261,6 +268,7 @@ describe("reviews in the app", () => {
     }
     await look(tab, "review-inbox");
     await told.first().click();
+    await tab.getByRole("link", { name: /^Conversation/ }).click();
     await tab.getByRole("region", { name: "Conversation" }).getByText("Grace changed main. To settle now: 1 conflict").waitFor();
 
     // Nothing is merged until all are settled.
@@ -285,6 +293,7 @@ describe("reviews in the app", () => {
     await look(tab, "review-message");
     await tab.getByRole("button", { name: "Merge", exact: true }).click();
     await tab.getByRole("heading", { name: "This has been merged" }).waitFor();
+    await tab.getByRole("link", { name: /^Conversation/ }).click();
     await tab.getByRole("region", { name: "Conversation" }).getByText(/merged it/).waitFor();
     await tab.goto(`${server.base}/app/spaces/${space}/history`);
     await tab.getByText("Plans, and a better beginning").first().waitFor();
@@ -300,7 +309,7 @@ describe("reviews in the app", () => {
     assert.deepEqual(pages.map((each) => each.title), ["Start"]);
     const { markdown } = await server.api("GET", `/v1/spaces/${space}/content/page/${start}?format=markdown`);
     assert.match(markdown, /The first paragraph, of main\./);
-    await tab.goto(server.base + at());
+    await tab.goto(server.base + at("/conversation"));
     const talk = tab.getByRole("region", { name: "Conversation" });
     await talk.getByText(/undid the merge with/).waitFor();
     await talk.getByRole("link", { name: "#2" }).waitFor();

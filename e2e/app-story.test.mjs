@@ -172,7 +172,10 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await grace.page.getByText("Good.").first().waitFor();
     await page.goto(`${server.base}/app/spaces/${space}/changes/1`);
     await page.getByText("Nothing stands in the way of a merge.").waitFor();
+    await page.getByRole("link", { name: /^Conversation/ }).click();
     await page.getByRole("region", { name: "Conversation" }).getByText("Is it the house").waitFor();
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await page.getByText("Nothing stands in the way of a merge.").waitFor();
     await picture(page, "change-request");
     await page.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "This has been merged" }).waitFor();

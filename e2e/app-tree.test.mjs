@@ -303,6 +303,123 @@ describe("tree", () => {
     await context.close();
   });
 
+  test("a finger that rests drags, one that goes on scrolls, one that is lifted gets the menu", async () => {
+    const { api } = app.server;
+    const names = ["Start", ...Array.from({ length: 39 }, (_, i) => `Page ${String(i + 1).padStart(2, "0")}`)];
+    const space = await app.server.space("Touched", Object.fromEntries(names.map((name) => [name, "Text."])));
+    const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
+    const content = `/v1/spaces/${space}/change-requests/${number}/content`;
+    const pages = async () => (await api("GET", `${content}/pages`)).pages;
+    const [start] = await pages();
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`, phone);
+    await page.getByRole("button", { name: "Pages" }).click();
+    const tree = page.getByRole("tree", { name: "Pages" });
+    const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+    const ghost = page.locator("[class*=ghost]");
+    const box = page.locator("[class*=box]:has(> [role=tree])");
+    const scrolled = () => box.evaluate((element) => element.scrollTop);
+    // A finger touches what stands still: the sheet comes in, and a tree that was pushed runs on for a while.
+    const still = () =>
+      box.evaluate(async (element) => {
+        await Promise.allSettled(document.getAnimations().map((each) => each.finished));
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        for (let same = 0, last = -1; same < 5; last = element.scrollTop) {
+          await frame();
+          same = element.scrollTop === last ? same + 1 : 0;
+        }
+      });
+    const session = await context.newCDPSession(page);
+    const fingers = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const place = async (name, part = 0.5) => {
+      const { x, y, height } = await row(name).boundingBox();
+      return { x: Math.round(x + 80), y: Math.round(y + height * part) };
+    };
+    /** Rests on a row until it is taken. */
+    const take = async (name) => {
+      await still();
+      const at = await place(name);
+      await fingers("touchStart", at);
+      await ghost.waitFor();
+      return at;
+    };
+    const glide = async (from, to) => {
+      for (let i = 1; i <= 5; i++) await fingers("touchMove", { x: from.x + ((to.x - from.x) * i) / 5, y: from.y + ((to.y - from.y) * i) / 5 });
+    };
+    const order = async () => (await pages()).map(({ title }) => title);
+    const becomes = async (...wanted) => {
+      for (let i = 0; i < 100 && (await order()).slice(0, wanted.length).join() !== wanted.join(); i++) await new Promise((done) => setTimeout(done, 50));
+      assert.deepEqual((await order()).slice(0, wanted.length), wanted);
+    };
+    await row("Page 05").waitFor();
+
+    // Nothing is dragged before the finger has rested: it scrolls.
+    await still();
+    const low = await place("Page 09");
+    await fingers("touchStart", low);
+    await glide(low, { x: low.x, y: low.y - 200 });
+    assert.equal(await ghost.count(), 0);
+    await fingers("touchEnd");
+    await box.evaluate((element) => new Promise((done) => (element.scrollTop > 0 ? done() : element.addEventListener("scroll", done, { once: true }))));
+    await still();
+    await box.evaluate((element) => (element.scrollTop = 0));
+    await row("Start").waitFor();
+
+    // One that has rested drags, and the tree does not scroll with it.
+    let from = await take("Page 04");
+    assert.equal(await ghost.textContent(), "Page 04");
+    await glide(from, await place("Page 02", 0.1));
+    await shoot(page, "tree-touch-drag");
+    await fingers("touchEnd");
+    await becomes("Start", "Page 01", "Page 04", "Page 02");
+    assert.equal(await scrolled(), 0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("Start", "Page 01", "Page 02", "Page 03", "Page 04");
+
+    // Escape, a second finger, and letting go beside the tree leave all as it is, and the sheet stays.
+    from = await take("Page 04");
+    await glide(from, await place("Page 02", 0.1));
+    await page.keyboard.press("Escape");
+    await ghost.waitFor({ state: "detached" });
+    await fingers("touchEnd");
+    from = await take("Page 05");
+    const over = await place("Page 02", 0.1);
+    await glide(from, over);
+    await fingers("touchStart", over, { x: over.x + 40, y: over.y + 200 });
+    await ghost.waitFor({ state: "detached" });
+    await fingers("touchEnd");
+    from = await take("Page 06");
+    await glide(from, { x: 385, y: from.y - 90 });
+    await fingers("touchEnd");
+    await ghost.waitFor({ state: "detached" });
+    await row("Page 06").waitFor();
+    await becomes(...names);
+
+    // At the edge the tree scrolls, far beyond the row that is held, and what is let go there moves there.
+    from = await take("Page 03");
+    const { y, height } = await box.boundingBox();
+    await glide(from, { x: from.x, y: y + height - 8 });
+    await still();
+    assert.ok((await scrolled()) > 800);
+    await glide({ x: from.x, y: y + height - 8 }, { x: from.x, y: y + height / 2 });
+    await fingers("touchMove", await place("Page 35", 0.9));
+    await fingers("touchEnd");
+    await becomes("Start", "Page 01", "Page 02", "Page 04");
+    const after = await order();
+    assert.equal(after[after.indexOf("Page 35") + 1], "Page 03");
+
+    // Lifted where it was: the menu, which selects; then taps select, too.
+    await row("Page 03").waitFor();
+    await take("Page 35");
+    await fingers("touchEnd");
+    await page.getByRole("menuitem", { name: "Select" }).click();
+    await page.getByText("1 page selected").waitFor();
+    await row("Page 34").tap();
+    await page.getByText("2 pages selected").waitFor();
+    await look(page, "tree-touch-selected", { within: "[role=dialog]" });
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("pages are moved to another space, and links and old addresses follow", async () => {
     const { api } = app.server;
     const from = await app.server.space("Product", { Start: "One.", Guide: "The guide." });

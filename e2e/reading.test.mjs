@@ -2,6 +2,7 @@
 // the browser keeps while another is read.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { startRecto } from "./recto.mjs";
 import { launch, seriousFindings } from "./browser.mjs";
@@ -46,12 +47,27 @@ $$
 const columns = Array.from({ length: 14 }, (_, i) => `Column ${i}`);
 const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)].map((row) => `| ${row.join(" | ")} |\n`).join("");
 
+const diagrams = [
+  "flowchart LR\n  A[Write] --> B[Review] --> C[Publish]",
+  "sequenceDiagram\n  Ada->>Ben: Review?\n  Ben-->>Ada: Yes",
+  'pie title Pages\n  "Guides" : 42\n  "References" : 30\n  "Notes" : 8',
+  "gantt\n  dateFormat YYYY-MM-DD\n  title Plan\n  section Work\n  Draft :a1, 2026-01-01, 10d\n  Check :after a1, 5d",
+  "classDiagram\n  Space <|-- Page\n  Page : +title",
+  "stateDiagram-v2\n  [*] --> Draft\n  Draft --> Merged",
+  "erDiagram\n  SPACE ||--o{ PAGE : has",
+  "flowchart TD\n  X[One] --> Y[Two]",
+];
+const drawings = `$$\n\\vec{E} = \\overbrace{\\sqrt{x}}^{n}\n$$\n\n${diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``).join("\n\n")}\n`;
+
 describe("reading", () => {
-  let server, browser, home, arabicHome;
+  let server, browser, home, arabicHome, pictures;
 
   before(async () => {
     server = await startRecto();
-    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, "بالعربية": arabic });
+    pictures = createServer((_, answer) => answer.writeHead(200, { "content-type": "image/svg+xml" }).end('<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="900"><rect width="3000" height="900" fill="teal"/></svg>'));
+    await new Promise((done) => pictures.listen(0, "127.0.0.1", done));
+    const image = `![A wide picture](http://127.0.0.1:${pictures.address().port}/wide.svg)\n\nText with a note.[^1]\n\n[^1]: What it says.\n`;
+    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, Drawings: drawings, Pictures: image, "بالعربية": arabic });
     ({ url: home } = await server.site("Guide", [space]));
     const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "دليل", language: "ar" });
     await server.api("POST", `/v1/spaces/${translated.id}/content`, { changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }] });
@@ -62,6 +78,7 @@ describe("reading", () => {
   after(async () => {
     await browser?.close();
     await server?.stop();
+    pictures?.close();
   });
 
   async function open(url, options = {}) {
@@ -72,6 +89,72 @@ describe("reading", () => {
   }
   const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
   const box = (page, selector) => page.locator(selector).first().boundingBox();
+
+  test("accents of formulas show, and nothing breaks the page's policy", async () => {
+    const { page, close } = await open(`${home}/drawings`);
+    const problems = [];
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    await page.reload();
+    await page.locator(".katex .accent-body svg").first().waitFor();
+    const widths = await page.locator(".katex .accent-body svg, .katex .sqrt svg").evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().width));
+    assert.ok(widths.length >= 2 && widths.every((width) => width > 3), `accents are ${widths} px wide`);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test("eight diagrams come out of one frame, each as large as before", async () => {
+    const { page, close } = await open(`${home}/drawings`, { viewport: { width: 1440, height: 9000 } });
+    await page.waitForFunction(() => document.querySelectorAll(".block-diagram > img").length === 8, null, { timeout: 30_000 });
+    assert.equal(await page.locator("iframe").count(), 1);
+    const sizes = () => page.locator(".block-diagram").evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().height)));
+    const gantt = page.locator(".block-diagram > img").nth(3);
+    await gantt.evaluate((image) => image.decode());
+    assert.ok((await gantt.boundingBox()).height > 100 && (await gantt.boundingBox()).width > 300, "the chart of tasks is empty");
+    assert.match(await gantt.getAttribute("alt"), /Draft/);
+    assert.ok(await page.locator(".block-diagram > img").evaluateAll((images) => Promise.all(images.map((image) => image.decode())).then(() => images.every((image) => image.naturalWidth > 0))), "a diagram is no picture");
+    if (shots) await page.screenshot({ path: join(shots, "diagrams.png"), fullPage: true });
+    const before = await sizes();
+    await page.reload();
+    const again = await sizes();
+    assert.ok(again.every((height, i) => Math.abs(height - before[i]) <= 1), `the page moves when it is read again: ${before} and ${again}`);
+    assert.deepEqual(await seriousFindings(page), []);
+    await close();
+  });
+
+  test("a wide picture is enlarged, and a footnote shows where it is", async () => {
+    const { page, close } = await open(`${home}/pictures`);
+    const image = page.getByRole("button", { name: "Enlarge the image: A wide picture" });
+    await image.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "A wide picture" });
+    assert.ok((await dialog.locator("img").boundingBox()).width > 1000);
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.ok(await image.evaluate((node) => node === document.activeElement), "the focus is back");
+    await page.locator("a.annotation-ref").click();
+    assert.match(await page.locator(".note-popover").innerText(), /What it says/);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".note-popover").count(), 0);
+    await close();
+  });
+
+  test("the theme goes from the system's to the other one, and back to the system's", async () => {
+    const { page, close } = await open(home, { colorScheme: "light" });
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const button = page.getByRole("button", { name: /^Theme:/ });
+    assert.equal(await button.getAttribute("aria-label"), "Theme: as the system");
+    await button.click();
+    assert.equal(await theme(), "dark");
+    await page.reload();
+    assert.equal(await theme(), "dark", "the choice stays");
+    await button.click();
+    assert.equal(await theme(), "light");
+    await button.click();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    await close();
+  });
 
   test("a site in Arabic runs from right to left", async () => {
     const { page, close } = await open(arabicHome);

@@ -12,10 +12,21 @@ import (
 // remote are the flags of commands that talk to a running server.
 type remote struct {
 	Server string `placeholder:"URL" default:"http://localhost:8080" help:"Address of the server."`
-	Token  string `placeholder:"TOKEN" help:"A token of yours there."`
+	Token  string `placeholder:"TOKEN" help:"A token of yours there; that of recto login when not given."`
 }
 
-func (r remote) client() (*client.Client, error) { return client.New(r.Server, r.Token) }
+// client returns a client with the token that is given, or the one that is kept for the server.
+func (r remote) client() (*client.Client, error) {
+	token := r.Token
+	if token == "" {
+		kept, err := keptToken(r.Server)
+		if err != nil {
+			return nil, err
+		}
+		token = kept
+	}
+	return client.New(r.Server, token)
+}
 
 type importCommand struct {
 	remote
@@ -23,6 +34,7 @@ type importCommand struct {
 	Space  string `required:"" placeholder:"ID" help:"Space that takes the content; pages that are there already, by their path, are brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
 	Kind   string `name:"source" placeholder:"KIND" help:"What the source is (website, docx, markdown, html, zip, confluence, notion, github-wiki, google-docs); found out when not given."`
+	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for (folders, gitbook, mdbook, mkdocs, docusaurus, vitepress, hugo, starlight, mintlify, nextra, sphinx, jekyll); found out when not given, and the summary says what was found."`
 	Change string `name:"change-request" placeholder:"NUMBER" help:"Change request that takes the content, by number or id; the main content when not given."`
 	Page   string `placeholder:"ID" help:"Page that takes the content: a single document becomes its body, other pages go below it."`
 	NoGit  bool   `name:"no-git" help:"Do not note which Git repository a folder or page lies in."`
@@ -41,7 +53,8 @@ func (c *importCommand) Run(e environment) error {
 	}
 	progress := progressLine{terminal: isTerminal(e.stderr)}
 	done, err := remote.Import(e.ctx, client.ImportRequest{
-		Source: c.Source, Kind: c.Kind, Space: c.Space, ChangeRequest: c.Change, Page: c.Page, Limit: c.Limit,
+		Source: c.Source, Kind: c.Kind, From: c.From, Space: c.Space, ChangeRequest: c.Change, Page: c.Page,
+		Limit: c.Limit,
 		NoGit: c.NoGit, Branch: c.Branch,
 		Progress: func(state client.Import) { progress.show(e.stderr, state) },
 		Warn:     func(text string) { fmt.Fprintln(e.stderr, text) },

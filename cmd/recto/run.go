@@ -36,10 +36,15 @@ type commandLine struct {
 	Verify   verifyCommand   `cmd:"" help:"Check everything that a server keeps; exits with 1 when something is damaged."`
 	Import   importCommand   `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
 	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
+	Login    loginCommand    `cmd:"" help:"Keep a token for a running server; it is asked for, or read from standard input, and made in your account there."`
+	Logout   logoutCommand   `cmd:"" help:"Forget the token that is kept for a server."`
+	Whoami   whoamiCommand   `cmd:"" help:"Print whom the token stands for."`
 	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`
 	Eval     evalCommand     `cmd:"" help:"Print the value of an expression as JSON."`
 	Openapi  openAPICommand  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
+
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and end."`
 }
 
 // environment is what every command gets.
@@ -49,6 +54,9 @@ type environment struct {
 	stdout, stderr io.Writer
 	log            *slog.Logger
 }
+
+// variables reads variables of the environment.
+type variables func(name string) string
 
 // printJSON writes a value as one line of JSON to standard output.
 func (e environment) printJSON(value any) error {
@@ -73,12 +81,18 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return fail(stderr, err)
 	}
 	var grammar commandLine
+	environment := environment{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	parser, err := kong.New(&grammar, append(options,
 		kong.Name("recto"),
 		kong.Description("A documentation platform that you run yourself. The manual: recto demo."),
 		kong.Writers(stdout, stderr),
+		kong.Bind(variables(getenv)),
 		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.Vars{"version": "recto " + programVersion()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Help(func(options kong.HelpOptions, shown *kong.Context) error {
+			return help(options, shown, environment, getenv)
+		}),
 	)...)
 	if err != nil {
 		return fail(stderr, err)
@@ -86,16 +100,43 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	if len(args) == 0 || args[0] == "help" {
 		args = append(args[min(1, len(args)):], "--help")
 	}
+	if isMade(parser.Model, args) {
+		return runMade(parser.Model, environment, args, getenv)
+	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintf(stderr, "recto: %s\nrecto --help lists the commands, recto COMMAND --help the flags of one.\n", err)
 		return exitUsage
 	}
-	environment := environment{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, log: grammar.Logger(stderr)}
+	environment.log = grammar.Logger(stderr)
 	if err := parsed.Run(environment); err != nil {
 		return fail(stderr, err)
 	}
 	return exitOK
+}
+
+// help prints the help of a command of kong's, and with that of the program what the API's operations make.
+func help(options kong.HelpOptions, shown *kong.Context, e environment, getenv func(string) string) error {
+	selected := shown.Selected()
+	if selected != nil && len(selected.Children) == 0 {
+		return kong.DefaultHelpPrinter(options, shown)
+	}
+	root, err := made(shown.Model, e, nil, getenv)
+	if err != nil {
+		return err
+	}
+	if selected != nil {
+		found, _, err := root.Find(kongWords(selected))
+		if err != nil {
+			return fmt.Errorf("find the command: %w", err)
+		}
+		return found.Help()
+	}
+	if err := kong.DefaultHelpPrinter(options, shown); err != nil {
+		return err
+	}
+	printMade(e.stdout, shown.Model, root)
+	return nil
 }
 
 // fail prints an error as one line and returns the exit code for it.

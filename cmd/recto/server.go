@@ -20,7 +20,7 @@ type serveCommand struct{ config.Serve }
 
 // Run serves until the process is told to end.
 func (c *serveCommand) Run(e environment) error {
-	return app.Serve(e.ctx, c.Serve, programVersion(), e.log)
+	return app.Serve(e.ctx, c.Serve, programVersion(), e.stdout, e.log)
 }
 
 type demoCommand struct {
@@ -28,7 +28,20 @@ type demoCommand struct {
 	Source string `arg:"" optional:"" help:"What to show, as in recto import: a folder, a file or an address; the manual when not given."`
 	Title  string `placeholder:"TEXT" help:"Title of the source's space and site; from its name when not given. A space with that title is brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
+	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for, as in recto import; found out when not given."`
 	Once   bool   `help:"Make everything ready, print the addresses and end, without serving."`
+}
+
+// BeforeResolve keeps the data of a demo out of the folder in which it is started, which often is a checkout.
+func (c *demoCommand) BeforeResolve(environment variables) error {
+	c.Data = config.DemoFolder(environment)
+	return nil
+}
+
+// Help is what recto demo --help says in front of the flags.
+func (c *demoCommand) Help() string {
+	return "Its data is kept below the folder for data of your account, such as ~/.local/share/recto/demo, unless " +
+		"--data names another one."
 }
 
 // Run makes the demo ready and serves it.
@@ -42,7 +55,7 @@ func (c *demoCommand) Run(e environment) error {
 		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context,
 			server, token, space string) error {
 			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space,
-				Limit: c.Limit}
+				Limit: c.Limit, From: c.From}
 			e.ctx = ctx
 			return command.Run(e)
 		}}

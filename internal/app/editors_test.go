@@ -48,7 +48,7 @@ func serveUntilKilled(ctx context.Context, encoded string) error {
 	if err := json.Unmarshal([]byte(encoded), &settings); err != nil {
 		return err
 	}
-	return app.Serve(ctx, settings, "test",
+	return app.Serve(ctx, settings, "test", io.Discard,
 		slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 }
 

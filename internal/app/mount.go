@@ -64,7 +64,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Limits:  a.limits(),
 		BaseURL: a.config.Base(), Icon: published.Icon, Font: font, Version: version, Log: a.log,
 	})
-	a.pages, err = a.webPages(tickets, published)
+	a.pages, err = a.webPages(ctx, tickets, published)
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 
@@ -10,11 +11,17 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
-// Serve opens everything, logs one line with the address, and works until ctx ends.
-func Serve(ctx context.Context, settings config.Serve, version string, log *slog.Logger) error {
+// Serve opens everything, logs one line with the address, prints where the server is set up when it has nobody yet, and
+// works until ctx ends.
+func Serve(ctx context.Context, settings config.Serve, version string, stdout io.Writer, log *slog.Logger) error {
 	a, err := New(ctx, settings, version, log)
 	if err != nil {
 		return err
+	}
+	if settings.Role.Web() {
+		if err := a.inviteFirst(ctx, stdout); err != nil {
+			return errors.Join(err, a.Close())
+		}
 	}
 	return errors.Join(a.listenAndRun(ctx, version), a.Close())
 }

@@ -19,7 +19,11 @@ import (
 )
 
 // webPages puts the product's own pages together.
-func (a *App) webPages(tickets previewTickets, published *pub.Server) (*web.Server, error) {
+func (a *App) webPages(ctx context.Context, tickets previewTickets, published *pub.Server) (*web.Server, error) {
+	code, err := setupCode(ctx, a.db)
+	if err != nil {
+		return nil, err
+	}
 	deps := web.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
 		Landing:    doors{a, tickets}.landing,
@@ -30,6 +34,8 @@ func (a *App) webPages(tickets previewTickets, published *pub.Server) (*web.Serv
 		App:        ui.Files(),
 		Fonts:      theme.FontFiles(),
 		Drawing:    published.ServeAsset,
+		SetupCode:  code,
+		Sites:      a.listSites,
 		Log:        a.log,
 	}
 	if a.config.SMTPURL != "" {

@@ -117,13 +117,15 @@ func Layers() []Layer {
 		{"internal/app", "base platform engine people content publish serve docs/manual ui", nil},
 		// The command line's side of the API.
 		{"internal/client", "base engine/git", nil},
+		// Commands made of the API's operations.
+		{"internal/command", "base client", nil},
 		// Looks at code, and is imported by nothing.
 		{"internal/archtest", "", nil},
 		{"docs/manual", "", nil},
 		// The built files of the app that people work in.
 		{"ui", "", nil},
 		// Commands read their settings; everything else goes through app.
-		{"cmd/recto", "base app client platform/config docs/manual", nil},
+		{"cmd/recto", "base app client command platform/config docs/manual", nil},
 		// Measures any of it, and is imported by nothing.
 		{"bench", "base platform engine people content publish serve app", nil},
 	}

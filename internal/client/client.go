@@ -34,7 +34,7 @@ func New(server, token string) (*Client, error) {
 				server)
 	}
 	if token == "" {
-		return nil, errors.New("a token is needed: give --token or RECTO_TOKEN; recto token create makes one")
+		return nil, errors.New("a token is needed: recto login keeps one, or give --token or RECTO_TOKEN")
 	}
 	return &Client{server: strings.TrimRight(server, "/"), token: token, http: &http.Client{}}, nil
 }

@@ -36,13 +36,23 @@ type Import struct {
 
 // Report says what came of an import.
 type Report struct {
-	Pages         int   `json:"pages"`
-	Files         int   `json:"files"`
+	Pages int `json:"pages"`
+	Files int `json:"files"`
+	// Redirects lead from former addresses to where pages are now.
+	Redirects     int   `json:"redirects"`
 	Skipped       Notes `json:"skipped"`
 	NotUnderstood Notes `json:"notUnderstood"`
 	Broken        Notes `json:"broken"`
+	// Detected says which generator of sites a tree of files is of, nil for sources of other kinds.
+	Detected *Detected `json:"detected,omitempty"`
 	// Origin is what was noted of the Git repository that the content came from, nil for nothing.
 	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Detected says which generator of sites a tree is of, and what tells.
+type Detected struct {
+	Generator string `json:"generator"`
+	Because   string `json:"because"`
 }
 
 // Origin says what was noted of a Git repository.
@@ -76,6 +86,8 @@ type ImportRequest struct {
 	Source string
 	// Kind is the kind of source ("docx", "github-wiki" …), "" for what the name, the bytes or the address say.
 	Kind string
+	// From is the generator of sites that a folder or ZIP is of, "" for what the server finds out.
+	From string
 	// Space is the id of the space that takes it.
 	Space string
 	// ChangeRequest is the id or number of the change request that takes it, "" for the main content.
@@ -169,6 +181,9 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		if request.Limit > 0 {
 			in["limit"] = request.Limit
 		}
+		if request.From != "" {
+			in["from"] = request.From
+		}
 		err := c.postJSON(ctx, base+"/import", in, header, &started)
 		return started, err
 	}
@@ -178,7 +193,7 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 	}
 	query := url.Values{"name": {filepath.Base(request.Source)}}
 	for name, value := range map[string]string{"source": request.Kind, "changeRequest": request.ChangeRequest,
-		"page": request.Page} {
+		"page": request.Page, "from": request.From} {
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -311,6 +326,12 @@ func (i Import) Summary() string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"),
 		count(i.Report.Files, "file"), i.Revision)
+	if found := i.Report.Detected; found != nil {
+		fmt.Fprintf(&out, "Read as %s, as %s says; --from reads it as another's.\n", found.Generator, found.Because)
+	}
+	if redirects := i.Report.Redirects; redirects > 0 {
+		fmt.Fprintf(&out, "%s to their pages.\n", count(redirects, "former address leads", "former addresses lead"))
+	}
 	if origin := i.Report.Origin; origin != nil {
 		out.WriteString(origin.summary())
 	}
@@ -356,9 +377,13 @@ func (o Origin) summary() string {
 // maxShown is how many notices of a kind a summary lists.
 const maxShown = 20
 
-func count(n int, what string) string {
-	if n == 1 {
+// count writes a number of things; several are the word with an s, unless another is given.
+func count(n int, what string, several ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + what
+	case len(several) > 0:
+		return strconv.Itoa(n) + " " + several[0]
 	}
 	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -1,7 +1,7 @@
 // Every address of the app and the screen that it shows, in the order of paths. They are those that `urls.app` of the
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from "@tanstack/react-router";
 import { validSettings } from "./organization/tabs";
 import { validMode } from "./page/mode";
 import { validTab } from "./people/tabs";
@@ -234,12 +234,22 @@ const changes = createRoute({
 const change = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number",
+  // A comment or a moment of it stands in the conversation.
+  beforeLoad: ({ search, params, location: { hash } }) => {
+    const { comment } = search as { comment?: string };
+    if (comment || hash) throw redirect({ to: "/spaces/$space/changes/$number/conversation", params, search: { comment } as never, hash, replace: true });
+  },
   component: lazyRouteComponent(() => import("./change-request/ChangeRequestScreen"), "ChangeRequestScreen"),
 });
 const diff = createRoute({
   getParentRoute: () => space,
   path: "/changes/$number/diff",
   component: lazyRouteComponent(() => import("./change-request/Diff"), "Diff"),
+});
+const conversation = createRoute({
+  getParentRoute: () => space,
+  path: "/changes/$number/conversation",
+  component: lazyRouteComponent(() => import("./change-request/ChangeRequestScreen"), "Conversation"),
 });
 const commits = createRoute({
   getParentRoute: () => space,
@@ -270,7 +280,7 @@ const mainPage = createRoute({
   component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
 });
 
-const ofChange = [changes, change, diff, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
+const ofChange = [changes, change, diff, conversation, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
 const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
 const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 

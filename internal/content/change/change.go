@@ -101,6 +101,8 @@ type Request struct {
 
 	// main is the head of main at the time of reading.
 	main id.Revision
+	// heldUntil is when the hold of the change request ends by itself; zero when nobody holds it.
+	heldUntil time.Time
 }
 
 // New is the input of Create. Every field may be left at its zero value.

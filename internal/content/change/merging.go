@@ -47,6 +47,29 @@ func again(attempt func() error) error {
 	return errs.Wrap(errMoved, errs.Unavailable, "Others keep changing this change request; try again in a moment.")
 }
 
+// atRest is again for what needs a change request without unwritten text, with the action that it takes. Where people
+// write without a pause there is always some, so it holds the change request meanwhile.
+func (s *Service) atRest(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
+	action access.SpaceAction, attempt func() error) error {
+	_, found, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, action)
+	if err != nil {
+		return err
+	}
+	if !found.Unwritten {
+		if err := attempt(); !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	if err := setHeld(ctx, s.deps.DB.Write(), found.ID, s.clock().Add(holdTime).UnixMicro()); err != nil {
+		return err
+	}
+	defer func() {
+		// A hold that cannot be ended ends by itself.
+		_ = setHeld(context.WithoutCancel(ctx), s.deps.DB.Write(), found.ID, 0)
+	}()
+	return again(attempt)
+}
+
 // Merge brings a change request into main and makes it merged. It needs the role review. A merge makes one revision of
 // store.TypeMerge, or none when the change request changes nothing. With conflicts, be it that main has moved on or
 // that those of an update are not settled, nothing changes. A change request that is merged or archived, and one that
@@ -60,14 +83,19 @@ func (s *Service) Merge(ctx context.Context, caller account.Caller, spaceID id.S
 		return Outcome{}, err
 	}
 	var outcome Outcome
-	err = again(func() error {
+	attempt := func() error {
 		_, r, err := s.current(ctx, caller, spaceID, idOrNumber, access.MergeSpace)
 		if err != nil {
 			return err
 		}
 		outcome, err = s.merge(ctx, caller, r, message, dryRun)
 		return err
-	})
+	}
+	if dryRun {
+		err = again(attempt)
+	} else {
+		err = s.atRest(ctx, caller, spaceID, idOrNumber, access.MergeSpace, attempt)
+	}
 	return outcome, err
 }
 

@@ -27,12 +27,7 @@ type Edit struct {
 func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	edit Edit) (Request, error) {
 	var after Request
-	err := again(func() error {
-		if status, _ := edit.Status.Get(); status == Archived {
-			if _, _, err := s.current(ctx, caller, spaceID, idOrNumber, access.EditSpace); err != nil {
-				return err
-			}
-		}
+	attempt := func() error {
 		return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			_, before, err := load(ctx, q, caller, spaceID, idOrNumber, access.EditSpace)
 			if err != nil {
@@ -41,7 +36,18 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.
 			after, err = s.apply(ctx, q, caller, before, edit)
 			return err
 		})
-	})
+	}
+	var err error
+	if status, _ := edit.Status.Get(); status == Archived {
+		err = s.atRest(ctx, caller, spaceID, idOrNumber, access.EditSpace, func() error {
+			if _, _, err := s.current(ctx, caller, spaceID, idOrNumber, access.EditSpace); err != nil {
+				return err
+			}
+			return attempt()
+		})
+	} else {
+		err = again(attempt)
+	}
 	if err != nil {
 		return Request{}, err
 	}

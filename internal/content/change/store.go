@@ -21,7 +21,7 @@ import (
 const (
 	requestColumns = `c.id, c.organization_id, c.space_id, c.number, c.status, c.subject, c.description, c.created_by, c.created_at,
 	c.updated_at, c.branch_id, c.initial_revision_id, c.merged_ancestor_id, c.merged_revision_id, c.merged_by,
-	c.merged_at, c.unwritten,
+	c.merged_at, c.unwritten, c.held_until,
 	b.head_revision_id, b.base_revision_id, m.head_revision_id,
 	(SELECT count(*) FROM change_request_conflict x WHERE x.change_request_id = c.id AND x.status = 'open')`
 	requestTables = `change_request c
@@ -277,6 +277,7 @@ type requestRow struct {
 	branch                                  id.Branch
 	initial, head, base, main               id.Revision
 	number, createdAt, updatedAt, conflicts int64
+	heldUntil                               int64
 	createdBy                               sql.Null[id.User]
 	mergedAncestor, merged                  sql.Null[id.Revision]
 	mergedBy                                sql.Null[id.User]
@@ -289,8 +290,8 @@ func (r *requestRow) fields() []any {
 	return []any{
 		(*string)(&r.id), (*string)(&r.organization), (*string)(&r.space), &r.number, &r.status, &r.subject,
 		&r.description, &r.createdBy, &r.createdAt, &r.updatedAt, (*string)(&r.branch), (*string)(&r.initial),
-		&r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.unwritten, (*string)(&r.head), (*string)(&r.base),
-		(*string)(&r.main), &r.conflicts,
+		&r.mergedAncestor, &r.merged, &r.mergedBy, &r.mergedAt, &r.unwritten, &r.heldUntil, (*string)(&r.head),
+		(*string)(&r.base), (*string)(&r.main), &r.conflicts,
 	}
 }
 
@@ -301,6 +302,9 @@ func (r *requestRow) request() Request {
 		CreatedAt: time.UnixMicro(r.createdAt).UTC(), UpdatedAt: time.UnixMicro(r.updatedAt).UTC(),
 		Branch: r.branch, Head: r.head, Base: r.base, Initial: r.initial, MergedAncestor: r.mergedAncestor.V,
 		Merged: r.merged.V, MergedBy: r.mergedBy.V, Unwritten: r.unwritten,
+	}
+	if r.heldUntil != 0 {
+		out.heldUntil = time.UnixMicro(r.heldUntil).UTC()
 	}
 	if r.mergedAt.Valid {
 		out.MergedAt = time.UnixMicro(r.mergedAt.V).UTC()

@@ -72,13 +72,22 @@ const (
 	RevertReusable Operation = "revert_reusable_content"
 
 	UpdateVariables Operation = "update_variables"
+
+	InsertRedirect Operation = "insert_redirect"
+	DeleteRedirect Operation = "delete_redirect"
 )
 
 // Change is one change of a batch. Operation says which fields count.
 type Change struct {
 	Operation Operation
-	// Page is the page that is updated, deleted or set back: its id, or the reference of one that the batch inserted.
+	// Page is the page that is updated, deleted or set back, or that InsertRedirect leads to: its id, or the reference
+	// of one that the batch inserted.
 	Page string
+	// Redirect is the id of what DeleteRedirect takes away.
+	Redirect string
+	// Path is the address that InsertRedirect makes lead to the page: a path in the space, with or without slashes
+	// around it.
+	Path string
 	// File and Reusable are the file or reusable content that is changed, deleted or set back: its id, or the reference
 	// of one that the batch makes.
 	File, Reusable string
@@ -117,6 +126,8 @@ type Change struct {
 // Fields are fields of a page to set. An absent one stays, null empties it.
 type Fields struct {
 	Title, Slug, LinkTitle, Emoji, Icon, Description, Condition optional.Value[string]
+	// Owner is the id of somebody who may read the space.
+	Owner optional.Value[string]
 	// Flags are switches to set, by their names in entity.PageFlags; what is not named stays.
 	Flags map[string]bool
 	// Layout sets the members that are not zero; null brings back the defaults of all.

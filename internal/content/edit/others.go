@@ -170,6 +170,7 @@ func onlyReusableFields(change Change) error {
 	named := []field{
 		{"slug", f.Slug.IsSet()}, {"linkTitle", f.LinkTitle.IsSet()}, {"condition", f.Condition.IsSet()},
 		{"layout", f.Layout.IsSet()}, {"cover", f.Cover.IsSet()}, {"variables", f.Variables.IsSet()},
+		{"owner", f.Owner.IsSet()},
 		{"target", f.Target.IsSet()}, {"computed", f.Computed.IsSet()}, {"into", change.Into.IsSet()},
 		{"at", change.At != nil},
 	}

@@ -52,6 +52,10 @@ func (w *work) apply(ctx context.Context, number int, change Change, replacement
 		id, err = w.revertOther(ctx, reusableNoun, change.Reusable, change.Revision)
 	case UpdateVariables:
 		id, err = entity.VariablesID, w.updateVariables(ctx, change.Variables)
+	case InsertRedirect:
+		id, err = w.insertRedirect(ctx, change)
+	case DeleteRedirect:
+		id, err = w.deleteRedirect(ctx, change.Redirect)
 	default:
 		err = errs.Invalidf("operation",
 			"%.40q is not known; the operations are listed in the description of this request",
@@ -195,6 +199,9 @@ func (w *work) setFields(ctx context.Context, e *entity.Entry, fields Fields) er
 			return errs.Invalidf(name, "a page has no such switch")
 		}
 		*flag = on
+	}
+	if err := w.setOwner(ctx, e, fields.Owner); err != nil {
+		return err
 	}
 	if err := setEmoji(e, fields.Emoji); err != nil {
 		return err

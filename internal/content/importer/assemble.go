@@ -92,7 +92,7 @@ func (a *assembly) assemble(ctx context.Context, targetPage string) error {
 	if err := a.putVariables(ctx); err != nil {
 		return err
 	}
-	return a.putRedirects(ctx)
+	return a.putRedirects(ctx, targetPage)
 }
 
 // step counts one page or file and ends when the import was cancelled.
@@ -381,7 +381,7 @@ func (a *assembly) putVariables(ctx context.Context) error {
 	return nil
 }
 
-func (a *assembly) putRedirects(ctx context.Context) error {
+func (a *assembly) putRedirects(ctx context.Context, targetPage string) error {
 	there, err := a.view.Redirects(ctx)
 	if err != nil {
 		return err
@@ -406,7 +406,7 @@ func (a *assembly) putRedirects(ctx context.Context) error {
 		e := &entity.Entry{ID: redirectID, Kind: entity.KindRedirect, Path: from, Target: target}
 		a.put(e, byID[redirectID])
 	}
-	return nil
+	return a.putAddresses(ctx, targetPage, byID, seen)
 }
 
 // target returns the reference that a destination stands for outside a body; nil when it is broken.

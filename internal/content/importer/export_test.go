@@ -46,7 +46,7 @@ func ReadDirectory(ctx context.Context, dir string) (*source.Tree, error) {
 		return nil, err
 	}
 	texts := &source.Texts{}
-	tree, err := folder.Read(ctx, files, path.Base(dir), texts)
+	tree, err := folder.Read(ctx, files, folder.Options{Name: path.Base(dir)}, texts)
 	if err != nil {
 		return nil, errors.Join(err, files.Close(), texts.Close())
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/googledocs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/content/importer/website"
@@ -138,6 +139,8 @@ type Request struct {
 	// Upload is the content itself, Name its file name.
 	Upload io.Reader
 	Name   string
+	// From is the generator that a folder or archive of pages is of, "" when that is to be found out.
+	From generator.Name
 	// Limit is the largest number of pages of a website; 0 means all.
 	Limit int
 	// TargetPage is the page that the content goes below; "" is the root. A single document becomes that page's body.
@@ -221,6 +224,12 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 	case !request.Source.fromFile() && !request.Source.fromAddress():
 		return target{}, errs.Invalidf("source", "%.40q cannot be imported; use website, docx, markdown, html, zip, "+
 			"confluence, github-wiki, notion or google-docs", request.Source)
+	case request.From != "" && !generator.Known(request.From):
+		return target{}, errs.Invalidf("from", "%.40q is no generator that is known; use %s", request.From,
+			generator.List())
+	case request.From != "" && request.Source != SourceAuto && request.Source != SourceZIP:
+		return target{}, errs.Invalidf("from", "goes with a folder or ZIP of pages; leave it out for %s",
+			request.Source)
 	case request.Upload != nil && !request.Source.fromFile():
 		return target{}, errs.Invalidf("source",
 			"a source of the kind %s is imported from its address, not from an upload", request.Source)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/confluence"
+	"github.com/rectodocs/recto/internal/content/importer/convert"
 	"github.com/rectodocs/recto/internal/content/importer/docx"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/folder"
@@ -121,7 +122,13 @@ func (r sourceReader) readFile(ctx context.Context, spool *spool) (*source.Tree,
 	if err != nil {
 		return nil, err
 	}
-	return document(r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, path.Ext(name)), r.texts)))
+	return document(r.originated(folder.Read(ctx, files, r.folderOptions(strings.TrimSuffix(name,
+		path.Ext(name))), r.texts)))
+}
+
+// folderOptions say how a tree of files is read; name is what a single page without a title is called.
+func (r sourceReader) folderOptions(name string) folder.Options {
+	return folder.Options{Name: name, From: r.request.From, Convert: convert.HTML}
 }
 
 // originated notes in a tree of files which state of a repository they are, as the request says.
@@ -150,7 +157,7 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 	case SourceNotion:
 		return notion.Read(ctx, files, r.texts)
 	}
-	return r.originated(folder.Read(ctx, files, strings.TrimSuffix(name, ".zip"), r.texts))
+	return r.originated(folder.Read(ctx, files, r.folderOptions(strings.TrimSuffix(name, ".zip")), r.texts))
 }
 
 // detect says what an archive is by what it holds.

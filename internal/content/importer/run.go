@@ -210,7 +210,8 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 		return err
 	}
 	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL,
-		Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, Origin: record.origin}
+		Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, From: record.From,
+		Origin: record.origin}
 	to, err := s.prepareJob(ctx, record, &request)
 	if err != nil {
 		return retryable(err)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,10 @@ type fixture struct {
 	request change.Request
 	page    string
 	schema  string
+	// later is by how much the clock of the second process is ahead.
+	later time.Duration
+	// engines are those that have not been closed, of all processes.
+	engines atomic.Int64
 }
 
 // each runs a test with a page that has a body, on both databases.
@@ -67,13 +72,15 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 		},
 	})
 	f.edits = edit.New(edit.Deps{DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{})})
-	for range 2 {
+	for process := range 2 {
 		f.lives = append(f.lives, live.New(live.Deps{
 			DB: d, Content: f.content, Changes: f.changes, Edits: f.edits, Log: slog.New(slog.DiscardHandler),
 			Again: func(_ context.Context, caller account.Caller) (account.Caller, error) { return caller, nil },
+			Now:   func() time.Time { return time.Now().Add(time.Duration(process) * f.later) },
 			NewEngine: func(ctx context.Context) (live.Engine, error) {
 				engine, err := steps.New(ctx)
-				return fragile{engine}, err
+				f.engines.Add(1)
+				return fragile{engine, &f.engines}, err
 			},
 		}))
 	}
@@ -98,12 +105,18 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 }
 
 // put puts a body into the branch, past all that looks at sessions first.
-func (f *fixture) put(body string) {
+func (f *fixture) put(body string) { f.putPages(body, f.page) }
+
+// putPages is put of some pages at once.
+func (f *fixture) putPages(body string, pages ...string) {
 	f.Helper()
-	_, err := f.content.Commit(f.Context(), store.CommitRequest{Space: f.space, Branch: f.request.Branch,
-		Author: f.Admin().User.ID, Put: []store.Put{{Body: []byte(body), Entry: &entity.Entry{ID: f.page,
-			Kind: entity.KindPage, Type: entity.PageDocument, Title: "Page"}}}})
-	if err != nil {
+	request := store.CommitRequest{Space: f.space, Branch: f.request.Branch, Author: f.Admin().User.ID}
+	positions := entity.Positions(len(pages))
+	for i, page := range pages {
+		request.Put = append(request.Put, store.Put{Body: []byte(body), Entry: &entity.Entry{ID: page,
+			Kind: entity.KindPage, Type: entity.PageDocument, Title: "Page", Position: positions[i]}})
+	}
+	if _, err := f.content.Commit(f.Context(), request); err != nil {
 		f.Fatal(err)
 	}
 }
@@ -111,13 +124,22 @@ func (f *fixture) put(body string) {
 // join is a client of one of the processes.
 func (f *fixture) join(process int, client string) *live.Watcher {
 	f.Helper()
-	w, reason, err := f.lives[process].Join(f.Context(), f.Editor(), live.Place{Space: f.space,
-		ChangeRequest: f.request.ID, Page: f.page}, live.Hello{Client: client, Schema: f.schema})
+	w, reason, err := f.enter(process, client, f.page, f.Editor())
 	if err != nil || reason != "" {
 		f.Fatalf("join: %s %v", reason, err)
 	}
-	f.Cleanup(func() { w.Leave(context.Background()) })
 	return w
+}
+
+// enter lets a person into a page by a client.
+func (f *fixture) enter(process int, client, page string, caller account.Caller) (*live.Watcher, live.Reason, error) {
+	f.Helper()
+	w, reason, err := f.lives[process].Join(f.Context(), caller, live.Place{Space: f.space,
+		ChangeRequest: f.request.ID, Page: page}, live.Hello{Client: client, Schema: f.schema})
+	if w != nil {
+		f.Cleanup(func() { w.Leave(context.Background()) })
+	}
+	return w, reason, err
 }
 
 // insert is a step that puts text at a position.
@@ -135,14 +157,16 @@ func (f *fixture) send(w *live.Watcher, batchID string, version int64, want live
 	}
 }
 
-// body is what the branch has.
-func (f *fixture) body() string {
+// body is what the branch has of the page.
+func (f *fixture) body() string { return f.bodyOf(f.page) }
+
+func (f *fixture) bodyOf(page string) string {
 	f.Helper()
 	view, err := f.content.BranchHead(f.Context(), f.space, f.request.Branch)
 	if err != nil {
 		f.Fatal(err)
 	}
-	e, err := view.Entry(f.Context(), f.page)
+	e, err := view.Entry(f.Context(), page)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -181,8 +205,16 @@ func TestBothSidesStay(t *testing.T) {
 // breaking is a text that breaks a fragile engine.
 const breaking = "more than memory holds"
 
-// fragile is an engine that does not survive what is too much for it.
-type fragile struct{ *steps.Engine }
+// fragile is an engine that does not survive what is too much for it, one of those that are counted.
+type fragile struct {
+	*steps.Engine
+	open *atomic.Int64
+}
+
+func (e fragile) Close() {
+	e.open.Add(-1)
+	e.Engine.Close()
+}
 
 func (e fragile) Apply(batch []json.RawMessage) (steps.Applied, error) {
 	if slices.ContainsFunc(batch, func(step json.RawMessage) bool { return strings.Contains(string(step), breaking) }) {

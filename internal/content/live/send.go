@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -28,6 +29,34 @@ func (w *Watcher) Send(ctx context.Context, caller account.Caller, b Batch) (Sen
 		message, _ := refusedBy(err)
 		return Sent{Answer: Refused, Message: message}, nil
 	}
+	for until := time.Now().Add(heldTime); ; {
+		sent, err := w.send(ctx, caller, b)
+		switch {
+		case !errors.Is(err, errHeld):
+			return sent, err
+		case time.Now().After(until):
+			return Sent{}, errs.Wrap(err, errs.Unavailable,
+				"The change request is about to be merged; try again in a moment.")
+		}
+		select {
+		case <-ctx.Done():
+			return Sent{}, ctx.Err()
+		case <-time.After(heldPause):
+		}
+	}
+}
+
+// How long a batch waits while its change request is held, and how often it is tried.
+const (
+	heldTime  = 15 * time.Second
+	heldPause = 50 * time.Millisecond
+)
+
+// errHeld says that the change request takes no text now, see change.Request.IsHeld.
+var errHeld = errors.New("the change request is held")
+
+// send takes a batch as Send does, when the change request is not held.
+func (w *Watcher) send(ctx context.Context, caller account.Caller, b Batch) (Sent, error) {
 	inside, leave, err := w.room.enter(ctx)
 	if err != nil {
 		return Sent{}, err
@@ -169,6 +198,9 @@ func (r *room) insert(ctx context.Context, caller account.Caller, b Batch) error
 		request, err := s.deps.Changes.Require(ctx, q, caller, r.row.space, r.key.request, access.EditSpace)
 		if err == nil {
 			err = request.RequireWritable()
+		}
+		if err == nil && request.IsHeld(s.now()) {
+			err = errHeld
 		}
 		if err != nil {
 			return err

@@ -92,6 +92,10 @@ const (
 	FragmentExpandableTitle = "expandable-title"
 	FragmentExpandableBody  = "expandable-body"
 	FragmentAnnotationBody  = "annotation-body"
+	// FragmentExample is what stands beside the description of an operation of an API, FragmentChoices a list of which
+	// readers look at one item at a time. They stand among the nodes of a described API block, in no stored document.
+	FragmentExample = "openapi-example"
+	FragmentChoices = "openapi-choices"
 	// FragmentColumnTitle is put before the id of a column in the name of the fragment with its formatted title.
 	FragmentColumnTitle = "title-"
 )

@@ -120,6 +120,8 @@ func Anchor(words string) string {
 	gap, solid := false, false
 	for _, r := range words {
 		switch {
+		case unicode.Is(unicode.Variation_Selector, r):
+			continue // it only says how the character before it looks
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			solid = true
 		case r == '.' || r == '_' || r == '+':

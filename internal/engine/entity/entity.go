@@ -57,6 +57,7 @@ type Entry struct {
 	Cover       *Cover   `json:"cover,omitempty"`
 	Tags        []Tag    `json:"tags,omitempty"`
 	Condition   string   `json:"condition,omitempty"`
+	Owner       string   `json:"owner,omitempty"` // the id of the user who is asked about the page
 	Flags
 	Target   *doc.Ref       `json:"target,omitempty"`   // link pages, redirects
 	Computed *Computed      `json:"computed,omitempty"` // computed pages

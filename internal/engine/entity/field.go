@@ -169,6 +169,7 @@ var fields = slices.Concat([]Field{
 	structField("cover", ShapeKeyed, func(e *Entry) **Cover { return &e.Cover }),
 	tagsField("tags"),
 	plainField("condition", func(e *Entry) *string { return &e.Condition }),
+	plainField("owner", func(e *Entry) *string { return &e.Owner }),
 }, flagFields(), []Field{
 	structField("target", ShapeValue, func(e *Entry) **doc.Ref { return &e.Target }),
 	structField("computed", ShapeValue, func(e *Entry) **Computed { return &e.Computed }),

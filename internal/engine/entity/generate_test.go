@@ -70,9 +70,9 @@ func randomPage(r *rand.Rand) *entity.Entry {
 		ID: "page_" + strconv.Itoa(r.IntN(1000)), Kind: entity.KindPage, Type: entity.PageDocument,
 		Parent: pick(r, "", "page_x"), Position: pick(r, entity.Positions(9)...), Slug: pick(r, "", "slug", "übung"),
 		Title: randomText(r), LinkTitle: randomText(r), Emoji: pick(r, "", "😀"), Icon: pick(r, "", "book"),
-		Description: randomText(r), Condition: pick(r, "", "a > b && c"), Flags: entity.Flags{Hidden: r.IntN(2) == 0,
-			NoIndex: r.IntN(2) == 0},
-		Path: pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(),
+		Description: randomText(r), Condition: pick(r, "", "a > b && c"), Owner: pick(r, "", "user_a1"),
+		Flags: entity.Flags{Hidden: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0},
+		Path:  pick(r, "", "dir/page.md"), CreatedAt: r.Int64N(3), UpdatedAt: r.Int64(),
 		Body: pick(r, "", randomHash(r)),
 	}
 	if r.IntN(3) == 0 {

@@ -37,7 +37,7 @@ var common = []string{"kind", "createdAt", "updatedAt"}
 func pageFields(more ...string) []string {
 	names := []string{
 		"type", "parent", "position", "slug", "title", "linkTitle", "emoji", "icon", "description", "layout", "cover",
-		"tags", "condition", "extra", "variables", "frontMatter", "path", "git",
+		"tags", "condition", "owner", "extra", "variables", "frontMatter", "path", "git",
 	}
 	for _, flag := range pageFlags {
 		names = append(names, flag.Name)
@@ -221,6 +221,9 @@ func (e *Entry) validatePage() error {
 	}
 	if e.Parent == e.ID {
 		return errs.Invalidf("parent", "a page cannot be below itself")
+	}
+	if e.Owner != "" && !validReference("user_", e.Owner) {
+		return errs.Invalidf("owner", "%.80q is not the id of a user", e.Owner)
 	}
 	if !ValidPosition(e.Position) || len(e.Position) > MaxPositionLength {
 		return errs.Invalidf("position", "%.80q is not a position; they are made by the server", e.Position)

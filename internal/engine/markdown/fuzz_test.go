@@ -64,6 +64,8 @@ func seeds() []string {
 			"%}\n{% endswagger %}",
 		"[a]: /b \"c\"\n\n[a] [d][a]\n\n<!-- x -->\n\n<u>y</u>",
 		"a https://b.c/d_(e), *www.f.gh* (i@j.kl) https\\://m.no",
-		"1. a\n\n   ```\n   b\n   ```\n2. c\n* [ ] d\n* [x] e",
+		"1. a\n\n   ```\n   b\n   ```\n2. c\n* [ ] d\n* [x] e\n\n- [X] \n\n  f\n- [ ]\n\n  > g",
+		"{% include \" a\"b \" %}\n\n{% include \"%}\n\n{% include 'c d' %}\n\n{% if \"e\" %}\nf\n{% endif %}",
+		"{% @1/2 %}\n\n{% @a/b/c %}\n\n{%@-./_ d=\"e\" %}",
 	}
 }

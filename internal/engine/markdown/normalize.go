@@ -367,7 +367,7 @@ func (n normalizer) tagData(node *doc.Node, spec *dialect.Tag) any {
 			value = strings.ReplaceAll(value, "%}", "% }")
 		}
 		if spec.Name == "include" {
-			value = strings.NewReplacer("%}", "%25}", `"`, "%22").Replace(value)
+			value = dialect.IncludedPath(value)
 		}
 		a.Set(normal, value)
 	}
@@ -413,8 +413,8 @@ func integrationName(name string) string {
 		}
 		return '-'
 	}, name)
-	if name == "" || !dialect.IsTagNameByte(name[0], 0) {
-		name = "x" + name
+	if name == "" {
+		return "x"
 	}
 	return name
 }

@@ -216,6 +216,8 @@ func TestTraps(t *testing.T) {
 			"hint(raw[{% if a %}]) raw[{% endif %}]"},
 		{"text after a tag", "{% hint %} a {% endhint %}", "paragraph('{% hint %} a {% endhint %}')"},
 		{"link that looks like a task", "* [x](y)", "list-unordered(list-item(paragraph(link[y]('x'))))"},
+		{"box without words above a paragraph", "* [X] \n\n  a\n* [ ]\n\n  ```\n  b\n  ```",
+			"list-tasks(list-item[x](paragraph('a')) list-item[ ](paragraph code[ ](code-line('b'))))"},
 		{"footnote of a word and of words", "a b[^1] [c d](#user-content-fn-2)[^2]\n\n[^1]: e\n[^2]: f",
 			"paragraph('a ' annotation('b'annotation-body(paragraph('e'))) ' ' annotation('c " +
 				"d'annotation-body(paragraph('f'))))"},

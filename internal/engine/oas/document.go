@@ -44,8 +44,18 @@ type Tag struct {
 	Title, Description, Icon, Parent string
 }
 
-// Server is an address of an API. Variables have their defaults in it.
-type Server struct{ URL, Description string }
+// Server is an address of an API.
+type Server struct {
+	// URL is the address with the defaults of its variables in it, Template the one with their names in braces.
+	URL, Template, Description string
+	Variables                  []Variable
+}
+
+// Variable is a part of a server's address that callers choose.
+type Variable struct {
+	Name, Default, Description string
+	Enum                       []string
+}
 
 // Format returns the language of the source.
 func (d *Document) Format() Format { return d.format }
@@ -97,15 +107,22 @@ func serversOf(n *Node) []Server {
 	var servers []Server
 	for _, server := range n.list("servers") {
 		address := server.text("url")
+		made := Server{Template: address, Description: server.text("description")}
 		if variables := server.object("variables"); variables != nil {
 			for i, variable := range variables.Items {
+				v := Variable{Name: variables.Keys[i].Text, Description: variable.text("description"),
+					Enum: variable.texts("enum")}
 				if value := variable.Get("default"); value != nil && value.scalar() {
-					address = strings.ReplaceAll(address, "{"+variables.Keys[i].Text+"}", value.Text)
+					v.Default = value.Text
+					address = strings.ReplaceAll(address, "{"+v.Name+"}", value.Text)
+				}
+				if len(made.Variables) < maxParts {
+					made.Variables = append(made.Variables, v)
 				}
 			}
 		}
-		if address != "" {
-			servers = append(servers, Server{URL: address, Description: server.text("description")})
+		if made.URL = address; address != "" {
+			servers = append(servers, made)
 		}
 	}
 	return servers
@@ -186,7 +203,20 @@ func (d *Document) prepare() {
 }
 
 func (d *Document) list(paths *Node, webhook bool) []*Operation {
-	if paths == nil {
+	operations := d.operationsOf(paths, webhook)
+	for _, operation := range operations {
+		at := place{operation.Method, operation.Path}
+		if webhook {
+			at.method = "hook " + operation.Method
+		}
+		d.byPlace[at] = operation
+	}
+	return operations
+}
+
+// operationsOf reads the operations of an object of paths.
+func (d *Document) operationsOf(paths *Node, webhook bool) []*Operation {
+	if paths == nil || paths.Kind != Object {
 		return nil
 	}
 	var operations []*Operation
@@ -207,15 +237,10 @@ func (d *Document) list(paths *Node, webhook bool) []*Operation {
 				Webhook:  webhook,
 				document: d, item: item, node: n,
 			}
-			at := place{method, key.Text}
-			if webhook {
-				at.method = "hook " + method
-			}
 			operation.named = operation.Summary != ""
 			if !operation.named {
 				operation.Summary = cmp.Or(operation.ID, strings.ToUpper(method)+" "+key.Text)
 			}
-			d.byPlace[at] = operation
 			operations = append(operations, operation)
 		}
 	}

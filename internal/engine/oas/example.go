@@ -23,7 +23,7 @@ func (m *exampleMaker) value(s *Schema, name string, depth int) *Node {
 	}
 	for _, given := range []*Node{s.Example, s.Const, s.Default} {
 		if given != nil {
-			return given
+			return s.shown(given)
 		}
 	}
 	if len(s.Enum) > 0 {
@@ -43,9 +43,9 @@ func (m *exampleMaker) value(s *Schema, name string, depth int) *Node {
 		}
 		return list
 	case len(s.OneOf) > 0:
-		return m.value(s.OneOf[0], name, depth+1)
+		return m.choice(s, s.OneOf[0], name, depth)
 	case len(s.AnyOf) > 0:
-		return m.value(s.AnyOf[0], name, depth+1)
+		return m.choice(s, s.AnyOf[0], name, depth)
 	case kind == "integer":
 		return &Node{Kind: Number, Text: "1"}
 	case kind == "number":
@@ -56,14 +56,36 @@ func (m *exampleMaker) value(s *Schema, name string, depth int) *Node {
 	return &Node{Kind: String, Text: sampleText(s.Format)}
 }
 
+// choice is a sample of one of the choices of a schema, which says that it is that one.
+func (m *exampleMaker) choice(s, choice *Schema, name string, depth int) *Node {
+	made := m.value(choice, name, depth+1)
+	if choice.Selector != "" && choice.Example == nil && made.Kind == Object && s.Discriminator != "" {
+		made.set(s.Discriminator, &Node{Kind: String, Text: choice.Selector})
+	}
+	return made
+}
+
+// shown is a value that the description gives, without members that do not go with what the schema describes.
+func (s *Schema) shown(given *Node) *Node {
+	if given.Kind != Object || len(s.hidden) == 0 {
+		return given
+	}
+	kept := &Node{Kind: Object}
+	for i, key := range given.Keys {
+		if !slices.Contains(s.hidden, key.Text) {
+			kept.add(key, given.Items[i])
+		}
+	}
+	return kept
+}
+
 func (m *exampleMaker) object(s *Schema, depth int) *Node {
 	object := &Node{Kind: Object}
 	if depth >= maxSchemaDepth {
 		return object
 	}
 	for _, property := range s.Properties {
-		if property.Schema == nil || property.Schema.ReadOnly && !property.Required || property.Schema.Cut &&
-			!property.Required || m.left < 0 {
+		if property.Schema == nil || property.Schema.Cut && !property.Required || m.left < 0 {
 			continue
 		}
 		object.add(Key{Text: property.Name}, m.value(property.Schema, property.Name, depth+1))
@@ -74,6 +96,9 @@ func (m *exampleMaker) object(s *Schema, depth int) *Node {
 	for _, choices := range [][]*Schema{s.OneOf, s.AnyOf} {
 		if len(choices) == 0 || choices[0] == nil {
 			continue
+		}
+		if choices[0].Selector != "" && object.at(s.Discriminator) < 0 {
+			object.add(Key{Text: s.Discriminator}, &Node{Kind: String, Text: choices[0].Selector})
 		}
 		for _, property := range choices[0].Properties {
 			if object.at(property.Name) < 0 && m.left >= 0 {

@@ -34,9 +34,9 @@ type Media struct {
 
 // Example is a sample of a value.
 type Example struct {
-	// Name is how the description calls it; "" for the only one.
-	Name  string
-	Value *Node
+	// Name is how the description calls it, Summary what it says of it; both are "" for the only one.
+	Name, Summary string
+	Value         *Node
 }
 
 // Response is one answer of an operation.
@@ -76,10 +76,10 @@ func (o *Operation) Parameters(b *Budget) []Parameter {
 func parameterOf(n *Node, b *Budget) Parameter {
 	p := Parameter{
 		Description: n.text("description"), Required: n.flag("required"), Deprecated: n.flag("deprecated"),
-		Schema: schemaFrom(n.Get("schema"), b), Example: n.Get("example"),
+		Schema: schemaFrom(n.Get("schema"), inModel, b), Example: n.Get("example"),
 	}
 	if content := n.object("content"); p.Schema == nil && content != nil && len(content.Items) > 0 {
-		p.Schema = schemaFrom(content.Items[0].Get("schema"), b)
+		p.Schema = schemaFrom(content.Items[0].Get("schema"), inModel, b)
 	}
 	if examples := n.object("examples"); p.Example == nil && examples != nil && len(examples.Items) > 0 {
 		p.Example = examples.Items[0].follow().Get("value")
@@ -96,10 +96,14 @@ func (o *Operation) Body(b *Budget) *Body {
 	if n == nil || n.Kind != Object {
 		return nil
 	}
-	return &Body{Description: n.text("description"), Required: n.flag("required"), Content: contentFrom(n, b)}
+	as := inRequest
+	if o.Webhook {
+		as = inResponse // what a webhook sends is what its receiver gets
+	}
+	return &Body{Description: n.text("description"), Required: n.flag("required"), Content: contentFrom(n, as, b)}
 }
 
-func contentFrom(n *Node, b *Budget) []Media {
+func contentFrom(n *Node, as use, b *Budget) []Media {
 	content := n.object("content")
 	if content == nil {
 		return nil
@@ -109,13 +113,15 @@ func contentFrom(n *Node, b *Budget) []Media {
 		if item.Kind != Object || len(media) >= 10 {
 			continue
 		}
-		m := Media{Type: content.Keys[i].Text, Schema: schemaFrom(item.Get("schema"), b)}
+		m := Media{Type: content.Keys[i].Text, Schema: schemaFrom(item.Get("schema"), as, b)}
 		if example := item.Get("example"); example != nil {
 			m.Examples = []Example{{Value: example}}
 		} else if examples := item.object("examples"); examples != nil {
 			for j, example := range examples.Items {
-				if value := example.follow().Get("value"); value != nil && len(m.Examples) < 10 {
-					m.Examples = append(m.Examples, Example{Name: examples.Keys[j].Text, Value: value})
+				example = example.follow()
+				if value := example.Get("value"); value != nil && len(m.Examples) < 10 {
+					m.Examples = append(m.Examples, Example{Name: examples.Keys[j].Text,
+						Summary: example.text("summary"), Value: value})
 				}
 			}
 		}
@@ -136,7 +142,8 @@ func (o *Operation) Responses(b *Budget) []Response {
 		if n == nil || n.Kind != Object || strings.HasPrefix(key.Text, "x-") || len(responses) >= maxParts {
 			continue
 		}
-		response := Response{Status: key.Text, Description: n.text("description"), Content: contentFrom(n, b)}
+		response := Response{Status: key.Text, Description: n.text("description"),
+			Content: contentFrom(n, inResponse, b)}
 		if headers := n.object("headers"); headers != nil {
 			for j, header := range headers.Items {
 				if header = header.follow(); header != nil && header.Kind == Object &&
@@ -172,6 +179,16 @@ type Credential struct {
 	In, Parameter string
 	Description   string
 	Scopes        []string
+	// Flows are the ways to get a token of OAuth 2.0. Discovery is the address where OpenID Connect describes itself.
+	Flows     []Flow
+	Discovery string
+}
+
+// Flow is a way to get a token of OAuth 2.0.
+type Flow struct {
+	// Kind is authorizationCode, implicit, password, clientCredentials or deviceAuthorization.
+	Kind                    string
+	AuthorizationURL, Token string
 }
 
 // Security returns the ways to sign a request, each a list of credentials that are needed together. An empty list among
@@ -201,6 +218,15 @@ func (o *Operation) Security() [][]Credential {
 				Name: key.Text, Kind: scheme.text("type"), Scheme: strings.ToLower(scheme.text("scheme")),
 				In: scheme.text("in"), Parameter: scheme.text("name"), Description: scheme.text("description"),
 			}
+			credential.Discovery = scheme.text("openIdConnectUrl")
+			if flows := scheme.object("flows"); flows != nil {
+				for j, flow := range flows.Items {
+					if flow.Kind == Object && len(credential.Flows) < 10 {
+						credential.Flows = append(credential.Flows, Flow{Kind: flows.Keys[j].Text,
+							AuthorizationURL: flow.text("authorizationUrl"), Token: flow.text("tokenUrl")})
+					}
+				}
+			}
 			for _, scope := range requirement.Items[i].Items {
 				if scope.Kind == String && len(credential.Scopes) < 50 {
 					credential.Scopes = append(credential.Scopes, scope.Text)
@@ -212,3 +238,30 @@ func (o *Operation) Security() [][]Credential {
 	}
 	return ways
 }
+
+// Callback is a request that the API sends in the course of an operation.
+type Callback struct {
+	// Name is what the description calls it; the path of the operation is the expression that says where it goes.
+	Name      string
+	Operation *Operation
+}
+
+// Callbacks returns the requests that the API sends in the course of the operation.
+func (o *Operation) Callbacks() []Callback {
+	list := o.node.object("callbacks")
+	if list == nil {
+		return nil
+	}
+	var callbacks []Callback
+	for i, key := range list.Keys {
+		for _, operation := range o.document.operationsOf(list.Items[i].follow(), true) {
+			if len(callbacks) < maxCallbacks && !strings.HasPrefix(key.Text, "x-") {
+				callbacks = append(callbacks, Callback{Name: key.Text, Operation: operation})
+			}
+		}
+	}
+	return callbacks
+}
+
+// maxCallbacks bounds the callbacks of one operation.
+const maxCallbacks = 20

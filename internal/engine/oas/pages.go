@@ -117,7 +117,8 @@ func (l *layouter) info() []*doc.Node {
 			if about := clean(server.Description); about != "" {
 				line = append(line, doc.NewText(" "+about))
 			}
-			list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, doc.NewParagraph(line...)))
+			item := []*doc.Node{doc.NewParagraph(line...)}
+			list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, append(item, server.choices()...)...))
 		}
 		nodes = append(nodes, doc.NewParagraph(bold("Servers")), list)
 	}
@@ -127,6 +128,28 @@ func (l *layouter) info() []*doc.Node {
 		nodes = append(nodes, doc.NewParagraph(link))
 	}
 	return nodes
+}
+
+// choices lists what callers choose in the address of a server.
+func (s Server) choices() []*doc.Node {
+	if len(s.Variables) == 0 {
+		return nil
+	}
+	list := doc.NewBlock(doc.ListUnordered, nil)
+	for _, v := range s.Variables {
+		line := []*doc.Node{code(v.Name)}
+		if v.Default != "" {
+			line = append(line, doc.NewText(", "), code(v.Default), doc.NewText(" unless said otherwise"))
+		}
+		for i, value := range v.Enum[:min(len(v.Enum), maxEnum)] {
+			line = append(line, doc.NewText([]string{"; one of ", ", "}[min(i, 1)]), code(value))
+		}
+		if about := clean(v.Description); about != "" {
+			line = append(line, doc.NewText(". "+about))
+		}
+		list.Nodes = append(list.Nodes, doc.NewBlock(doc.ListItem, nil, doc.NewParagraph(line...)))
+	}
+	return []*doc.Node{doc.NewParagraph(doc.NewText("As a template: "), code(s.Template)), list}
 }
 
 // tags makes the pages of the tags, those with a parent below it, and one for operations without a tag.

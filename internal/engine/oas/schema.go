@@ -28,6 +28,16 @@ type Schema struct {
 	MoreEnum                int     // values that Enum leaves out
 	Default, Const, Example *Node
 	Constraints             []string
+	// Pattern is a regular expression that a text matches.
+	Pattern string
+	// Discriminator is the member whose value says which of the choices is meant; of such a choice, Selector is that
+	// value. Selectors are the values where a schema has a discriminator without choices.
+	Discriminator, Selector string
+	Selectors               []string
+	// Recursive says that the model is being shown around this place already.
+	Recursive bool
+	// hidden are members that are left out since they do not go with a request, or do not come with a response.
+	hidden []string
 	// Cut says that what is inside is left out: the model is being shown around this place already, or there is too
 	// much.
 	Cut bool
@@ -66,17 +76,32 @@ func (d *Document) Schema(name string, b *Budget) *Schema {
 	return s
 }
 
-func schemaFrom(n *Node, b *Budget) *Schema {
+// use says what a schema describes.
+type use uint8
+
+const (
+	inModel    use = iota // a model by itself, or a parameter
+	inRequest             // what is sent: members that are read only are left out
+	inResponse            // what comes back: members that are write only are left out
+)
+
+func schemaFrom(n *Node, as use, b *Budget) *Schema {
 	if n == nil {
 		return nil
 	}
-	return (&schemaBuilder{budget: b}).build(n)
+	return (&schemaBuilder{budget: b, use: as}).build(n)
 }
 
 type schemaBuilder struct {
 	budget  *Budget
 	around  []*Node // schemas that the current one is in
 	shallow bool    // names other models
+	use     use
+}
+
+// leavesOut reports whether a member is not for what the schema describes.
+func (b *schemaBuilder) leavesOut(s *Schema) bool {
+	return b.use == inRequest && s.ReadOnly || b.use == inResponse && s.WriteOnly
 }
 
 func (b *schemaBuilder) build(n *Node) *Schema { return b.make(n, b.shallow && len(b.around) > 0) }
@@ -97,6 +122,7 @@ func (b *schemaBuilder) make(n *Node, nameOnly bool) *Schema {
 	b.budget.Schemas--
 	if slices.Contains(b.around, n) || len(b.around) >= maxSchemaDepth || b.budget.Schemas < 0 || nameOnly &&
 		s.Name != "" {
+		s.Recursive = slices.Contains(b.around, n)
 		s.Cut = len(n.list("allOf"))+len(n.list("oneOf"))+len(n.list("anyOf")) > 0 || n.Get("properties") != nil ||
 			n.Get("items") != nil
 		return s
@@ -150,6 +176,7 @@ func (b *schemaBuilder) describe(s *Schema, n *Node) {
 		s.Example = examples[0]
 	}
 	s.Constraints = append(s.Constraints, constraints(n)...)
+	s.Pattern = cmp.Or(s.Pattern, n.text("pattern"))
 }
 
 func (s *Schema) addType(name string) {
@@ -206,8 +233,13 @@ func (b *schemaBuilder) unfold(s *Schema, n *Node) {
 			if internal(item) || len(s.Properties) >= maxProperties {
 				continue
 			}
-			s.addProperty(Property{Name: properties.Keys[i].Text, Required: required[properties.Keys[i].Text],
-				Schema: b.build(item)})
+			name := properties.Keys[i].Text
+			built := b.build(item)
+			if b.leavesOut(built) {
+				s.hidden = append(s.hidden, name)
+				continue
+			}
+			s.addProperty(Property{Name: name, Required: required[name], Schema: built})
 		}
 	}
 	for i := range s.Properties {
@@ -232,8 +264,33 @@ func (b *schemaBuilder) unfold(s *Schema, n *Node) {
 	for _, part := range n.list("allOf") {
 		b.merge(s, part)
 	}
+	s.discriminate(n.object("discriminator"))
 	for i := range s.Properties {
 		s.Properties[i].Required = s.Properties[i].Required || required[s.Properties[i].Name]
+	}
+}
+
+// discriminate notes which value selects which choice.
+func (s *Schema) discriminate(n *Node) {
+	if n.text("propertyName") == "" {
+		return
+	}
+	s.Discriminator = n.text("propertyName")
+	values := map[string]string{} // by the name of the model
+	if mapping := n.object("mapping"); mapping != nil {
+		for i, key := range mapping.Keys {
+			if len(s.Selectors) < maxEnum {
+				s.Selectors = append(s.Selectors, key.Text)
+			}
+			values[modelName(mapping.Items[i].Text)] = key.Text
+		}
+	}
+	choices := slices.Concat(s.OneOf, s.AnyOf)
+	for _, choice := range choices {
+		choice.Selector = cmp.Or(values[choice.Name], choice.Name)
+	}
+	if len(choices) > 0 {
+		s.Selectors = nil
 	}
 }
 
@@ -275,7 +332,12 @@ func (b *schemaBuilder) merge(s *Schema, part *Node) {
 	s.Constraints = append(s.Constraints, built.Constraints...)
 	s.Deprecated, s.ReadOnly, s.WriteOnly = s.Deprecated || built.Deprecated, s.ReadOnly || built.ReadOnly,
 		s.WriteOnly || built.WriteOnly
-	s.Cut = s.Cut || built.Cut
+	s.Cut, s.Recursive = s.Cut || built.Cut, s.Recursive || built.Recursive
+	s.Pattern, s.Discriminator = cmp.Or(s.Pattern, built.Pattern), cmp.Or(s.Discriminator, built.Discriminator)
+	s.hidden = append(s.hidden, built.hidden...)
+	if len(s.Selectors) == 0 {
+		s.Selectors = built.Selectors
+	}
 	if s.Name == "" && len(s.Properties) == 0 {
 		s.Name = built.Name
 	}

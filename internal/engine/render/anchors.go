@@ -64,8 +64,8 @@ func wantedID(n *doc.Node) string {
 		return firstID(n.ID, doc.Anchor(dataOf[doc.TabsItemData](n).Title), "tab")
 	case doc.Update:
 		return firstID(n.ID, doc.Anchor("update-"+dataOf[doc.UpdateData](n).Date), "update")
-	case doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook:
-		return firstID(n.ID)
+	case doc.Swagger, doc.OpenAPIOperation, doc.OpenAPISchemas, doc.OpenAPIWebhook, doc.ListItem:
+		return firstID(n.ID) // an item of a list has one where it is a member of a model
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,10 @@ func (p *page) block(n *doc.Node, in blockContext) {
 		p.raw("</p>\n")
 		return
 	case doc.ObjectFragment, doc.ObjectDocument:
+		if n.Fragment == doc.FragmentChoices {
+			p.choices(n, in)
+			return
+		}
 		p.blocks(n.Nodes, in)
 		return
 	}
@@ -154,6 +159,10 @@ func (p *page) heading(n *doc.Node) {
 }
 
 func (p *page) list(n *doc.Node, in blockContext) {
+	if in.described && n.Type == doc.ListUnordered && slices.ContainsFunc(n.Nodes, isMember) {
+		p.members(n, in)
+		return
+	}
 	tag := "ul"
 	switch n.Type {
 	case doc.ListOrdered:

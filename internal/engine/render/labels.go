@@ -29,6 +29,7 @@ type Labels struct {
 	Embedded       string // "Embedded content from %s"
 	OpenAPIPending string // "The API description is not shown here yet."
 	OpenAPISource  string // "Open the description"
+	ShowMembers    string // "Members (%s)"
 }
 
 // withDefaults fills the empty labels.
@@ -64,5 +65,6 @@ func (l Labels) withDefaults() Labels {
 	set(&l.Embedded, "Embedded content from %s")
 	set(&l.OpenAPIPending, "The API description is not shown here yet.")
 	set(&l.OpenAPISource, "Open the description")
+	set(&l.ShowMembers, "Members (%s)")
 	return l
 }

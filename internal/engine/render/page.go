@@ -40,6 +40,8 @@ type annotation struct {
 type blockContext struct {
 	// ordered is the number of ordered lists around it.
 	ordered int
+	// described says that it is in the description of an API.
+	described bool
 }
 
 func newPage(ctx context.Context, d *doc.Document, options Options) *page {

@@ -96,6 +96,9 @@ func (w *textWriter) block(n *doc.Node) {
 		w.lines(inlineText(n.Nodes))
 		return
 	}
+	if n.Fragment == doc.FragmentExample {
+		return // what the description says once more, in many languages
+	}
 	switch n.Type {
 	case doc.ListOrdered, doc.ListUnordered, doc.ListTasks:
 		w.list(n)

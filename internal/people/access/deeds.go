@@ -180,9 +180,12 @@ var Deeds = map[string]map[string][]Deed{
 }
 
 // spaceReads are the operations that read a space, its content and its change requests.
-var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "getPageByPath",
+var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPageById", "evaluateInSpace",
+	"getPageByPath",
 	"getDocumentById", "listFiles", "getFileById",
-	"listRevisions", "listPageRevisions", "getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
+	"listRevisions", "listPageRevisions", "listPageRedirects", "listPageRedirectsInChangeRequest",
+	"listUndescribedPictures", "listUndescribedPicturesInChangeRequest",
+	"getRevisionById", "getRevisionSemanticChanges", "listFilesInRevisionById",
 	"getFileInRevisionById", "listPagesInRevisionById",
 	"getPageInRevisionById", "getPageDocumentInRevisionById", "getPageInRevisionByPath", "getReusableContentById",
 	"getReusableContentInRevisionById",

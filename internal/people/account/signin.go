@@ -196,20 +196,36 @@ func (s *Service) confirm(ctx context.Context, caller Caller, current string) er
 // GivePassword sets the password of a user in the name of the operator, who vouches for them (see Prove), and signs the
 // user out everywhere.
 func (s *Service) GivePassword(ctx context.Context, user User, password string) error {
-	if err := checkPassword("password", password, user); err != nil {
-		return err
-	}
-	hash, err := s.hasher.hash(ctx, normalPassword(password))
+	hash, err := s.HashPassword(ctx, password, user)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		user, err := s.Prove(ctx, q, user.ID, "")
-		if err != nil {
-			return err
-		}
-		return s.storePassword(ctx, q, Caller{User: user}, keptPassword{hash: hash}, "password.give")
+		return s.GivePasswordIn(ctx, q, user, hash)
 	})
+}
+
+// PasswordHash is what is kept of a password.
+type PasswordHash struct{ hash string }
+
+// HashPassword returns what is kept of a password that somebody is about to have, who may not be a user yet. One that
+// is too weak, or too like their name or address, is an errs.Invalid about "password". It takes long, so it is not for
+// a transaction.
+func (s *Service) HashPassword(ctx context.Context, password string, user User) (PasswordHash, error) {
+	if err := checkPassword("password", password, user); err != nil {
+		return PasswordHash{}, err
+	}
+	hash, err := s.hasher.hash(ctx, normalPassword(password))
+	return PasswordHash{hash}, err
+}
+
+// GivePasswordIn is GivePassword within a transaction, with what HashPassword returned.
+func (s *Service) GivePasswordIn(ctx context.Context, q db.Querier, user User, hash PasswordHash) error {
+	user, err := s.Prove(ctx, q, user.ID, "")
+	if err != nil {
+		return err
+	}
+	return s.storePassword(ctx, q, Caller{User: user}, keptPassword{hash: hash.hash}, "password.give")
 }
 
 // storePassword stores a password and ends what an earlier one may have let in.

@@ -16,31 +16,11 @@ import (
 func (s *Operator) Init(ctx context.Context, in Setup) (Access, error) {
 	var made Access
 	err := s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
-		first, err := insertInstallation(ctx, q, s.clock())
-		if err != nil {
+		var err error
+		if made, err = s.begin(ctx, q, in); err != nil {
 			return err
 		}
-		used, err := s.accounts.AnyUser(ctx, q)
-		if err != nil {
-			return err
-		}
-		if !first || used {
-			return errs.Conflictf("This database is set up already; recto user add lets more people in.")
-		}
-		user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email),
-			Email: in.Email, EmailVerified: true})
-		if err != nil {
-			return err
-		}
-		membership, err := s.create(ctx, q, account.Caller{User: user}, NewOrganization{Title: in.Title})
-		if err != nil {
-			return err
-		}
-		if err := updateInstallation(ctx, q, membership.Organization.ID); err != nil {
-			return err
-		}
-		made = Access{Organization: membership.Organization, User: user, Role: membership.Role}
-		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: user.ID,
+		made.Secret, made.Token, err = s.accounts.CreateTokenIn(ctx, q, account.NewToken{User: made.User.ID,
 			Name: "recto init"})
 		return err
 	})
@@ -48,6 +28,64 @@ func (s *Operator) Init(ctx context.Context, in Setup) (Access, error) {
 		return Access{}, err
 	}
 	return made, nil
+}
+
+// SetUp is Init for an admin who has a password instead of a token. A password that is too weak is an errs.Invalid
+// about "password".
+func (s *Operator) SetUp(ctx context.Context, in Setup, password string) (Access, error) {
+	hash, err := s.accounts.HashPassword(ctx, password, account.User{DisplayName: in.Name, Email: in.Email})
+	if err != nil {
+		return Access{}, err
+	}
+	var made Access
+	err = s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
+		var err error
+		if made, err = s.begin(ctx, q, in); err != nil {
+			return err
+		}
+		return s.accounts.GivePasswordIn(ctx, q, made.User, hash)
+	})
+	if err != nil {
+		return Access{}, err
+	}
+	return made, nil
+}
+
+// IsSetUp reports whether the database has an organization or anybody. It stays true once it is.
+func (s *Operator) IsSetUp(ctx context.Context) (bool, error) {
+	begun, err := hasInstallation(ctx, s.db.Read())
+	if err != nil || begun {
+		return begun, err
+	}
+	return s.accounts.AnyUser(ctx, s.db.Read())
+}
+
+// begin makes the first organization and its admin.
+func (s *Operator) begin(ctx context.Context, q db.Querier, in Setup) (Access, error) {
+	first, err := insertInstallation(ctx, q, s.clock())
+	if err != nil {
+		return Access{}, err
+	}
+	used, err := s.accounts.AnyUser(ctx, q)
+	if err != nil {
+		return Access{}, err
+	}
+	if !first || used {
+		return Access{}, errs.Conflictf("This database is set up already; recto user add lets more people in.")
+	}
+	user, _, err := s.accounts.EnsureUser(ctx, q, account.NewUser{DisplayName: nameOf(in.Name, in.Email),
+		Email: in.Email, EmailVerified: true})
+	if err != nil {
+		return Access{}, err
+	}
+	membership, err := s.create(ctx, q, account.Caller{User: user}, NewOrganization{Title: in.Title})
+	if err != nil {
+		return Access{}, err
+	}
+	if err := updateInstallation(ctx, q, membership.Organization.ID); err != nil {
+		return Access{}, err
+	}
+	return Access{Organization: membership.Organization, User: user, Role: membership.Role}, nil
 }
 
 // AddUser lets a person into an organization: it makes the user when nobody has the e-mail address, gives them the

@@ -61,6 +61,15 @@ func insertInstallation(ctx context.Context, q db.Querier, now time.Time) (bool,
 	return inserted("installation", result, err)
 }
 
+// hasInstallation reports whether the database has been set up.
+func hasInstallation(ctx context.Context, q db.Querier) (bool, error) {
+	var is bool
+	if err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM installation)`).Scan(&is); err != nil {
+		return false, fmt.Errorf("look for an installation: %w", err)
+	}
+	return is, nil
+}
+
 func inserted(what string, result sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("insert %s: %w", what, err)

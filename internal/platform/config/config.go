@@ -102,8 +102,9 @@ func (r Role) Worker() bool { return r == RoleAll || r == RoleWorker }
 // Serve are the settings of the server, made to be embedded in a kong struct.
 type Serve struct {
 	Storage
-	// Listen is the address to answer on.
-	Listen string `placeholder:"ADDR" default:":8080" help:"Address to listen on."`
+	// Listen is the address to answer on: this machine's own unless something else is said, so that nobody else reaches
+	// a server by accident.
+	Listen string `placeholder:"ADDR" default:"localhost:8080" help:"Address to listen on; :8080 for every address of the machine."`
 	// BaseURL is empty for one made from Listen; see Base.
 	BaseURL string `name:"base-url" placeholder:"URL" help:"Address under which people reach this server; http://localhost:PORT when not given."`
 	// SitesDomain is empty when sites are below the base URL.
@@ -142,6 +143,9 @@ type Serve struct {
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }
 
+// defaultListen is the default of the setting listen.
+const defaultListen = "localhost:8080"
+
 // Creators are those who may create organizations.
 type Creators string
 
@@ -155,7 +159,7 @@ const (
 
 // Defaults returns the settings of a server for which nothing is said, with another data folder.
 func Defaults(data string) Serve {
-	return Serve{Storage: Storage{Data: data}, Listen: ":8080", RateLimit: 6000,
+	return Serve{Storage: Storage{Data: data}, Listen: defaultListen, RateLimit: 6000,
 		CreateOrganizations: CreatorsAdministrators, Role: RoleAll}
 }
 

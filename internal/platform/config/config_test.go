@@ -169,7 +169,8 @@ func TestParseRefuses(t *testing.T) {
 
 func TestHelpNamesVariables(t *testing.T) {
 	_, help, _ := parse(t, nil, "serve", "--help")
-	for _, want := range []string{"--database-url=URL", "(RECTO_DATABASE_URL)", "(RECTO_CONFIG)", "(RECTO_LOG_LEVEL)"} {
+	for _, want := range []string{"--database-url=URL", "(RECTO_DATABASE_URL)", "(RECTO_CONFIG)",
+		"(default info, RECTO_LOG_LEVEL)"} {
 		if !strings.Contains(strings.Join(strings.Fields(help), " "), want) {
 			t.Errorf("the help lacks %s:\n%s", want, help)
 		}

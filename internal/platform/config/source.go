@@ -39,7 +39,7 @@ func Options(args []string, getenv func(string) string) ([]kong.Option, error) {
 	}
 	return []kong.Option{
 		kong.Resolvers(resolver),
-		kong.ValueFormatter(formatHelp),
+		kong.ValueFormatter(FlagHelp),
 		kong.TypeMapper(reflect.TypeFor[netip.Prefix](), kong.MapperFunc(decodePrefix)),
 	}, nil
 }
@@ -174,12 +174,16 @@ func (r *resolver) Validate(application *kong.Application) error {
 // isControl tells flags that steer the parser from settings.
 func isControl(flag string) bool { return flag == "help" || flag == "config" || flag == "version" }
 
-// formatHelp adds the environment variable to a flag's help.
-func formatHelp(value *kong.Value) string {
+// FlagHelp returns a flag's help with its default and its environment variable.
+func FlagHelp(value *kong.Value) string {
 	if value.Flag == nil || value.Name == "help" || value.Name == "version" {
 		return value.Help
 	}
-	return strings.TrimSpace(strings.TrimSuffix(value.Help, ".") + " (" + Variable(value.Name) + ")")
+	note := Variable(value.Name)
+	if value.HasDefault && value.Default != "" {
+		note = "default " + value.Default + ", " + note
+	}
+	return strings.TrimSpace(strings.TrimSuffix(value.Help, ".") + " (" + note + ")")
 }
 
 // decodePrefix reads a network, or a single address as a network of one.

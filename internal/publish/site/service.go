@@ -192,6 +192,24 @@ func (s *Service) List(ctx context.Context, caller account.Caller, organizationI
 	return sites, nil
 }
 
+// Listed is a site with the title of its organization.
+type Listed struct {
+	Site
+
+	OrganizationTitle string
+}
+
+// ListPublic returns up to limit published sites of the server that everybody may read and search engines may list,
+// the oldest first.
+func (s *Service) ListPublic(ctx context.Context, limit int) ([]Listed, error) {
+	sites, rows, err := publicSites(ctx, s.db.Read(), limit)
+	for i := range sites {
+		sites[i].Site = rows[i].site()
+		sites[i].PublishedURL = s.address(rows[i])
+	}
+	return sites, err
+}
+
 // Update changes a site and returns it as it is then. It needs the role create in the organization; who may read the
 // site, and where, is for those who may administer it. A basename that another site of the organization has is an
 // errs.Conflict.

@@ -146,6 +146,21 @@ func listSites(ctx context.Context, q db.Querier, organizationID id.Organization
 	return sites, count, nil
 }
 
+// publicSites returns published sites that everybody may read and search engines may list, the oldest first, with the
+// titles of their organizations.
+func publicSites(ctx context.Context, q db.Querier, limit int) ([]Listed, []siteRow, error) {
+	var titles []Listed
+	rows, err := db.All(ctx, q, "list public sites", func(r db.Scanner) (siteRow, error) {
+		var row siteRow
+		var listed Listed
+		err := r.Scan(append(row.fields(), &listed.OrganizationTitle)...)
+		titles = append(titles, listed)
+		return row, err
+	}, `SELECT `+siteColumns+`, o.title FROM site JOIN organization o ON o.id = site.organization_id
+		WHERE site.published AND site.visibility = $1 ORDER BY site.id LIMIT $2`, string(VisibilityPublic), limit)
+	return titles, rows, err
+}
+
 // condition returns the SQL condition of a filter on the sites of an organization, with its arguments.
 func (f Filter) condition(organizationID id.Organization) (string, db.Args) {
 	conditions, args := []string{`site.organization_id = $1`}, db.Args{organizationID}

@@ -34,6 +34,12 @@ const signedOutOfSSO = "/signin?out=sso"
 
 // signInPage asks who somebody is. People who are signed in may sign in again, as themselves or as somebody else.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
+	if begun, err := s.isSetUp(r); err != nil {
+		return err
+	} else if !begun {
+		redirect(w, "/setup")
+		return nil
+	}
 	content := signInContent{Next: LocalPath(r.FormValue("next")), Elsewhere: r.FormValue("out") == "sso"}
 	caller, ok, err := s.Sessions.Caller(w, r)
 	if err != nil {

@@ -7,6 +7,9 @@
 // has published. What may be done is decided by the domain packages; pages of other areas that sign people in are
 // mounted through Deps.Federation.
 //
+// A server that has nobody yet is set up by whoever sees what it prints: the page for that asks for the code which
+// stands there, is the same for every process, and closes for good once there is an organization or anybody.
+//
 // A session link (see Server.SessionLink) signs in whoever has it, once, so it is made by nobody but the program that
 // serves, for whoever started it and may do everything with its data anyway: no operation and no page makes one. It is
 // kept by its hash, in memory alone, and works until it is used, for a day, and never after the program has ended.
@@ -21,6 +24,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -33,8 +37,8 @@ import (
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
-var Paths = []string{"GET /{$}", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/", "/-/", "/app",
-	"/app/"}
+var Paths = []string{"GET /{$}", "/setup", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/",
+	"/-/", "/app", "/app/"}
 
 // Deps is what the pages stand on.
 type Deps struct {
@@ -65,6 +69,10 @@ type Deps struct {
 	App fs.FS
 	// Fonts has the files of the font Inter.
 	Fonts fs.FS
+	// SetupCode is what somebody has to know who sets up a server that has nobody yet; see SetupCode.
+	SetupCode string
+	// Sites lists the published sites that a visitor may open, who may be signed in or not.
+	Sites func(ctx context.Context, caller account.Caller) (SiteList, error)
 	// Drawing sends the files that draw formulas and diagrams on published sites, by their names.
 	Drawing func(w http.ResponseWriter, r *http.Request, file string)
 	// Now is the clock; nil means time.Now.
@@ -86,6 +94,7 @@ type Server struct {
 	pages   pages
 	assets  assets
 	links   sessionLinks
+	begun   atomic.Bool // the server is set up
 	handler http.Handler
 }
 
@@ -116,6 +125,8 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /-/{file}", s.serveAsset)
 	own.HandleFunc("GET /-/drawing/{file}", s.serveDrawing)
 	own.HandleFunc("GET /{$}", s.page(s.startPage))
+	own.HandleFunc("GET /setup", s.page(s.setupPage))
+	own.HandleFunc("POST /setup", s.page(s.setUp))
 	own.HandleFunc("GET /signin", s.page(s.signInPage))
 	own.HandleFunc("POST /signin", s.page(s.signIn))
 	own.HandleFunc("POST /signin/passkey/begin", s.page(s.beginPasskeySignIn))
@@ -200,17 +211,6 @@ func (s *Server) page(do action) http.HandlerFunc {
 			s.Refuse(w, r, err)
 		}
 	}
-}
-
-// startPage is what the server's own address shows: what this is, and where to go.
-func (s *Server) startPage(w http.ResponseWriter, r *http.Request) error {
-	caller, _, err := s.Sessions.Caller(w, r)
-	if err != nil {
-		return err
-	}
-	s.render(w, r, http.StatusOK, "start",
-		view{Title: "Start", Content: struct{ Name string }{caller.User.DisplayName}})
-	return nil
 }
 
 // person makes a handler of an action for whoever is signed in; others are sent to sign in first.

@@ -36,6 +36,21 @@ type site struct {
 	base     string
 	pages    *web.Server
 	passed   atomic.Int64 // how far the clock was moved
+
+	organizations *org.Service
+}
+
+// setupCode is that of the site.
+const setupCode = "ABCD-EFGH-IJKL-MNOP"
+
+// list has one site for everybody, and one more for who is signed in.
+func (*site) list(_ context.Context, caller account.Caller) (list web.SiteList, _ error) {
+	list.Public = []web.ListedSite{{Title: "Guide <1>", Organization: "Example", URL: "/sites/example/guide/"}}
+	if caller.User.ID != "" {
+		list.Own = []web.ListedSite{{Title: "Handbook", Organization: "Team", URL: "/sites/team/handbook/",
+			Restricted: true}}
+	}
+	return list, nil
 }
 
 func (s *site) now() time.Time {
@@ -44,15 +59,24 @@ func (s *site) now() time.Time {
 
 func start(t *testing.T) *site {
 	t.Helper()
+	made := empty(t)
+	var err error
+	made.user, err = made.accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>",
+		Email: "ada@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// empty is start without the user.
+func empty(t *testing.T) *site {
+	t.Helper()
 	made := &site{t: t}
 	database := dbtest.SQLite(t)
 	accounts := accounttest.NewService(account.Deps{DB: database, Key: []byte("0123456789abcdef"),
 		BaseURL: "http://localhost", Now: made.now, Scopes: []string{"pages:read", "pages:write", "search:read"}},
 		account.Hooks{})
-	user, err := accounts.CreateUser(t.Context(), account.NewUser{DisplayName: "Ada <L>", Email: "ada@example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	sessions := &web.Sessions{Accounts: accounts}
 	fonts := fstest.MapFS{}
 	for _, name := range []string{"latin", "latin-ext", "cyrillic", "greek"} {
@@ -68,7 +92,7 @@ func start(t *testing.T) *site {
 		Log: slog.New(slog.DiscardHandler)})
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Invites: invites, Identities: identities, Sessions: sessions,
-		Fonts: fonts,
+		Fonts: fonts, SetupCode: setupCode, Sites: made.list,
 		Drawing: func(w http.ResponseWriter, _ *http.Request, file string) {
 			w.Header().Set("Cache-Control", "no-cache")
 			_, _ = io.WriteString(w, "draws with "+file)
@@ -85,7 +109,7 @@ func start(t *testing.T) *site {
 		},
 		Federation: func(s *web.Server) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if err := sessions.SignIn(w, r, account.Identified{User: user}, account.BySAML,
+				if err := sessions.SignIn(w, r, account.Identified{User: made.user}, account.BySAML,
 					r.FormValue("next")); err != nil {
 					s.Refuse(w, r, err)
 				}
@@ -101,7 +125,7 @@ func start(t *testing.T) *site {
 	}
 	server := httptest.NewServer(httpx.Edge{Log: slog.New(slog.DiscardHandler)}.Wrap(mux))
 	t.Cleanup(server.Close)
-	made.accounts, made.user, made.base, made.pages = accounts, user, server.URL, pages
+	made.accounts, made.organizations, made.base, made.pages = accounts, organizations, server.URL, pages
 	return made
 }
 
@@ -182,7 +206,7 @@ func TestSignInThroughAnotherAreaAndOut(t *testing.T) {
 	b.want(b.get("/signin/sso?next=%2Faccount%2Fsessions"), http.StatusOK, "/account/sessions", "This browser",
 		"single sign-on", "Ada &lt;L&gt;")
 	b.want(b.get("/account"), http.StatusOK, "/account", "ada@example.org")
-	b.want(b.get("/"), http.StatusOK, "/", "Your account, Ada &lt;L&gt;")
+	b.want(b.get("/"), http.StatusOK, "/", "Welcome, Ada &lt;L&gt;", `href="/account"`)
 	b.want(b.get("/signout"), http.StatusOK, "/signout", "Sign out?")
 	b.want(b.post("/signout", nil), http.StatusOK, "/signin?out=sso", "sign out there as well")
 	b.want(b.get("/account"), http.StatusOK, "/signin?next=%2Faccount")

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { threads } from "../comments/queries";
 import { Avatar } from "../look/Avatar";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
@@ -16,7 +17,7 @@ import { changeRequest } from "./queries";
 import { Status } from "./Status";
 import { Subject } from "./Subject";
 
-type Tab = "overview" | "changes" | "commits";
+type Tab = "overview" | "changes" | "conversation" | "commits";
 type Props = { tab: Tab; children: (request: ChangeRequest, space: Space) => ReactNode };
 
 export function ChangeFrame({ tab, children }: Props) {
@@ -55,6 +56,7 @@ export function ChangeFrame({ tab, children }: Props) {
 // ChangeTabs leads to the parts of a change request, each at an address of its own.
 export function ChangeTabs({ space, number, tab }: { space: string; number: string; tab: Tab }) {
   const params = { space, number };
+  const open = useQuery(threads({ space, change: Number(number) })).data?.filter((each) => each.status === "open").length ?? 0;
   const current = (each: Tab) => (each === tab ? { "aria-current": "page" as const } : {});
   return (
     <nav className={styles.tabs} aria-label={t("change.parts")}>
@@ -63,6 +65,10 @@ export function ChangeTabs({ space, number, tab }: { space: string; number: stri
       </Link>
       <Link to="/spaces/$space/changes/$number/diff" params={params} className={styles.tab} {...current("changes")}>
         {t("change.tab.changes")}
+      </Link>
+      <Link to="/spaces/$space/changes/$number/conversation" params={params} className={styles.tab} {...current("conversation")}>
+        {t("comment.conversation")}
+        {open > 0 && <span className={styles.count}>{t("comment.open", { count: open })}</span>}
       </Link>
       <Link to="/spaces/$space/changes/$number/commits" params={params} className={styles.tab} {...current("commits")}>
         {t("change.tab.commits")}

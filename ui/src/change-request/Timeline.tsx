@@ -34,7 +34,7 @@ export function Timeline({ space, request, mayComment }: Props) {
   const open = comments.data?.filter((each) => each.status === "open").length ?? 0;
   const addressOf = ({ id, target }: Comment) => {
     const at = `/app/spaces/${space}/changes/${number}`;
-    return target.page ? `${at}/pages/${target.page.id}?panel=comments&comment=${id}` : `${at}?comment=${id}`;
+    return target.page ? `${at}/pages/${target.page.id}?panel=comments&comment=${id}` : `${at}/conversation?comment=${id}`;
   };
   const moments = waits
     ? []

@@ -8,14 +8,16 @@ type Props = { comment: Comment; onGo?: (() => void) | undefined; page?: boolean
 export function About({ comment, onGo, page = false }: Props) {
   const { target } = comment;
   const words = target.range?.quote ?? target.node?.preview;
+  const wordless = !words && target.node !== undefined && !target.node.cell;
   const outdated = target.page?.outdated ?? false;
   const title = page && target.page ? target.page.title || t("tree.untitled") : "";
-  if (!words && !outdated && !title) return null;
+  if (!words && !wordless && !outdated && !title) return null;
   const inner = (
     <>
       {title && <span>{title}</span>}
       {outdated && !comment.suggestion?.applied && <span className={styles.state}>{t("comment.outdated")}</span>}
       {words && <q>{words}</q>}
+      {wordless && <span>{t("comment.wordless")}</span>}
     </>
   );
   if (!onGo) return <div className={styles.about}>{inner}</div>;

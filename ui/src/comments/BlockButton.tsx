@@ -17,7 +17,13 @@ type Props = {
 const stay = 300;
 const header = 56;
 
-const wordsOf = (block: Element | null) => (block?.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 80);
+const shortened = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
+
+// wordsOf names a block by its words, and one without words by what it says of itself, such as a picture's description.
+function wordsOf(block: Element): string {
+  const label = block.querySelector("img[alt]:not([alt=''])")?.getAttribute("alt") ?? block.querySelector("[aria-label]")?.getAttribute("aria-label");
+  return shortened((block as HTMLElement).dataset["words"] ?? block.textContent ?? "") || shortened(label ?? "") || t("comment.wordless");
+}
 
 export function BlockButton({ root, blocks, onAsk }: Props) {
   const [block, setBlock] = useState<Element | null>(null);

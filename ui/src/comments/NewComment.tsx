@@ -45,6 +45,7 @@ export function NewComment({ scope, page, target, ready, onPosted, onCancel }: P
           <q>{words || target.shown}</q>
         </div>
       )}
+      {target.node && !words && !target.shown && <div className={styles.about}>{t("comment.wordless")}</div>}
       {suggesting ? (
         <>
           <textarea

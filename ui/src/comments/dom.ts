@@ -81,6 +81,8 @@ const marked = (name: string, ranges: Range[]) => {
 // domSurface is a text that is read. onPick is called with the comment whose words are clicked; end takes the marks away.
 export function domSurface(root: HTMLElement, onPick: (id: string) => void): Surface & { end: () => void } {
   let ranges = new Map<string, Range>();
+  // Blocks without words are marked themselves, where what is drawn says which block it is.
+  let blocks = new Map<string, HTMLElement>();
   const listeners = new Set<() => void>();
   const moved = () => listeners.forEach((each) => each());
   const sizes = new ResizeObserver(moved);
@@ -95,30 +97,38 @@ export function domSurface(root: HTMLElement, onPick: (id: string) => void): Sur
     const block = start && (blocks.find((each) => each.text === start) ?? blocks.find((each) => each.text !== "" && (each.text.startsWith(start) || start.startsWith(each.text))));
     return block ? rangeAt(block, 0, block.text.length) : null;
   };
+  const wordless = ({ quote, preview, node }: Anchor): HTMLElement | null => (quote || preview || !node ? null : root.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`));
+  const unmark = () => {
+    for (const block of blocks.values()) delete block.dataset["commented"];
+  };
   const onClick = (event: MouseEvent) => {
     if (!getSelection()?.isCollapsed || (event.target as Element).closest("a, button")) return;
     for (const [id, range] of ranges) {
       const hit = [...range.getClientRects()].some((box) => event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom);
       if (hit) return onPick(id);
     }
+    for (const [id, block] of blocks) if (block.contains(event.target as Element)) return onPick(id);
   };
   root.addEventListener("click", onClick);
   return {
     show: (anchors, active) => {
-      const blocks = blocksOf(root);
-      ranges = new Map(anchors.flatMap((anchor) => { const range = place(blocks, anchor); return range ? [[anchor.id, range] as const] : []; }));
+      const passages = blocksOf(root);
+      unmark();
+      blocks = new Map(anchors.flatMap((anchor) => { const block = wordless(anchor); return block ? [[anchor.id, block] as const] : []; }));
+      for (const [id, block] of blocks) if (block.dataset["commented"] !== "active") block.dataset["commented"] = id === active ? "active" : "";
+      ranges = new Map(anchors.flatMap((anchor) => { const range = place(passages, anchor); return range ? [[anchor.id, range] as const] : []; }));
       marked("comment", [...ranges].filter(([id]) => id !== active).map(([, range]) => range));
       marked("comment-active", [...ranges].filter(([id]) => id === active).map(([, range]) => range));
       moved();
     },
     top: (id) => {
-      const range = ranges.get(id);
+      const range = ranges.get(id) ?? blocks.get(id);
       // What is folded away has no place.
       const box = range?.getClientRects()[0];
       return box ? box.top : null;
     },
     go: (id) => {
-      const element = ranges.get(id)?.startContainer.parentElement;
+      const element = blocks.get(id) ?? ranges.get(id)?.startContainer.parentElement;
       for (let at: Element | null = element ?? null; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
       element?.scrollIntoView({ block: "center" });
     },
@@ -131,6 +141,7 @@ export function domSurface(root: HTMLElement, onPick: (id: string) => void): Sur
     end: () => {
       root.removeEventListener("click", onClick);
       sizes.disconnect();
+      unmark();
       marked("comment", []);
       marked("comment-active", []);
     },

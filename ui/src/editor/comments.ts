@@ -262,6 +262,12 @@ export const showMarks = (state: EditorState, anchors: Anchor[], active: string 
 export const markOf = (state: EditorState, id: string): Decoration | null =>
   key.getState(state)?.set.find(undefined, undefined, (spec) => spec["comment"] === id)[0] ?? null;
 
+// wordlessAt returns what a block without a text of its own is shown by, such as a divider.
+function wordlessAt(view: EditorView, pos: number): Element | null {
+  const shown = view.state.doc.nodeAt(pos)?.isAtom ? view.nodeDOM(pos) : null;
+  return shown instanceof Element ? shown : null;
+}
+
 // placesOf is the text of a session for the discussion beside it.
 export function placesOf(session: Session) {
   const { view } = session;
@@ -276,10 +282,14 @@ export function placesOf(session: Session) {
     },
     top: (id: string) => {
       const found = place(id);
+      const block = found && wordlessAt(view, found.from);
+      if (block) return block.getBoundingClientRect().top;
       return found ? view.coordsAtPos(Math.min(found.from + 1, found.to)).top : null;
     },
     go: (id: string) => {
       const found = place(id);
+      const block = found && wordlessAt(view, found.from);
+      if (block) return block.scrollIntoView({ block: "center" });
       const { node } = found ? view.domAtPos(found.from + 1) : { node: null };
       const element = node instanceof Element ? node : node?.parentElement;
       element?.scrollIntoView({ block: "center" });

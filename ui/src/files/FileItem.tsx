@@ -15,9 +15,10 @@ const kinds: [RegExp, typeof FileIcon][] = [
   [/^text\/|pdf|word|document/, FileText],
 ];
 
-type Props = { file: File; view: string; edits: boolean; onReplace: () => void; onRename: () => void; onDelete: () => void };
+// silent is in how many texts it stands without an alternative text.
+type Props = { file: File; view: string; silent: number; edits: boolean; onReplace: () => void; onRename: () => void; onDelete: () => void };
 
-export function FileItem({ file, view, edits, onReplace, onRename, onDelete }: Props) {
+export function FileItem({ file, view, silent, edits, onReplace, onRename, onDelete }: Props) {
   const { name, contentType, downloadURL, dimensions, size } = file;
   const Icon = kinds.find(([kind]) => kind.test(contentType))?.[1] ?? FileIcon;
   const picture = contentType.startsWith("image/");
@@ -33,6 +34,11 @@ export function FileItem({ file, view, edits, onReplace, onRename, onDelete }: P
         {describe(name, size)}
         {dimensions && ` · ${dimensions.width} × ${dimensions.height}`}
       </span>
+      {silent > 0 && (
+        <span className={styles.silence} title={t("files.alt.missing", { count: silent })}>
+          {t("files.alt.sign")}
+        </span>
+      )}
       <Menu
         trigger={
           <IconButton label={t("files.menu", { name })} className={styles.menu}>

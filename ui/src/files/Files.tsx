@@ -16,16 +16,17 @@ import { Title } from "../shell/Title";
 import { useEditing } from "../space/editing";
 import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
+import { AlternativeTexts } from "./AlternativeTexts";
 import styles from "./Files.module.css";
 import { FileItem } from "./FileItem";
-import { arranged, type File, files as filesQuery, sorts, usesOf } from "./queries";
+import { arranged, type File, files as filesQuery, sorts, undescribed, usesOf } from "./queries";
 import { Uploads } from "./Uploads";
 import { Uses } from "./Uses";
 import { useUploads } from "./useUploads";
 
 type Search = { q?: string; sort?: string; view?: string };
 // What is asked about a file in a dialog.
-type Asking = { about: "rename" | "delete"; file: File } | null;
+type Asking = { about: "rename" | "delete"; file: File } | { about: "alt" } | null;
 
 export function Files() {
   const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
@@ -42,6 +43,7 @@ export function Files() {
   const about = useQuery(spaceQuery(space)).data;
   const edits = about?.permissions.edit ?? false;
   const asked = useQuery(filesQuery(space, change));
+  const silent = useQuery(undescribed(space, change)).data ?? [];
   const editing = useEditing(space, change, lead);
   const { uploads, ...sending } = useUploads(space, change, lead);
   const [asking, setAsking] = useState<Asking>(null);
@@ -118,6 +120,16 @@ export function Files() {
           </IconButton>
         </div>
       )}
+      {silent.length > 0 && (
+        <p className={styles.silent}>
+          {t("files.alt.missing", { count: silent.length })}
+          {edits && (
+            <Button kind="quiet" onClick={() => setAsking({ about: "alt" })}>
+              {t("files.alt.write")}
+            </Button>
+          )}
+        </p>
+      )}
       {found?.length === 0 && (
         <EmptyState icon={<FileUp />} title={q ? t("files.noneFound", { words: q }) : t("files.none")} action={!q && edits && upload}>
           {!q && t(edits ? "files.noneText" : "files.noneReader")}
@@ -130,6 +142,7 @@ export function Files() {
               key={file.id}
               file={file}
               view={view}
+              silent={silent.filter(({ ref }) => ref.file === file.id).length}
               edits={edits}
               onReplace={() => choose(file)}
               onRename={() => setAsking({ about: "rename", file })}
@@ -137,6 +150,18 @@ export function Files() {
             />
           ))}
         </ul>
+      )}
+      {asking?.about === "alt" && (
+        <AlternativeTexts
+          space={space}
+          change={change}
+          pictures={silent}
+          files={asked.data ?? []}
+          onClose={(draft) => {
+            setAsking(null);
+            if (draft !== undefined) lead(draft);
+          }}
+        />
       )}
       {asking?.about === "rename" && (
         <NameDialog

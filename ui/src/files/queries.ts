@@ -46,6 +46,20 @@ export const usesOf = (space: string, change: number | undefined, file: string) 
     },
   });
 
+// undescribed lists where pictures stand without an alternative text, on main or in a change request.
+export const undescribed = (space: string, change: number | undefined) =>
+  queryOptions({
+    queryKey: [...spaces.content(space, change), "files", "undescribed"],
+    queryFn: () =>
+      all((piece) => {
+        if (change === undefined) return api.GET("/v1/spaces/{spaceId}/content/pictures/undescribed", { params: { path: { spaceId: space }, query: piece } });
+        const path = { spaceId: space, changeRequestId: String(change) };
+        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pictures/undescribed", { params: { path, query: piece } });
+      }),
+  });
+
+export type Undescribed = Schemas["UndescribedPicture"];
+
 export const sorts = ["name", "size", "kind"] as const;
 export type Sort = (typeof sorts)[number];
 

@@ -177,6 +177,7 @@ export class Writer {
   composing = false;
   unavailable: string | null = null;
   paged = 0;
+  oversized = 0;
 
   dispatch(tr: Transaction): void {
     this.state = this.state.apply(tr);
@@ -197,6 +198,7 @@ export class Writer {
       begun: given.begun ?? null,
       revision: "r0",
       unavailable: (message) => (this.unavailable = message),
+      oversized: () => this.oversized++,
       revised: () => undefined,
       paged: () => this.paged++,
       random: () => 0.5,

@@ -108,14 +108,14 @@ export class Joint {
     return sendableSteps(this.text.state)?.steps.length ?? 0;
   }
 
-  // batch returns what can be sent at once: count steps, or as many as a batch holds.
-  batch(count = mostSteps): unknown[] {
+  // batch returns what can be sent at once: count steps, or as many as a batch holds; null when one step alone is more.
+  batch(count = mostSteps): unknown[] | null {
     const steps: unknown[] = [];
     let bytes = 0;
     for (const step of sendableSteps(this.text.state)?.steps.slice(0, count) ?? []) {
       const json: unknown = step.toJSON();
-      bytes += JSON.stringify(json).length;
-      if (steps.length > 0 && bytes > mostBytes) break;
+      bytes += new TextEncoder().encode(JSON.stringify(json)).length;
+      if (bytes > mostBytes) return steps.length > 0 ? steps : null;
       steps.push(json);
     }
     return steps;

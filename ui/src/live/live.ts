@@ -4,7 +4,7 @@ import { Company, nobody } from "./company";
 import type { Way } from "./connection";
 import { Flushes } from "./flushes";
 import { Order } from "./order";
-import type { Begun, Line, LiveState, Options, Underway } from "./types";
+import { quiet, type Begun, type Line, type LiveState, type Options, type Underway } from "./types";
 import type { EndReason, FromClient, FromServer, Steps } from "./wire";
 
 // What is typed within this time goes as one batch.
@@ -12,10 +12,8 @@ const gathers = 40;
 // A batch that nobody answers in this time is sent over another connection.
 const patience = 10_000;
 
-const quiet: Omit<LiveState, "kind"> = { message: "", way: "none", people: nobody, ended: null };
-
 export class Live {
-  private now: LiveState = { kind: "saved", ...quiet };
+  private now = quiet;
   private line: Line | null = null;
   private session: string | null;
   private underway: Underway | null;
@@ -307,6 +305,10 @@ export class Live {
     }
     const before = again && this.underway && this.underway.count > 0 && this.underway.version === joint.version ? this.underway : null;
     const steps = joint.batch(before?.count);
+    if (!steps) {
+      this.options.oversized();
+      return;
+    }
     if (steps.length === 0) {
       this.clear();
       this.flush();
@@ -381,6 +383,7 @@ export class Live {
     this.line?.close();
     this.flushes.answer(false);
     this.company.meet([]);
+    this.parting?.();
   }
 
   // choose settles what both have changed.

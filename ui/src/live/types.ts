@@ -1,4 +1,5 @@
 // What a live session is to those around it.
+import { nobody } from "./company";
 import type { Way } from "./connection";
 import type { Joint } from "./joint";
 import type { EndReason, FromClient, Person } from "./wire";
@@ -27,6 +28,9 @@ export type LiveState = {
   ended: { reason: EndReason; message: string } | null;
 };
 
+// quiet is what there is before anything has happened.
+export const quiet: LiveState = { kind: "saved", message: "", way: "none", people: nobody, ended: null };
+
 export interface Begun {
   session: string;
   version: number;
@@ -42,6 +46,8 @@ export interface Options {
   revision: string;
   // unavailable: the server takes nobody in, or the app is too old for it.
   unavailable: (message: string) => void;
+  // oversized: one thing that was typed is more than a session takes at once, such as a long text that was pasted.
+  oversized: () => void;
   // revised: the branch has a revision that this page's text is in. paged: other fields of the page are others now.
   revised: () => void;
   paged: () => void;

@@ -16,6 +16,8 @@ import { CoverField } from "./CoverField";
 import { Layout } from "./Layout";
 import styles from "./Options.module.css";
 import { type Options, pageOptions } from "./queries";
+import { Owner } from "./Owner";
+import { Redirects } from "./Redirects";
 import { SavedField } from "./SavedField";
 import { Sign } from "./Sign";
 import { Tags } from "./Tags";
@@ -28,6 +30,8 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
   const about = useQuery(spaceQuery(space)).data;
   const asked = useQuery(pageOptions(space, change, page));
   const editing = useEditing(space, change);
+  // What is refused of an address is said at its field alone.
+  const redirecting = useEditing(space, change);
   const [services] = useState(() => change !== undefined && servicesOf(queries, { space, change, page }));
   const draft = useMutation({
     mutationFn: () => draftFor(queries, space, change),
@@ -69,6 +73,7 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
             />
           )}
           <Sign page={asked.data} onChange={toggle} />
+          <Owner owner={asked.data.owner} services={services} onChange={(owner) => set({ owner })} />
         </section>
         {document && services && <CoverField page={asked.data} services={services} onChange={toggle} />}
         {document && <Tags tags={tags ?? []} onChange={(list) => set({ tags: list })} />}
@@ -88,6 +93,7 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
             onSave={(text) => set({ condition: text.trim() || null })}
           />
         </section>
+        {type !== "link" && <Redirects space={space} change={change} page={page} onChange={(changes) => redirecting.mutateAsync(changes)} />}
         {document && layout && <Layout layout={layout} onChange={(part) => toggle({ layout: part })} />}
         {document && <Variables variables={variables ?? {}} onChange={(all) => set({ variables: all })} />}
       </fieldset>

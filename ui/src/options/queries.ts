@@ -20,6 +20,28 @@ export const pageOptions = (space: string, change: number | undefined, page: str
     },
   });
 
+// pageRedirects asks for the addresses that lead to a page.
+export const pageRedirects = (space: string, change: number | undefined, page: string) =>
+  queryOptions({
+    queryKey: [...spaces.content(space, change), "redirects", page],
+    queryFn: async () => {
+      if (change === undefined) return (await taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/redirects", { params: { path: { spaceId: space, pageId: page } } }))).items ?? [];
+      const path = { spaceId: space, changeRequestId: String(change), pageId: page };
+      return (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/redirects", { params: { path } }))).items ?? [];
+    },
+  });
+
+// pathIn is the path of an address that was typed or pasted, as it reads: without slashes around it and what follows it.
+export function pathIn(text: string): string {
+  const trimmed = text.trim();
+  const path = (/^https?:\/\/[^/]*(\/.*)?$/i.test(trimmed) ? trimmed.replace(/^https?:\/\/[^/]*/i, "") : trimmed).replace(/[?#].*$/, "").replace(/^\/+|\/+$/g, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 // A name that expressions can use.
 const nameOf = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

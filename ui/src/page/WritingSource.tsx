@@ -11,6 +11,7 @@ import { source } from "./forms";
 import { Saving } from "./saving";
 import { readMarkdown, sourceServer, type Begun, type Place, writable } from "./server";
 import { useSaving } from "./useSaving";
+import { useWatching } from "./useWatching";
 
 const Source = lazy(() => import("../source/Source").then(({ Source }) => ({ default: Source })));
 
@@ -45,6 +46,8 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
         },
       }),
   );
+  const live = useWatching(place, open, saving);
+  const editable = open && !live?.ended;
   return (
     <Around
       place={place}
@@ -55,6 +58,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       left={left !== null}
       plain={() => write.current()}
       target={() => editor.current?.target() ?? null}
+      {...(live && { live })}
       onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
     >
       <GivePageText text={text} />
@@ -62,7 +66,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
         <Source
           ref={editor}
           markdown={first.markdown}
-          editable={open}
+          editable={editable}
           label={t("source.label")}
           read={read}
           check={(now) => readMarkdown(place.space, now)}

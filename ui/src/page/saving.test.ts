@@ -232,3 +232,25 @@ test("goes on no further when it has ended, and leaves what was not sent as a dr
   expect(page.saves).toEqual([]);
   expect(kept?.document).toEqual(here.document);
 });
+
+test("shows what others have made at once, unless something is typed here that brings it along", async () => {
+  page.content = { title: "Page", document: text("one", "two", "three, theirs") };
+  page.revision++;
+  await saving.follow("r2");
+  expect(here.document).toEqual(text("one", "two", "three, theirs"));
+  expect(saving.get().kind).toBe("saved");
+  // The own one, told before the answer to the save has come.
+  type("one!", "two", "three, theirs");
+  void saving.save();
+  await saving.follow("r3");
+  await vi.advanceTimersByTimeAsync(10);
+  expect(page.saves).toEqual([{ document: text("one!", "two", "three, theirs") }]);
+  page.content = { ...page.content, document: text("one!", "two", "three, theirs again") };
+  page.revision++;
+  type("one!!", "two", "three, theirs");
+  await saving.follow("r4");
+  expect(here.document).toEqual(text("one!!", "two", "three, theirs"));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(here.document).toEqual(text("one!!", "two", "three, theirs again"));
+  expect(saving.get().kind).toBe("saved");
+});

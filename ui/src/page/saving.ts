@@ -76,6 +76,9 @@ export class Saving<C extends object> implements Saver {
   private keeping: Promise<void> | null = null;
   private firstChange = 0;
   private failures = 0;
+  // The newest revision that somebody has told of, and whether it is on its way.
+  private wanted = "";
+  private following = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
 
@@ -241,6 +244,26 @@ export class Saving<C extends object> implements Saver {
     }
     if (this.get().kind !== "conflict") await this.settle();
   };
+
+  // follow shows what a revision has that others have made, unless something is typed here that is still to be sent: a save
+  // brings that along.
+  async follow(revision: string): Promise<void> {
+    this.wanted = revision;
+    if (this.following) return;
+    this.following = true;
+    try {
+      // One that this page has saved is its base in a moment.
+      await this.busy;
+      for (let last = ""; this.wanted !== last && this.wanted !== this.base && this.state.kind === "saved"; ) {
+        last = this.wanted;
+        await this.refresh();
+      }
+    } catch {
+      // The next revision, or the next save, brings it.
+    } finally {
+      this.following = false;
+    }
+  }
 
   // keepMine saves what is typed here where both have changed the same, and what only the others have changed as theirs.
   keepMine(): void {

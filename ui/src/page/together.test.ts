@@ -217,3 +217,32 @@ test("leaving the page sends what waits", async () => {
   expect(server.texts()[0]).toBe("aone");
   expect(server.clients.size).toBe(0);
 });
+
+test("what is too long for a session is saved through the API, and the session goes on with it", async () => {
+  const tab = new Tab(page, server);
+  await wait(100);
+  // Letters of two bytes: it is the bytes that count.
+  const long = "ü".repeat(480_000);
+  tab.type("one", long);
+  await wait(2000);
+  expect(page.saves.map(({ document }) => document)).toEqual([documentOf(`${long}one`, "two", "three")]);
+  expect(server.batches).toEqual([]);
+  expect(tab.together.get().kind).toBe("saved");
+  expect(tab.kept).toBeNull();
+  tab.type("two", "x");
+  await wait(500);
+  expect(server.texts()).toEqual([`${long}one`, "xtwo", "three"]);
+  expect(page.saves).toHaveLength(1);
+});
+
+test("leaving the page with what is too long for a session ends with all of it saved", async () => {
+  const tab = new Tab(page, server);
+  await wait(100);
+  const long = "x".repeat(950_000);
+  tab.type("one", long);
+  tab.together.part();
+  const end = tab.together.end();
+  await wait(3000);
+  await end;
+  expect(page.saves.map(({ document }) => document)).toEqual([documentOf(`${long}one`, "two", "three")]);
+});

@@ -3,7 +3,7 @@
 import { Connection, type Ways } from "../live/connection";
 import type { Joint } from "../live/joint";
 import { Live } from "../live/live";
-import type { Begun, LiveState } from "../live/types";
+import { quiet, type Begun, type LiveState } from "../live/types";
 import type { JsonDocument } from "../editor/document";
 import type { Draft, Drafts, LiveDraft } from "./drafts";
 import { headline, rich, type Headline, type Rich } from "./forms";
@@ -40,8 +40,6 @@ export interface Given {
   kept: boolean;
 }
 
-const alone: LiveState = { kind: "saved", message: "", way: "none", people: [], ended: null };
-
 export class Together implements Saver {
   // api: title and body through the API. live: the body through a session.
   private mode: "api" | "live";
@@ -50,7 +48,7 @@ export class Together implements Saver {
   private given: Given | null = null;
   private stopSaving: () => void = () => undefined;
   private now: SaveState = { kind: "saved" };
-  private session: LiveState = alone;
+  private session: LiveState = quiet;
   // What Saving wants kept of the title.
   private titled: string | null = null;
   private keeping: Promise<void> | null = null;
@@ -114,7 +112,7 @@ export class Together implements Saver {
   readonly together = (): LiveState => this.session;
 
   private changedState(): void {
-    const session = this.mode === "live" ? (this.live?.get() ?? alone) : alone;
+    const session = this.mode === "live" ? (this.live?.get() ?? quiet) : quiet;
     const next = this.state(session);
     if (JSON.stringify(next) === JSON.stringify(this.now) && session === this.session) return;
     this.now = next;
@@ -187,6 +185,12 @@ export class Together implements Saver {
       begun,
       revision: left?.live?.text?.base ?? loaded.revision,
       unavailable: (message) => this.fallBack(live, message === ""),
+      // The API takes more, and the session has it from there.
+      oversized: () => {
+        if (this.live !== live) return;
+        this.fallBack(live, false);
+        this.joinLater();
+      },
       revised,
       paged: () => this.paged(),
     });
@@ -335,6 +339,8 @@ export class Together implements Saver {
     await this.saving.end();
     if (this.parting) this.live?.finish();
     await this.parting;
+    // What is too much for the session is saved by now, or is a draft.
+    if (this.mode === "api") await this.saving.end();
     await this.keeping;
   }
 

@@ -66,6 +66,8 @@ export function Source({ markdown, editable, label, read, check, onChange, spot,
     };
   }, []);
 
+  useEffect(() => text?.allow(editable), [text, editable]);
+
   useImperativeHandle(
     ref,
     () => ({

@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap, indentLess, insertTab } from "@c
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import { bracketMatching, indentUnit, LanguageDescription, LanguageSupport, syntaxHighlighting } from "@codemirror/language";
 import { forceLinting, linter, lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
-import { Annotation, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { diffArrays } from "diff";
 import { highlighter } from "../code/highlight";
@@ -50,6 +50,7 @@ export class SourceText {
   // Where the blocks begin, as far as it is known.
   private blocks: number[] = [];
   private readonly listeners = new Set<() => void>();
+  private readonly writable = new Compartment();
 
   constructor(place: HTMLElement, private readonly options: Options) {
     this.view = new EditorView({ parent: place, state: this.fresh(options.markdown) });
@@ -67,7 +68,7 @@ export class SourceText {
         history(),
         // Bytes stay as they are, also line ends of other systems.
         EditorState.lineSeparator.of("\n"),
-        EditorState.readOnly.of(!options.editable),
+        this.writable.of(EditorState.readOnly.of(!options.editable)),
         EditorView.lineWrapping,
         // Each line runs as its words do.
         EditorView.perLineTextDirection.of(true),
@@ -125,6 +126,12 @@ export class SourceText {
       at += size;
     }
     if (changes.length > 0) this.view.dispatch({ changes, annotations: [received.of(true), Transaction.addToHistory.of(false)] });
+  }
+
+  // allow says whether the text can be changed from now on.
+  allow(editable: boolean): void {
+    this.options.editable = editable;
+    if (this.view.state.readOnly === editable) this.view.dispatch({ effects: this.writable.reconfigure(EditorState.readOnly.of(!editable)) });
   }
 
   // replace begins again with another text, without an undo.

@@ -1,9 +1,11 @@
-// The headings of the page on the screen, the current one marked, and how long the page is.
+// The headings of the page on the screen, the current one marked, how long the page is, and what links to it.
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { wide } from "../look/useMedia";
 import { t } from "../words/words";
+import { Backlinks } from "./Backlinks";
 import styles from "./OutlinePanel.module.css";
 import { type Heading, type PageText, usePageText } from "./PageText";
+import type { PanelPlace } from "./panels";
 import { usePanel } from "./usePanel";
 
 // Words that people read in a minute.
@@ -12,7 +14,16 @@ const speed = 230;
 // A heading is the current one from here on, in pixels below the top of the window: the header covers what is above.
 const line = 120;
 
-export function OutlinePanel() {
+export function OutlinePanel({ space, change, page }: PanelPlace) {
+  return (
+    <>
+      <Outline />
+      {page && <Backlinks key={page} space={space} change={change} page={page} />}
+    </>
+  );
+}
+
+function Outline() {
   const text = usePageText();
   const outline = useOutline(text);
   const current = useCurrent(outline?.headings);

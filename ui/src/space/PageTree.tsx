@@ -52,17 +52,6 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
 
   const box = useRef<HTMLDivElement>(null);
   const height = useMemo(rowHeight, []);
-  // The row with the focus stays in the document when it is scrolled away.
-  const range = useCallback((seen: Range) => [...new Set([...defaultRangeExtractor(seen), at])].filter((each) => each < seen.count).sort((a, b) => a - b), [at]);
-  const virtual = useVirtualizer({
-    count: list.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => height,
-    overscan: 12,
-    rangeExtractor: range,
-    initialOffset: () => Math.max(0, (indexOf(list, current) ?? 0) - 4) * height,
-  });
-
   const focus = (index: number) => {
     const row = list[index];
     if (!row) return;
@@ -89,6 +78,18 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
   const { selection } = rowEditing;
 
   const drag = useTreeDrag({ box, list, height, roots: editing?.roots, taken: rowEditing.taken, open, onDrop: rowEditing.onDrop, onHeld: rowEditing.onMenu });
+
+  // The row with the focus and the one that is held stay in the document when they are scrolled away.
+  const held = indexOf(list, drag.pressed) ?? at;
+  const range = useCallback((seen: Range) => [...new Set([...defaultRangeExtractor(seen), at, held])].filter((each) => each < seen.count).sort((a, b) => a - b), [at, held]);
+  const virtual = useVirtualizer({
+    count: list.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: 12,
+    rangeExtractor: range,
+    initialOffset: () => Math.max(0, (indexOf(list, current) ?? 0) - 4) * height,
+  });
 
   const search = useRef({ text: "", time: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -153,7 +154,7 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
   return (
     <div ref={box} className={styles.box}>
       {list.length === 0 && empty}
-      <div role={list.length > 0 ? "tree" : undefined} aria-label={list.length > 0 ? t("tree.label") : undefined} aria-multiselectable={editing && list.length > 0 ? true : undefined} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragged !== undefined || undefined}>
+      <div role={list.length > 0 ? "tree" : undefined} aria-label={list.length > 0 ? t("tree.label") : undefined} aria-multiselectable={editing && list.length > 0 ? true : undefined} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragging || undefined}>
         {virtual.getVirtualItems().map((item) => {
           const row = list[item.index];
           return (

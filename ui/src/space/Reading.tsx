@@ -11,6 +11,7 @@ import { SelectionButton } from "../comments/SelectionButton";
 import { useMarks } from "../comments/useMarks";
 import { directionOf } from "../look/direction";
 import { Skeleton } from "../look/Skeleton";
+import { Somebody } from "../people/Somebody";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
@@ -57,7 +58,7 @@ export function Reading() {
 
   if (asked.isError && !asked.data) return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <div className={styles.column}><Skeleton lines={9} /></div>;
-  const { title, description, emoji, html, layout } = asked.data;
+  const { title, description, emoji, html, layout, owner } = asked.data;
   return (
     <article className={`article ${styles.column}`} dir={directionOf(about?.language, title, description)} lang={about?.language} data-wide={layout?.width === "wide"} onClick={onClick}>
       <Title text={title} />
@@ -71,6 +72,11 @@ export function Reading() {
           {title || t("tree.untitled")}
         </h1>
         {description && <p className={styles.description}>{description}</p>}
+        {owner && (
+          <p className={styles.owner}>
+            {t("space.owner")} <Somebody id={owner} picture />
+          </p>
+        )}
       </header>
       {html ? <div ref={setProse} className="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p className={styles.nothing}>{t("space.emptyPage")}</p>}
     </article>

@@ -55,7 +55,7 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, p
     if (!onMenu || onNamed) return;
     event.preventDefault();
     // A finger that rests drags, or opens the menu when it is lifted.
-    if ((event.nativeEvent as globalThis.PointerEvent).pointerType === "touch") return;
+    if (["touch", "pen"].includes((event.nativeEvent as globalThis.PointerEvent).pointerType)) return;
     // Keys have no place of their own.
     onMenu(row, event.button === 2 || event.clientX > 0 ? { x: event.clientX, y: event.clientY } : undefined);
   };

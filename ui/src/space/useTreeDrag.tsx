@@ -1,6 +1,7 @@
 // Rows of the tree that are dragged: with a mouse after 6 px, with a finger that has rested on one. What is taken follows, a
-// line shows where it lands between rows, a fill that it lands inside; who waits over a closed row opens it, edges scroll,
-// Escape leaves all as it is. A finger that rests and is lifted again gets the menu; keys have it, too.
+// line shows where it lands between rows, a fill that it lands inside; who waits over a closed row opens it, edges scroll.
+// Escape, a second finger and letting go beside the tree leave all as it is. A finger that rests and is lifted again gets the
+// menu; keys have it, too.
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { dropsOf, type Where } from "./arrange";
 import styles from "./PageTree.module.css";
@@ -16,6 +17,8 @@ const restless = 10;
 // So near the edges the tree scrolls, and so far with each picture at most, in pixels.
 const edge = 40;
 const pace = 14;
+// So far beside the tree what is let go still lands in it.
+const beside = 32;
 
 type Tree = {
   box: RefObject<HTMLDivElement | null>;
@@ -31,28 +34,17 @@ type Tree = {
   onHeld: (row: Row, at: { x: number; y: number }) => void;
 };
 
-type Drag = { pages: Page[]; over?: { row: Row; index: number; where: Where } };
+type Over = { row: Row; index: number; where: Where };
+// pressed is the page whose row is held; its row stays in the document, since a touch ends with it.
+type Drag = { pages: Page[]; pressed: string; over: Over | undefined; ghost: string };
 
 export function useTreeDrag(tree: Tree) {
   const [drag, setDrag] = useState<Drag | null>(null);
-  const ghost = useRef<HTMLDivElement>(null);
-  const now = useRef({ ...tree, drag });
-  now.current = { ...tree, drag };
+  const now = useRef(tree);
+  now.current = tree;
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
-  // While something is dragged, a finger does not scroll, and lifting it is no press of a mouse. Browsers ask listeners that
-  // were there before.
-  const dragging = useRef(false);
-  useEffect(() => {
-    const box = tree.box.current;
-    const hold = (event: TouchEvent) => dragging.current && event.cancelable && event.preventDefault();
-    box?.addEventListener("touchmove", hold, { passive: false });
-    box?.addEventListener("touchend", hold, { passive: false });
-    return () => {
-      box?.removeEventListener("touchmove", hold);
-      box?.removeEventListener("touchend", hold);
-    };
-  }, [tree.box]);
+  const finger = useFinger(tree.box);
 
   const onPointerDown = (event: PointerEvent) => {
     const index = Number((event.target as HTMLElement).closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1);
@@ -61,11 +53,13 @@ export function useTreeDrag(tree: Tree) {
     const pages = tree.taken(row.page);
     if (pages.length === 0) return;
     const ids = pages.map(({ id }) => id);
-    const touch = event.pointerType === "touch";
+    const touch = event.pointerType !== "mouse";
     const [x, y] = [event.clientX, event.clientY];
     let at = { x, y };
     let begun = false;
     let moved = false;
+    // What is below the pointer. React may draw it only after the finger is lifted.
+    let over: Over | undefined;
     let frame = 0;
     let waiting: { id: string; timer: number } | null = null;
 
@@ -77,17 +71,19 @@ export function useTreeDrag(tree: Tree) {
     // follow looks what is below the pointer now.
     const follow = () => {
       const { box, list, height, roots } = now.current;
-      const element = box.current?.firstElementChild;
-      if (!element || !roots) return;
+      const element = box.current?.querySelector("[role=tree]");
+      if (!box.current || !element || !roots) return;
+      const { left, right } = box.current.getBoundingClientRect();
       const line = (at.y - element.getBoundingClientRect().top) / height;
       const place = Math.min(Math.max(0, Math.floor(line)), list.length - 1);
       const part = line - place;
-      const target = list[place];
+      const target = at.x < left - beside || at.x > right + beside ? undefined : list[place];
       const ways: Where[] = part < 0.3 ? ["before", "inside"] : part > 0.7 ? ["after", "inside"] : ["inside", part < 0.5 ? "before" : "after"];
       const where = target && ways.find((each) => (dropsOf(roots, ids, target.page.id, each) ?? []).length > 0);
       wait(target?.expanded === false && !ids.includes(target.page.id) && part > 0.2 && part < 0.8 ? target.page.id : null);
-      setDrag({ pages, ...(target && where ? { over: { row: target, index: place, where } } : {}) });
-      ghost.current?.style.setProperty("translate", `${at.x + 12}px ${at.y + 8}px`);
+      over = target && where ? { row: target, index: place, where } : undefined;
+      // A finger would cover it.
+      setDrag({ pages, pressed: row.page.id, over, ghost: touch ? `${at.x - 24}px ${at.y - 56}px` : `${at.x + 12}px ${at.y + 8}px` });
     };
     const scroll = () => {
       frame = requestAnimationFrame(scroll);
@@ -100,7 +96,14 @@ export function useTreeDrag(tree: Tree) {
       follow();
     };
     const begin = () => {
-      begun = dragging.current = true;
+      // A finger that stops a tree which still runs belongs to the browser until it is lifted.
+      if (touch && finger.current === "scrolls") return end();
+      begun = true;
+      if (touch) {
+        finger.current = "drags";
+        // Where the device can, the finger feels that it has taken something.
+        navigator.vibrate?.(10);
+      }
       frame = requestAnimationFrame(scroll);
       follow();
     };
@@ -121,21 +124,23 @@ export function useTreeDrag(tree: Tree) {
     };
     const end = () => {
       clearTimeout(rest);
-      // The end of the touch comes after that of the pointer.
-      setTimeout(() => (dragging.current = false));
       cancelAnimationFrame(frame);
       wait(null);
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
-      window.removeEventListener("pointercancel", end);
+      window.removeEventListener("pointercancel", lost);
+      window.removeEventListener("pointerdown", second, true);
       window.removeEventListener("keydown", key, true);
       stop.current = null;
       setDrag(null);
     };
+    const lost = (cancelled: globalThis.PointerEvent) => cancelled.pointerId === event.pointerId && end();
+    const second = (down: globalThis.PointerEvent) => down.pointerId !== event.pointerId && end();
     const up = (lifted: globalThis.PointerEvent) => {
       if (lifted.pointerId !== event.pointerId) return;
-      const over = moved ? now.current.drag?.over : undefined;
       if (begun) {
+        at = { x: lifted.clientX, y: lifted.clientY };
+        if (moved) follow();
         // What is let go is no press of the row below. Of a touch no click is made.
         const swallow = (click: MouseEvent) => {
           click.preventDefault();
@@ -145,7 +150,7 @@ export function useTreeDrag(tree: Tree) {
           window.addEventListener("click", swallow, { capture: true, once: true });
           setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
         }
-        if (over) now.current.onDrop(pages, over.row.page, over.where);
+        if (moved && over) now.current.onDrop(pages, over.row.page, over.where);
         else if (touch && !moved) now.current.onHeld(row, at);
       }
       end();
@@ -154,13 +159,14 @@ export function useTreeDrag(tree: Tree) {
       if (pressed.key !== "Escape") return;
       pressed.preventDefault();
       pressed.stopPropagation();
-      begun = false;
       end();
     };
+    stop.current?.();
     stop.current = end;
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", up);
-    window.addEventListener("pointercancel", end);
+    window.addEventListener("pointercancel", lost);
+    window.addEventListener("pointerdown", second, true);
     window.addEventListener("keydown", key, true);
   };
 
@@ -175,9 +181,31 @@ export function useTreeDrag(tree: Tree) {
     />
   );
   const follower = drag && (
-    <div ref={ghost} aria-hidden className={styles.ghost}>
+    <div aria-hidden className={styles.ghost} style={{ translate: drag.ghost }}>
       {drag.pages.length === 1 && drag.pages[0] ? label(drag.pages[0]) : t("tree.several", { count: drag.pages.length })}
     </div>
   );
-  return { onPointerDown, mark, follower, dragged: drag?.pages };
+  return { onPointerDown, mark, follower, pressed: drag?.pressed, dragging: drag !== null };
+}
+
+// useFinger says whose the finger on a box is. One that drags does not scroll, and is no press of a mouse when it is lifted;
+// one that comes while the box still runs is the browser's, which cannot be asked for it. Browsers ask listeners that were
+// there before.
+function useFinger(box: RefObject<HTMLElement | null>) {
+  const finger = useRef<"free" | "drags" | "scrolls">("free");
+  useEffect(() => {
+    const element = box.current;
+    const start = (event: TouchEvent) => event.touches.length === 1 && (finger.current = event.cancelable ? "free" : "scrolls");
+    const hold = (event: TouchEvent) => finger.current === "drags" && event.cancelable && event.preventDefault();
+    const passive = { passive: false };
+    element?.addEventListener("touchstart", start, passive);
+    element?.addEventListener("touchmove", hold, passive);
+    element?.addEventListener("touchend", hold, passive);
+    return () => {
+      element?.removeEventListener("touchstart", start);
+      element?.removeEventListener("touchmove", hold);
+      element?.removeEventListener("touchend", hold);
+    };
+  }, [box]);
+  return finger;
 }

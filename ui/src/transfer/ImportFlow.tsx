@@ -4,12 +4,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { Failure } from "../api/client";
 import { organizations, spaces } from "../api/queries";
+import { Banner } from "../look/Banner";
 import { Failed } from "../look/Failed";
+import { t } from "../words/words";
+import { FolderFault, limits } from "./folder";
 import { ImportForm, type From } from "./ImportForm";
 import { ImportProgress } from "./ImportProgress";
 import { ImportReport } from "./ImportReport";
 import { begin, cancel, importOf, running, upload } from "./queries";
 import { said, titleFrom } from "./sources";
+import { zipped } from "./zip";
 
 // Target is the space that takes what is imported.
 export type Target = { space: string; organization: string };
@@ -24,18 +28,45 @@ type Props = {
 export function ImportFlow({ target, after }: Props) {
   const queries = useQueryClient();
   const [part, setPart] = useState(0);
+  // Whether a folder is still packed, and what was left out of it.
+  const [packing, setPacking] = useState(false);
+  const [left, setLeft] = useState<string[]>([]);
   const [into, setInto] = useState<Target | undefined>(typeof target === "function" ? undefined : target);
   const sending = useRef<{ cancel: () => void }>(undefined);
+  const pack = async (from: Extract<From, { kind: "folder" }>) => {
+    const stopping = new AbortController();
+    sending.current = { cancel: () => stopping.abort() };
+    setPacking(true);
+    try {
+      const folder = await from.read();
+      const archive = await zipped(folder.files, setPart, stopping.signal);
+      stopping.signal.throwIfAborted();
+      setLeft(folder.left);
+      return new File([archive], `${folder.name || "folder"}.zip`, { type: archive.type });
+    } catch (failure) {
+      throw stopping.signal.aborted ? new Failure(-1, "") : failure;
+    } finally {
+      setPacking(false);
+    }
+  };
   const start = useMutation({
     mutationFn: async (from: From) => {
-      const place = into ?? (typeof target === "function" ? await target(titleFrom(from.kind === "file" ? from.file.name : from.url)) : target);
+      setPart(0);
+      setLeft([]);
+      // What cannot be read makes no space.
+      const file = from.kind === "folder" ? await pack(from) : from.kind === "file" ? from.file : undefined;
+      const place = into ?? (typeof target === "function" ? await target(titleFrom(from.kind === "file" ? from.file.name : from.kind === "folder" ? from.name : from.url)) : target);
       setInto(place);
       setPart(0);
       if (from.kind === "address") return begin(place.space, { source: from.source, url: from.url });
-      sending.current = upload(place.space, from.file, said(from.source), setPart);
-      return (sending.current as ReturnType<typeof upload>).done;
+      const sent = upload(place.space, file as File, said(from.source), setPart);
+      sending.current = sent;
+      return sent.done;
     },
-    onSettled: () => (sending.current = undefined),
+    onSettled: () => {
+      sending.current = undefined;
+      setPacking(false);
+    },
   });
   const id = start.data?.id;
   const asked = useQuery({ ...importOf(into?.organization ?? "", id ?? ""), enabled: into !== undefined && id !== undefined });
@@ -57,11 +88,15 @@ export function ImportFlow({ target, after }: Props) {
     void queries.invalidateQueries({ queryKey: organizations.spaces(into.organization) });
   };
   const aborted = start.error instanceof Failure && start.error.status === -1;
-  if (start.isPending || running(now)) return <ImportProgress now={now} part={part} stopping={stop.isPending} onCancel={() => stop.mutate()} />;
-  if (now && into) return <ImportReport result={now} onShown={fresh} onAgain={again} after={() => after(into)} />;
+  if (start.isPending || running(now)) return <ImportProgress now={now} part={part} packing={packing} stopping={stop.isPending} onCancel={() => stop.mutate()} />;
+  if (now && into) return <ImportReport result={now} left={left} onShown={fresh} onAgain={again} after={() => after(into)} />;
   return (
     <>
-      {start.isError && !aborted && <Failed failure={start.error} />}
+      {start.error instanceof FolderFault ? (
+        <Banner kind="danger">{t(`import.folder.${start.error.kind}`, { about: start.error.about, files: limits.files, bytes: limits.bytes >> 30, file: limits.file >> 20 })}</Banner>
+      ) : (
+        start.isError && !aborted && <Failed failure={start.error} />
+      )}
       <ImportForm onStart={(from) => start.mutate(from)} />
     </>
   );

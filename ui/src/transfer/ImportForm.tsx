@@ -4,10 +4,14 @@ import { Button } from "../look/Button";
 import { Field } from "../look/Field";
 import { t } from "../words/words";
 import styles from "./Import.module.css";
+import { chosen, dropped, type Folder } from "./folder";
 import { type Source, sourceNames, sources } from "./sources";
 
 // From is where the docs come from.
-export type From = { kind: "file"; source: Source; file: File } | { kind: "address"; source: Source; url: string };
+export type From =
+  | { kind: "file"; source: Source; file: File }
+  | { kind: "folder"; source: Source; name: string; read: () => Promise<Folder> }
+  | { kind: "address"; source: Exclude<Source, "folder">; url: string };
 
 // ImportForm asks where the docs are now, and for the file or address.
 export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
@@ -16,15 +20,22 @@ export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const { needs, accept } = sources[source];
   const take = (file: File | undefined) => file && onStart({ kind: "file", source, file });
+  const takeFolder = (files: File[]) => {
+    const [first] = files;
+    if (first) onStart({ kind: "folder", source: "folder", name: first.webkitRelativePath.split("/")[0] ?? "", read: () => Promise.resolve().then(() => chosen(files)) });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const url = String(new FormData(event.currentTarget).get("url")).trim();
-    if (url) onStart({ kind: "address", source, url });
+    if (url && source !== "folder") onStart({ kind: "address", source, url });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files[0]);
+    const [first] = event.dataTransfer.files;
+    const read = dropped(event.dataTransfer.items);
+    if (read) onStart({ kind: "folder", source: "folder", name: first?.name ?? "", read });
+    else take(first);
   };
   return (
     <div className={styles.form}>
@@ -42,13 +53,17 @@ export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
         })}
       </fieldset>
       <p className={styles.about}>{t(`import.about.${source}`)}</p>
-      {needs === "file" ? (
+      {needs !== "address" ? (
         <div className={styles.drop} data-over={over || undefined} onDragOver={(event) => (event.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)} onDrop={drop}>
-          <p>{t("import.drop")}</p>
+          <p>{t(needs === "folder" ? "import.dropFolder" : "import.drop")}</p>
           <Button kind="primary" icon={<Upload />} onClick={() => chooser.current?.click()}>
-            {t("import.choose")}
+            {t(needs === "folder" ? "import.chooseFolder" : "import.choose")}
           </Button>
-          <input ref={chooser} type="file" hidden accept={accept} aria-label={t("import.choose")} onChange={(event) => take(event.currentTarget.files?.[0])} />
+          {needs === "folder" ? (
+            <input key="folder" ref={chooser} type="file" hidden {...{ webkitdirectory: "" }} aria-label={t("import.chooseFolder")} onChange={(event) => takeFolder([...(event.currentTarget.files ?? [])])} />
+          ) : (
+            <input key="file" ref={chooser} type="file" hidden accept={accept} aria-label={t("import.choose")} onChange={(event) => take(event.currentTarget.files?.[0])} />
+          )}
         </div>
       ) : (
         <form className={styles.line} onSubmit={submit}>

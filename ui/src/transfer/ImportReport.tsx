@@ -6,10 +6,14 @@ import { t } from "../words/words";
 import styles from "./Import.module.css";
 import type { Import } from "./queries";
 
-type Props = { result: Import; onShown: () => void; onAgain: () => void; after: () => ReactNode };
+// So many of what was left out are named.
+const named = 200;
+
+// left is what the browser left out of a folder, by path.
+type Props = { result: Import; left: string[]; onShown: () => void; onAgain: () => void; after: () => ReactNode };
 
 // ImportReport says what came of an import: how much is there now, and by file and line what was not kept as it was.
-export function ImportReport({ result, onShown, onAgain, after }: Props) {
+export function ImportReport({ result, left, onShown, onAgain, after }: Props) {
   const { state, report, message } = result;
   // What the space has was read before the import ended.
   const shown = useRef(onShown);
@@ -29,6 +33,21 @@ export function ImportReport({ result, onShown, onAgain, after }: Props) {
       <Banner kind="success">{t("import.done", { pages: report.pages, files: report.files })}</Banner>
       {clean && <p className={styles.about}>{t("import.clean")}</p>}
       <Noted title={t("import.notUnderstood")} notes={report.notUnderstood} />
+      {left.length > 0 && (
+        <details className={styles.notes}>
+          <summary>
+            {t("import.left")} <span className={styles.count}>{left.length}</span>
+          </summary>
+          <ul>
+            {left.slice(0, named).map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+            {left.length > named && <li>{t("import.rest", { count: left.length - named })}</li>}
+          </ul>
+        </details>
+      )}
       <Noted title={t("import.skipped")} notes={report.skipped} />
       <Noted title={t("import.broken")} notes={report.broken} />
       <div className={styles.line}>

@@ -1,8 +1,9 @@
 // Where docs can come from, as people know it, and what each needs: an address or a file.
-import { BookOpen, FileArchive, FileCode, FileText, FileType, GitBranch, Globe, NotebookTabs } from "lucide-react";
+import { BookOpen, FileArchive, FileCode, FileText, FileType, Folder, GitBranch, Globe, NotebookTabs } from "lucide-react";
 
 export const sources = {
   zip: { needs: "file", accept: ".zip", icon: FileArchive },
+  folder: { needs: "folder", accept: "", icon: Folder },
   markdown: { needs: "file", accept: ".md,.markdown,.html,.htm", icon: FileCode },
   website: { needs: "address", accept: "", icon: Globe },
   "github-wiki": { needs: "address", accept: "", icon: GitBranch },
@@ -16,7 +17,7 @@ export type Source = keyof typeof sources;
 export const sourceNames = Object.keys(sources) as Source[];
 
 // said is what the server is told that a file is; the others it finds out from the name and the bytes.
-export const said = (source: Source): Source | undefined => (source === "notion" || source === "confluence" ? source : undefined);
+export const said = (source: Source): "notion" | "confluence" | undefined => (source === "notion" || source === "confluence" ? source : undefined);
 
 // titleFrom makes a title for what comes from a file or an address.
 export function titleFrom(from: string): string {

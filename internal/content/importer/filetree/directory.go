@@ -55,7 +55,7 @@ func (w walker) folder(name, prefix string, depth int) error {
 		return err
 	}
 	for _, entry := range entries {
-		if ignored(entry.Name()) {
+		if ignored(entry.Name()) || ignoredBelow(prefix+entry.Name()) {
 			continue
 		}
 		if err := w.entry(entry, prefix+entry.Name(), depth); err != nil {

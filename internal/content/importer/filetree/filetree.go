@@ -4,8 +4,8 @@
 // control character, no name that differs from another only in case), that every file is a regular one of at most
 // Limits.FileBytes, and that the whole stays within Limits. An input that breaks a promise is refused as a whole with
 // an errs error that names the offending entry. Symbolic links are refused, never followed; directories are read
-// through os.Root. Hidden files and folders are left out, except ".gitbook" and ".gitbook.yaml", as are node_modules
-// and __MACOSX. Nothing is written.
+// through os.Root. Hidden files and folders are left out, except ".gitbook", ".gitbook.yaml" and the configuration in
+// ".vitepress", as are node_modules and __MACOSX. Nothing is written.
 package filetree
 
 import (
@@ -230,9 +230,19 @@ func (s *set) checkPath(name string) error {
 	return nil
 }
 
+// vitePress is the folder of VitePress, of which the configuration alone is read: the rest is a theme and what was
+// built.
+const vitePress = ".vitepress"
+
+// ignoredBelow reports whether a path is left out for the folder that it lies in.
+func ignoredBelow(name string) bool {
+	before, rest, found := strings.Cut("/"+name, "/"+vitePress+"/")
+	return found && !strings.Contains(before, "/"+vitePress) && !strings.HasPrefix(rest, "config.")
+}
+
 // ignored reports whether a file or folder name is left out.
 func ignored(segment string) bool {
-	if segment == ".gitbook" || segment == ".gitbook.yaml" {
+	if segment == ".gitbook" || segment == ".gitbook.yaml" || segment == vitePress {
 		return false
 	}
 	return strings.HasPrefix(segment, ".") || segment == "node_modules" || segment == "__MACOSX"

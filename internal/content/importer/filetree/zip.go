@@ -67,6 +67,9 @@ func addEntry(set *set, entry *zip.File) (bool, error) {
 	case !mode.IsRegular():
 		return false, errs.New(errs.Invalid, "%s is not a regular file", name)
 	}
+	if ignoredBelow(name) {
+		return false, set.count()
+	}
 	for segment := range strings.SplitSeq(name, "/") {
 		if ignored(segment) {
 			return false, set.count()

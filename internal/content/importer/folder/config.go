@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"maps"
 	"path"
 	"slices"
@@ -34,11 +35,17 @@ func (r *reader) readConfig() error {
 		return inFile(place, err)
 	}
 	if config.Root != "." && config.Root != "" {
-		r.files = r.files.Sub(config.Root)
-		r.layout.prefix += config.Root + "/"
-		if len(r.files.Files()) == 0 {
-			return errs.Invalidf(".gitbook.yaml", "the root %q holds no files", config.Root)
+		sub := r.files.Sub(config.Root)
+		if len(sub.Files()) == 0 {
+			if r.dialect {
+				return errs.Invalidf(".gitbook.yaml", "the root %q holds no files", config.Root)
+			}
+			r.tree.Report.NotUnderstood.Addf(place, "the root %q holds no files; all of the tree is read", config.Root)
+			return nil
 		}
+		r.files = sub
+		r.layout.prefix += config.Root + "/"
+		r.dialect = r.dialect || hasFolder(sub, ".gitbook")
 	}
 	r.layout.readme = config.Readme
 	if r.files.Has(config.Summary) {
@@ -57,7 +64,9 @@ func (r *reader) readAround() error {
 	for _, file := range r.files.Files() {
 		if strings.HasPrefix(file.Path, includesFolder) && IsPage(file.Path, ".md") {
 			if err := r.readReusable(file.Path); err != nil {
-				return err
+				if err := r.leaveOut(context.Background(), file.Path, err); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func TestTreesOfOtherTools(t *testing.T) {
 		"docs/guide/_index.md":  "# Guide\n",
 		"docs/guide/2-other.md": "> [!WARNING]\n> Hot.\n",
 	})
-	if diff := cmp.Diff("d readme: Start\nd guide: Guide\n  d setup: Set up\n  d 2-other: Other\n",
+	if diff := cmp.Diff("d readme: Start\nd guide: Guide\n  d setup: Set up\n  d other: Other\n",
 		outline(tree)); diff != "" {
 		t.Error(diff)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -42,22 +43,45 @@ type reader struct {
 	endings map[string]*source.Page
 	// oids are the names that Git gives to the files that were read as text, by path.
 	oids map[string]string
+	// ids are files by the ids that Docusaurus gives to them; made when a sidebar needs them.
+	ids     map[string]string
+	options Options
+	// whole is everything that was given; failure is why the first page that was left out could not be read.
+	whole   *filetree.Tree
+	failure error
+	// left are files that cannot be read as pages.
+	left map[string]bool
 }
 
-// Read reads a tree of files. name is what a single page without a title is called. Bodies go to texts. The tree's
-// files stay open: they are read when the import takes them.
-func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.Texts) (*source.Tree, error) {
-	found, err := findLayout(files)
+// Options say how a tree is read.
+type Options struct {
+	// Name is what a single page without a title is called.
+	Name string
+	// From is the generator that the tree is of, "" when that is to be found out.
+	From generator.Name
+	// Convert makes HTML of a page that is neither Markdown nor HTML; nil for a machine that has no program for it.
+	Convert func(ctx context.Context, name string, text []byte) ([]byte, error)
+}
+
+// Read reads a tree of files. Bodies go to texts. The tree's files stay open: they are read when the import takes them.
+func Read(ctx context.Context, files *filetree.Tree, options Options, texts *source.Texts) (*source.Tree, error) {
+	found, err := findLayout(files, options.From)
 	if err != nil {
 		return nil, err
 	}
+	name := options.Name
 	r := &reader{
-		files: found.files, layout: found, dialect: found.config != nil || hasFolder(found.files, ".gitbook"),
+		files: found.files, layout: found, dialect: found.generator == generator.GitBook || hasFolder(found.files,
+			".gitbook"),
 		tree: &source.Tree{Texts: texts}, pages: map[string]*source.Page{}, assets: map[string]*source.File{},
 		reusables: map[string]*source.Reusable{}, groups: map[string]*source.Page{}, unlisted: map[string]bool{},
-		oids: map[string]string{},
+		oids: map[string]string{}, left: map[string]bool{}, options: options, whole: files,
 	}
 	r.tree.Resolve = r.resolve
+	r.tree.Report.Detected = &source.Detected{Generator: string(found.generator), Because: found.because}
+	for _, note := range found.notes {
+		r.tree.Report.NotUnderstood.Addf(r.place(""), "%s", note)
+	}
 	if err := r.readConfig(); err != nil {
 		return nil, err
 	}
@@ -66,6 +90,9 @@ func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.
 	}
 	if err := r.readAround(); err != nil {
 		return nil, err
+	}
+	if r.layout.generator == generator.Sphinx {
+		r.startSphinx()
 	}
 	switch {
 	case r.layout.summary != "":
@@ -79,11 +106,15 @@ func Read(ctx context.Context, files *filetree.Tree, name string, texts *source.
 		return nil, err
 	}
 	if len(r.tree.Pages) == 0 {
+		if r.failure != nil {
+			return nil, r.failure
+		}
 		return nil, errs.New(errs.Invalid, "there is no page in it: no Markdown or HTML file")
 	}
 	if err := r.takeAssets(); err != nil {
 		return nil, err
 	}
+	r.addRedirects()
 	return r.tree, nil
 }
 
@@ -140,6 +171,20 @@ func (r *reader) addAsset(file string) *source.File {
 	return made
 }
 
+// addFrom takes a file along that lies outside the content root. It is kept below the assets under its own name.
+func (r *reader) addFrom(files *filetree.Tree, file string) *source.File {
+	key := "\x00" + file // no path of a file in the content
+	if known := r.assets[key]; known != nil {
+		return known
+	}
+	size, _ := files.Size(file)
+	made := &source.File{Place: file, Name: path.Base(file), Size: size,
+		Open: func() (io.ReadCloser, error) { return files.Open(file) }}
+	r.assets[key] = made
+	r.tree.Files = append(r.tree.Files, made)
+	return made
+}
+
 // imageExtensions are of files that are taken along wherever they lie: pages may name them in ways that we do not see.
 var imageExtensions = map[string]bool{
 	".png": true, ".jpg": true, ".jpeg": true, ".gif": true, ".svg": true, ".webp": true, ".avif": true,
@@ -156,7 +201,7 @@ func (r *reader) takeAssets() error {
 	}
 	for _, file := range r.files.Files() {
 		switch {
-		case r.pages[file.Path] != nil, r.reusables[file.Path] != nil, r.assets[file.Path] != nil:
+		case r.pages[file.Path] != nil, r.reusables[file.Path] != nil, r.assets[file.Path] != nil, r.left[file.Path]:
 		case strings.HasPrefix(file.Path, ".gitbook/"):
 			if file.Path != varsFile {
 				r.addAsset(file.Path)
@@ -165,6 +210,8 @@ func (r *reader) takeAssets() error {
 			r.tree.Report.Skipped.Addf(r.place(file.Path), "the table of contents does not name it")
 		case IsImage(file.Path) && r.inContent(file.Path):
 			r.addAsset(file.Path)
+		case !r.layout.book && !r.dialect && (IsPage(file.Path, ".md") || isOther(file.Path)) && r.isPartial(file.Path):
+			r.tree.Report.Skipped.Addf(r.place(file.Path), "it is a fragment, which pages include")
 		}
 	}
 	return nil

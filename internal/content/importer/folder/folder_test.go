@@ -42,7 +42,7 @@ func open(t testing.TB, files map[string]string) *filetree.Tree {
 
 func read(t testing.TB, files map[string]string) *source.Tree {
 	t.Helper()
-	tree, err := Read(t.Context(), open(t, files), "docs", &source.Texts{})
+	tree, err := Read(t.Context(), open(t, files), Options{Name: "docs"}, &source.Texts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestHostileTexts(t *testing.T) {
 		start := time.Now()
 		_, err := Read(t.Context(),
 			open(t, map[string]string{"src/SUMMARY.md": "[A](a.md)", "src/a.md": "# A\n\n" + text,
-				"src/self.md": text}), "docs", &source.Texts{})
+				"src/self.md": text}), Options{Name: "docs"}, &source.Texts{})
 		if err != nil && errs.KindOf(err) == errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -8,46 +8,35 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // maxNavDepth is how deep sections of a navigation stand inside each other at most.
 const maxNavDepth = 20
 
-// mkdocsLayout returns the layout that mkdocs.yml in the root of a tree says, and whether it says one: the folder of
+// mkdocsLayout returns the layout that mkdocs.yml in the root of a site says, and whether it says one: the folder of
 // the pages and, where it is written out, the navigation. A file that is no YAML says nothing.
-func mkdocsLayout(files *filetree.Tree, prefix string) (layout, bool) {
-	name := "mkdocs.yml"
-	if !files.Has(name) {
-		name = "mkdocs.yaml"
-	}
-	data, err := files.Read(name, maxConfig)
+func mkdocsLayout(site *filetree.Tree, name string) (layout, bool) {
+	data, err := site.Read(name, maxConfig)
 	if err != nil {
 		return layout{}, false
 	}
 	// Only the nodes are read: values may have tags of Python, which mean nothing here.
 	var document yaml.Node
-	if yaml.Unmarshal(data, &document) != nil || len(document.Content) != 1 {
+	if yaml.Unmarshal(data, &document) != nil {
 		return layout{}, false
 	}
-	dir := "docs"
+	if len(document.Content) != 1 {
+		document.Content = []*yaml.Node{{Kind: yaml.MappingNode}} // an empty file: all is as usual
+	}
+	found := layout{inner: "docs", navPlace: name, rules: generator.Rules{Name: generator.MkDocs}}
 	if value := member(document.Content[0], "docs_dir"); value != nil && value.Kind == yaml.ScalarNode {
-		dir = strings.Trim(path.Clean(value.Value), "/")
+		found.inner = strings.Trim(path.Clean("/"+value.Value), "/")
 	}
-	sub := files
-	if dir != "." {
-		sub = files.Sub(dir)
-		dir += "/"
-	} else {
-		dir = ""
-	}
-	if len(sub.Files()) == 0 {
-		return layout{}, false
-	}
-	found := layout{files: sub, prefix: prefix + dir, navPlace: prefix + name}
 	if value := member(document.Content[0], "nav"); value != nil {
 		found.nav = navItems(value, 0)
 	}
-	return found, true
+	return found, len(site.Sub(found.inner).Files()) > 0
 }
 
 // member returns the value of a mapping's key, nil when there is none.
@@ -91,17 +80,21 @@ func navItems(list *yaml.Node, depth int) []*item {
 // readNav makes the tree of pages from the navigation of a tool's configuration. Pages that it does not name are there
 // all the same, as in that tool: hidden.
 func (r *reader) readNav(ctx context.Context) error {
+	r.findIDs()
 	pages, err := r.summaryPages(ctx, r.layout.nav, 0)
 	if err != nil {
 		return err
 	}
 	for _, file := range r.files.Files() {
-		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") {
+		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") && !isOther(file.Path) || r.isPartial(file.Path) {
 			continue
 		}
 		page, err := r.readPage(ctx, file.Path, "")
 		if err != nil {
 			return err
+		}
+		if page == nil {
+			continue
 		}
 		setSlug(page, r.nameOf(file.Path))
 		page.Entry.Hidden = true

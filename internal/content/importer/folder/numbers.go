@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // compareNames orders names as people do: numbers by value, letters without case.
@@ -51,4 +53,12 @@ func withoutNumber(name string, siblings int) string {
 		return name // a version or a date
 	}
 	return parts[2]
+}
+
+// withoutNumber takes the number for the order off a name as the generator of the tree does, where one is known.
+func (r *reader) withoutNumber(name string, siblings int) string {
+	if r.layout.generator == generator.Docusaurus {
+		return r.layout.rules.WithoutNumbers(name)
+	}
+	return withoutNumber(name, siblings)
 }

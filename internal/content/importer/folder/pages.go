@@ -3,6 +3,7 @@ package folder
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path"
 	"strconv"
 	"strings"
@@ -20,20 +21,28 @@ import (
 	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
-// readPage reads a file as a page. navTitle is what the table of contents calls it, "" when there is none.
+// readPage reads a file as a page. navTitle is what the table of contents calls it, "" when there is none. A file that
+// cannot be read is left out and reported, and its page is nil: one file must not keep the others out.
 func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.Page, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	var page *source.Page
 	var err error
-	if IsPage(file, ".html") {
+	switch {
+	case IsPage(file, ".html"):
 		page, err = r.readHTML(file)
-	} else {
+	case isOther(file):
+		page, err = r.readOther(ctx, file)
+	default:
 		page, err = r.readMarkdown(file, navTitle)
 	}
+	if err == nil && page.Body.Len() > markdown.MaxBody {
+		err = errs.New(errs.TooLarge, "%s has %d bytes of text, a page has at most %d; split it", r.place(file),
+			page.Body.Len(), markdown.MaxBody)
+	}
 	if err != nil {
-		return nil, err
+		return nil, r.leaveOut(ctx, file, err)
 	}
 	page.Place, page.Base, page.OID = r.place(file), file, r.oids[file]
 	page.Entry.Type = entity.PageDocument
@@ -44,11 +53,30 @@ func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.P
 	if page.Entry.Title == "" {
 		page.Entry.Title = humanize(withoutNumber(r.nameOf(file), 2))
 	}
-	if navTitle != "" && !strings.EqualFold(navTitle, page.Entry.Title) && page.Entry.LinkTitle == "" {
+	if navTitle != "" && navTitle != page.Entry.Title && page.Entry.LinkTitle == "" {
 		page.Entry.LinkTitle = navTitle
 	}
 	r.pages[file] = page
+	page.Addresses = r.addresses(file, page)
 	return page, nil
+}
+
+// leaveOut reports a file that cannot be read. It returns the error that ends the import, when the import was
+// cancelled.
+func (r *reader) leaveOut(ctx context.Context, file string, err error) error {
+	if cancelled := checkContext(ctx); cancelled != nil {
+		return cancelled
+	}
+	refused, ok := errors.AsType[*errs.Error](err)
+	if !ok || refused.Kind == errs.Internal {
+		return err
+	}
+	if r.failure == nil {
+		r.failure = err
+	}
+	r.left[file] = true
+	r.tree.Report.Skipped.Addf(r.place(file), "it is left out: %s", refused.Message)
+	return nil
 }
 
 // nameOf returns the name that a page has by its file: that of its folder when it is the folder's page.
@@ -73,7 +101,7 @@ func (r *reader) isIndex(base string) bool {
 	}
 	switch strings.ToLower(base) {
 	case "readme.md", "readme.markdown", "readme.mdx", "index.md", "index.markdown", "index.mdx", "_index.md",
-		"index.html", "index.htm", "readme.html":
+		"index.html", "index.htm", "readme.html", "index.rst", "readme.rst", "index.adoc", "readme.adoc":
 		return true
 	}
 	return false
@@ -139,13 +167,18 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
 }
 
-// readHTML reads an HTML file as a page. Links stay as written.
+// readHTML reads an HTML file as a page.
 func (r *reader) readHTML(file string) (*source.Page, error) {
 	data, err := r.files.Read(file, maxPageBytes)
 	if err != nil {
 		return nil, err
 	}
 	r.oids[file] = git.OID(data)
+	return r.pageOfHTML(file, data)
+}
+
+// pageOfHTML makes a page of HTML. Links stay as written.
+func (r *reader) pageOfHTML(file string, data []byte) (*source.Page, error) {
 	root, err := parseHTML(data)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))

@@ -44,6 +44,11 @@ func (r *reader) resolve(base, destination string) source.Resolution {
 			return found
 		}
 	}
+	for _, spelling := range spellings {
+		if file := r.around(base, spelling); file != nil {
+			return source.Resolution{Kind: source.ToFile, File: file, Anchor: anchor}
+		}
+	}
 	if outside {
 		return source.Resolution{Kind: source.Broken, Reason: "it leads out of the content"}
 	}
@@ -63,6 +68,39 @@ func (r *reader) resolve(base, destination string) source.Resolution {
 		}
 	}
 	return source.Resolution{Kind: source.Broken, Reason: "there is no such page or file"}
+}
+
+// around takes a file along that lies outside the content root: in a folder whose files the site has at its root, or
+// where a relative path leads to. It returns nil when there is none, and for pages.
+func (r *reader) around(base, written string) *source.File {
+	outer, inner := r.layout.outer, r.layout.inner
+	if outer == nil {
+		outer, inner = r.whole, strings.TrimSuffix(r.layout.prefix, "/")
+	}
+	var candidates []string
+	if rest, rooted := strings.CutPrefix(written, "/"); rooted {
+		for _, public := range r.layout.publics {
+			candidates = append(candidates, path.Join(public, rest))
+			if base := r.layout.rules.Base; base != "" {
+				candidates = append(candidates, path.Join(public, strings.TrimPrefix(rest, base+"/")))
+			}
+		}
+	} else {
+		if rest, aliased := strings.CutPrefix(written, "@site/"); aliased {
+			candidates = append(candidates, path.Join(path.Dir(inner), rest))
+		}
+		candidates = append(candidates, path.Join(inner, path.Dir(base), written))
+		for _, public := range r.layout.publics {
+			candidates = append(candidates, path.Join(public, written))
+		}
+	}
+	for _, candidate := range candidates {
+		if !outer.Has(candidate) || IsPage(candidate, ".md") || isOther(candidate) {
+			continue
+		}
+		return r.addFrom(outer, candidate)
+	}
+	return nil
 }
 
 // isStable reports whether a destination is a reference by id already.
@@ -179,7 +217,8 @@ func (r *reader) lookupAddress(address string) (source.Resolution, bool) {
 // candidates returns the paths of the files that a path can mean, the most likely first.
 func (r *reader) candidates(target string) []string {
 	if folder, ok := strings.CutSuffix(target, "/"); ok {
-		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.md"), path.Join(folder, "index.html"),
+		return []string{path.Join(folder, "README.md"), path.Join(folder, "index.rst"), path.Join(folder,
+			"index.md"), path.Join(folder, "index.html"),
 			folder + ".md", folder + ".mdx", path.Join(folder, "index.mdx"), path.Join(folder, "_index.md"), folder}
 	}
 	candidates := []string{target}
@@ -192,7 +231,8 @@ func (r *reader) candidates(target string) []string {
 			candidates = append(candidates, path.Join(path.Dir(target), "README.md"))
 		}
 	default:
-		candidates = append(candidates, target+".md", path.Join(target, "README.md"), path.Join(target, "index.md"),
+		candidates = append(candidates, target+".rst", target+".adoc", target+".md", path.Join(target,
+			"README.md"), path.Join(target, "index.md"),
 			target+".html", path.Join(target, "index.html"),
 			target+".mdx", path.Join(target, "index.mdx"), path.Join(target, "_index.md"))
 	}

@@ -3,10 +3,11 @@ package folder
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
 // layout says how a tree of files is organised.
@@ -14,7 +15,16 @@ type layout struct {
 	// files is the tree from the content root on, prefix the root's path in what was given, with a final slash.
 	files  *filetree.Tree
 	prefix string
-	// config is the bytes of .gitbook.yaml, nil when there is none; configRoot is where it lies.
+	// generator made a site of it, which because says: the file or the marks that tell.
+	generator generator.Name
+	because   string
+	rules     generator.Rules
+	// outer are the files around the content root, whose path in them is inner. publics are the folders in them whose
+	// files a site has at its root.
+	outer   *filetree.Tree
+	inner   string
+	publics []string
+	// config is the bytes of .gitbook.yaml, nil when there is none.
 	config []byte
 	// book says that chapters are in the form of mdBook.
 	book bool
@@ -25,80 +35,143 @@ type layout struct {
 	navPlace string
 	// readme is the path of the first page, "" when nothing names one.
 	readme string
+	// redirects are former addresses that the configuration names, with where they lead.
+	redirects [][2]string
+	// notes are what is to be said of the configuration.
+	notes []string
 }
 
 // maxConfig is the largest configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// findLayout finds where the content of a tree starts and how it is organised.
-func findLayout(files *filetree.Tree) (layout, error) {
+// findLayout finds where the content of a tree starts and how it is organised. wanted is the generator that it is said
+// to be of, "" when that is to be found out.
+func findLayout(files *filetree.Tree, wanted generator.Name) (layout, error) {
 	prefix := ""
 	for range 8 {
-		found, ok, err := layoutAt(files, prefix)
+		found, ok, err := layoutAt(files, prefix, wanted)
 		if err != nil || ok {
 			return found, err
 		}
 		only := onlyFolder(files)
-		if only == "" {
+		if only == "" || hasSite(files, wanted) {
 			break
 		}
 		files, prefix = files.Sub(only), prefix+only+"/"
 	}
+	if found, ok := generatorLayout(files, prefix, wanted); ok && (wanted != "" || !weak[found.generator]) {
+		return found, nil
+	}
 	for _, dir := range []string{"src", "docs", "doc", "documentation"} {
 		if sub := files.Sub(dir); sub.Has("SUMMARY.md") || sub.Has(".gitbook.yaml") {
-			found, ok, err := layoutAt(sub, prefix+dir+"/")
+			found, ok, err := layoutAt(sub, prefix+dir+"/", wanted)
 			if err != nil || ok {
 				return found, err
 			}
 		}
 	}
 	if dir := onlySummary(files); dir != "" {
-		found, ok, err := layoutAt(files.Sub(dir), prefix+dir+"/")
+		found, ok, err := layoutAt(files.Sub(dir), prefix+dir+"/", wanted)
 		if err != nil || ok {
 			return found, err
 		}
 	}
-	if files.Has("mkdocs.yml") || files.Has("mkdocs.yaml") {
-		if found, ok := mkdocsLayout(files, prefix); ok {
-			return found, nil
-		}
+	if found, ok := generatorLayout(files, prefix, wanted); ok {
+		return found, nil
 	}
-	if sub := files.Sub("docs"); len(sub.Files()) > 0 && isToolRoot(files) {
-		return layout{files: sub, prefix: prefix + "docs/"}, nil
+	found := layout{files: files, prefix: prefix, generator: generator.Folders, because: "its folders"}
+	if wanted != "" {
+		found.generator, found.because = wanted, "what was asked for"
 	}
-	return layout{files: files, prefix: prefix}, nil
+	found.rules.Name = found.generator
+	if files.Has(".gitbook.yaml") && (wanted == "" || wanted == generator.GitBook) {
+		found.config = config(files)
+	}
+	return found, nil
 }
 
-// layoutAt reports whether a folder says that it is a content root.
-func layoutAt(files *filetree.Tree, prefix string) (layout, bool, error) {
-	switch {
-	case files.Has(".gitbook.yaml"):
-		config, err := files.Read(".gitbook.yaml", maxConfig)
+// weak are the generators whose configuration lies in repositories of other things, too.
+var weak = map[generator.Name]bool{generator.Hugo: true, generator.Sphinx: true, generator.Jekyll: true,
+	generator.Nextra: true}
+
+// hasSite reports whether the configuration of a generator lies in the root of a tree.
+func hasSite(files *filetree.Tree, wanted generator.Name) bool {
+	_, found := generatorLayout(files, "", wanted)
+	return found
+}
+
+// config returns the bytes of .gitbook.yaml; those of one that cannot be read are none.
+func config(files *filetree.Tree) []byte {
+	data, err := files.Read(".gitbook.yaml", maxConfig)
+	if err != nil || data == nil {
+		return []byte{}
+	}
+	return data
+}
+
+// layoutAt reports whether a folder says that it is a content root of the dialect or of mdBook.
+func layoutAt(files *filetree.Tree, prefix string, wanted generator.Name) (layout, bool, error) {
+	if wanted != "" && wanted != generator.GitBook && wanted != generator.MdBook {
+		return layout{}, false, nil
+	}
+	dialect, book := wanted != generator.MdBook, wanted != generator.GitBook
+	if dialect && files.Has(".gitbook.yaml") && (wanted != "" || !isStale(files)) {
+		return layout{files: files, prefix: prefix, config: config(files), generator: generator.GitBook,
+			because: prefix + ".gitbook.yaml"}, true, nil
+	}
+	if book && files.Has("book.toml") {
+		config, err := files.Read("book.toml", maxConfig)
 		if err != nil {
 			return layout{}, false, err
 		}
-		if config == nil {
-			config = []byte{}
-		}
-		return layout{files: files, prefix: prefix, config: config}, true, nil
-	case files.Has("book.toml"):
-		book, err := files.Read("book.toml", maxConfig)
-		if err != nil {
-			return layout{}, false, err
-		}
-		src := bookSource(string(book))
+		src := bookSource(string(config))
 		if sub := files.Sub(src); sub.Has("SUMMARY.md") {
 			// Includes reach out of src into the rest of the book, so the root stays and chapters keep their folder.
-			return layout{files: files, prefix: prefix, book: true, summary: path.Join(src, "SUMMARY.md")}, true, nil
+			return layout{files: files, prefix: prefix, book: true, summary: path.Join(src, "SUMMARY.md"),
+				generator: generator.MdBook, because: prefix + "book.toml",
+				rules: generator.Rules{Name: generator.MdBook}}, true, nil
 		}
-	case files.Has("SUMMARY.md"):
-		hasAssets := false
-		for _, file := range files.Files() {
-			hasAssets = hasAssets || strings.HasPrefix(file.Path, ".gitbook/")
-		}
-		return layout{files: files, prefix: prefix, book: !hasAssets, summary: "SUMMARY.md"}, true, nil
 	}
-	return layout{}, false, nil
+	if !files.Has("SUMMARY.md") || wanted == "" && hasSite(files, "") && !hasFolder(files, ".gitbook") {
+		return layout{}, false, nil
+	}
+	found := layout{files: files, prefix: prefix, summary: "SUMMARY.md", generator: generator.GitBook}
+	found.book, found.because = isBook(files, "SUMMARY.md")
+	if wanted != "" {
+		found.book, found.because = wanted == generator.MdBook, "what was asked for"
+	}
+	if found.book {
+		found.generator = generator.MdBook
+	}
+	found.rules.Name = found.generator
+	return found, true, nil
+}
+
+// isStale reports whether .gitbook.yaml is left from former times, or says nothing: it names no table of contents that
+// is there, and the tree is another generator's or its pages are in the words of other tools.
+func isStale(files *filetree.Tree) bool {
+	parsed, err := treefile.ParseConfig(config(files))
+	root := files
+	summary := "SUMMARY.md"
+	if err == nil {
+		root = files.Sub(parsed.Root)
+		summary = parsed.Summary
+	}
+	if len(root.Files()) == 0 {
+		return true
+	}
+	if hasFolder(root, ".gitbook") {
+		return false
+	}
+	if !hasSite(files, "") && !files.Has("book.toml") {
+		if root.Has(summary) {
+			return false
+		}
+		dialect, _, other := marks(root)
+		return other > dialect
+	}
+	dialect, book, other := marks(root)
+	return dialect <= book+other || !root.Has(summary)
 }
 
 // onlyFolder returns the folder that holds everything, "" when there is none: archives of repositories have one.
@@ -126,13 +199,6 @@ func onlySummary(files *filetree.Tree) string {
 		}
 	}
 	return strings.TrimPrefix(found, ".")
-}
-
-// isToolRoot reports whether the configuration of a documentation tool lies in the root of a tree: its pages are in
-// docs then.
-func isToolRoot(files *filetree.Tree) bool {
-	return slices.ContainsFunc([]string{"mkdocs.yml", "mkdocs.yaml", "docusaurus.config.js", "docusaurus.config.ts",
-		"docusaurus.config.mjs"}, files.Has)
 }
 
 var bookSourceLine = regexp.MustCompile(`(?m)^\s*src\s*=\s*"([^"]*)"`)

@@ -39,7 +39,10 @@ func (r *reader) isFolderPage(file string) bool {
 	if strings.HasPrefix(file, ".gitbook/") || path.Base(file) == "SUMMARY.md" {
 		return false
 	}
-	if IsPage(file, ".md") {
+	if r.isPartial(file) {
+		return false
+	}
+	if IsPage(file, ".md") || isOther(file) {
 		return true
 	}
 	// The HTML version of a Markdown page is not another page.
@@ -91,9 +94,15 @@ func (r *reader) branchPages(ctx context.Context, b *branch, dir string) ([]*sou
 		if file.Path == index && dir != "" {
 			continue // read by the folder around
 		}
+		if r.pages[file.Path] != nil {
+			continue // the navigation has it
+		}
 		page, err := r.readPage(ctx, file.Path, "")
 		if err != nil {
 			return nil, err
+		}
+		if page == nil {
+			continue
 		}
 		base := path.Base(file.Path)
 		if file.Path == index {
@@ -101,7 +110,7 @@ func (r *reader) branchPages(ctx context.Context, b *branch, dir string) ([]*sou
 			first = append(first, page)
 			continue
 		}
-		setSlug(page, withoutNumber(stem(base), numbers))
+		setSlug(page, r.withoutNumber(stem(base), numbers))
 		byStem[stem(base)] = page
 		siblings = append(siblings, sibling{stem(base), weightOf(&page.Entry), page})
 	}
@@ -136,17 +145,19 @@ func (r *reader) folderPage(ctx context.Context, b *branch, dir string, beside *
 	top bool) (*sibling, error) {
 	page := beside
 	index := r.indexOf(b)
-	if index != "" {
-		var err error
+	if index != "" && r.pages[index] == nil {
 		read, err := r.readPage(ctx, index, "")
 		if err != nil {
 			return nil, err
 		}
-		if beside != nil {
+		if read == nil {
+			index = ""
+		}
+		if read != nil && beside != nil {
 			// "guide.md" and "guide/README.md": the second is a page below the first.
 			read.Entry.Slug = "readme-1"
 			beside.Children = append(beside.Children, read)
-		} else {
+		} else if read != nil {
 			page = read
 		}
 	}
@@ -177,7 +188,7 @@ func (r *reader) folderPage(ctx context.Context, b *branch, dir string, beside *
 	if beside != nil {
 		return nil, nil
 	}
-	setSlug(page, withoutNumber(b.name, numbers))
+	setSlug(page, r.withoutNumber(b.name, numbers))
 	weight := weightOf(&page.Entry)
 	if settings.Position != nil {
 		weight = *settings.Position
@@ -293,6 +304,9 @@ func (r *reader) target(it *item) (file string, anchored, ok bool) {
 		return "", false, false
 	}
 	written, _, anchored := strings.Cut(it.target, "#")
+	if file, found := r.ids[strings.TrimPrefix(written, "/")]; found && it.byID {
+		return file, anchored, true
+	}
 	for _, spelling := range spellingsOf(written) {
 		joined, inside := r.join(r.layout.summary, spelling)
 		if !inside {
@@ -320,6 +334,14 @@ func (r *reader) markListed(items []*item) {
 func (r *reader) summaryPages(ctx context.Context, items []*item, depth int) ([]*source.Page, error) {
 	var pages []*source.Page
 	for _, it := range items {
+		if it.folder {
+			below, err := r.pagesOfFolder(ctx, it.target)
+			if err != nil {
+				return nil, err
+			}
+			pages = append(pages, below...)
+			continue
+		}
 		page, err := r.summaryPage(ctx, it)
 		if err != nil {
 			return nil, err
@@ -345,6 +367,35 @@ func (r *reader) summaryPages(ctx context.Context, items []*item, depth int) ([]
 		pages = append(pages, page)
 	}
 	return pages, nil
+}
+
+// pagesOfFolder returns the pages of a folder in the order of their names, without those that stand elsewhere already.
+func (r *reader) pagesOfFolder(ctx context.Context, dir string) ([]*source.Page, error) {
+	root := &branch{}
+	prefix := ""
+	if dir != "" {
+		prefix = dir + "/"
+	}
+	for _, file := range r.files.Files() {
+		if rest, ok := strings.CutPrefix(file.Path,
+			prefix); ok && r.isFolderPage(file.Path) && r.pages[file.Path] == nil {
+			root.add(strings.Split(rest, "/"), file)
+		}
+	}
+	pages, err := r.branchPages(ctx, root, dir)
+	if err != nil {
+		return nil, err
+	}
+	index := r.indexOf(root)
+	if dir == "" || index == "" || r.pages[index] != nil {
+		return pages, nil
+	}
+	page, err := r.readPage(ctx, index, "")
+	if err != nil || page == nil {
+		return pages, err
+	}
+	setSlug(page, r.nameOf(index))
+	return append([]*source.Page{page}, pages...), nil
 }
 
 // registerGroup lets links name a group by the folder of its pages.
@@ -401,7 +452,7 @@ func (r *reader) summaryPage(ctx context.Context, it *item) (*source.Page, error
 
 // isListable reports whether an entry of the table of contents for a file is a page; for other files it is a link.
 func (r *reader) isListable(file string) bool {
-	return (IsPage(file, ".md") || IsPage(file, ".html")) && !strings.HasPrefix(file, ".gitbook/")
+	return (IsPage(file, ".md") || IsPage(file, ".html") || isOther(file)) && !strings.HasPrefix(file, ".gitbook/")
 }
 
 // namesFolder reports whether a destination is that of a folder, or written from the root: what it leads to is not
@@ -414,11 +465,11 @@ func namesFolder(destination string) bool {
 // listedPage reads the page of an entry.
 func (r *reader) listedPage(ctx context.Context, file string, it *item) (*source.Page, error) {
 	page, err := r.readPage(ctx, file, it.title)
-	if err != nil {
+	if err != nil || page == nil {
 		return nil, err
 	}
 	if page.Entry.Slug == "" {
-		page.Entry.Slug = r.nameOf(file)
+		page.Entry.Slug = r.layout.rules.WithoutNumbers(r.nameOf(file))
 	}
 	if it.linkTitle != "" {
 		page.Entry.LinkTitle = it.linkTitle

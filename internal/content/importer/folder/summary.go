@@ -29,6 +29,10 @@ type item struct {
 	children  []*item
 	// section says that it is a title over others below the root, where there are no groups.
 	section bool
+	// folder says that target is a folder whose pages stand here, in the order of their names.
+	folder bool
+	// byID says that target is an id of Docusaurus: a path without numbers and extension.
+	byID bool
 }
 
 // computed is what a computed page is made from.

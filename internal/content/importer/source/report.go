@@ -21,8 +21,18 @@ type Report struct {
 	NotUnderstood Notes `json:"notUnderstood"`
 	// Broken are destinations that lead nowhere.
 	Broken Notes `json:"broken"`
+	// Detected says what made a tree of files, as far as it was found out; absent for sources of other kinds.
+	Detected *Detected `json:"detected,omitempty"`
 	// Origin says what was noted of the Git repository that the content came from; absent when it came from none.
 	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Detected says which generator of sites a tree of files is of.
+type Detected struct {
+	// Generator is its name, as an import may name it: "mkdocs"; "folders" for none.
+	Generator string `json:"generator"`
+	// Because is the file or the mark that tells.
+	Because string `json:"because"`
 }
 
 // Origin is what an import has noted of a Git repository.

@@ -59,8 +59,11 @@ type Page struct {
 	// FirstLine is the line of the file that Body starts at, from 1; 0 means that lines mean nothing.
 	FirstLine int
 	// Anchors maps names that links use to anchors of the body; "" is the top of the page.
-	Anchors  map[string]string
-	Children []*Page
+	Anchors map[string]string
+	// Addresses are paths at which the page was published before, without slashes at their ends, the best first. Those
+	// that are not its path lead to it.
+	Addresses []string
+	Children  []*Page
 }
 
 // File is an image or a download.

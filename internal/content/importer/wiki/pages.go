@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/convert"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/folder"
 	"github.com/rectodocs/recto/internal/content/importer/source"
@@ -46,7 +47,8 @@ type wiki struct {
 func readPages(ctx context.Context, files *filetree.Tree, repository string,
 	texts *source.Texts) (*source.Tree, error) {
 	if !isWiki(files) {
-		tree, err := folder.Read(ctx, files, nameOfRepository(repository), texts)
+		tree, err := folder.Read(ctx, files, folder.Options{Name: nameOfRepository(repository),
+			Convert: convert.HTML}, texts)
 		if err == nil {
 			tree.Close = files.Close
 		}

@@ -45,6 +45,7 @@ type Change struct {
 	// Before and After are the parents of a page that was moved, nil at the root.
 	Before, After *Parent
 	// Attributes are what was edited, in the order of entity.Fields; for VariablesEdited the variables, by name.
+	// The addresses that people have made lead to a page are its attribute "redirects", with values of type []string.
 	Attributes []Attribute
 }
 
@@ -77,15 +78,23 @@ type List struct {
 func Between(ctx context.Context, from, to *store.View, limit int) (List, error) {
 	older, newer := newPlaces(from), newPlaces(to)
 	var found []Change
+	leads := newAddresses(older, newer)
 	for difference, err := range from.Diff(ctx, to) {
 		if err != nil {
 			return List{}, fmt.Errorf("compare revisions: %w", err)
+		}
+		if err := leads.note(ctx, difference, ""); err != nil {
+			return List{}, err
 		}
 		named, err := name(ctx, difference, older, newer)
 		if err != nil {
 			return List{}, err
 		}
 		found = append(found, named...)
+	}
+	found, err := leads.into(ctx, found)
+	if err != nil {
+		return List{}, err
 	}
 	slices.SortStableFunc(found, compare)
 	list := List{Changes: found, Total: len(found)}
@@ -293,5 +302,19 @@ func Page(ctx context.Context, from, to *store.View, pageID string) ([]Change, e
 	if d.Before == nil && d.After == nil {
 		return nil, nil
 	}
-	return namePage(ctx, d, newPlaces(from), newPlaces(to))
+	older, newer := newPlaces(from), newPlaces(to)
+	named, err := namePage(ctx, d, older, newer)
+	if err != nil || d.Before == nil || d.After == nil {
+		return named, err
+	}
+	leads := newAddresses(older, newer)
+	for difference, err := range from.Diff(ctx, to) {
+		if err != nil {
+			return nil, fmt.Errorf("compare revisions: %w", err)
+		}
+		if err := leads.note(ctx, difference, pageID); err != nil {
+			return nil, err
+		}
+	}
+	return leads.into(ctx, named)
 }

@@ -74,6 +74,12 @@ func readArguments(s string, strict bool) (arguments []Argument, ok bool) {
 	}
 }
 
+// IncludedPath returns the path of an include tag as it can be written between quotes in front of the end of the tag.
+func IncludedPath(path string) string {
+	path = strings.TrimSpace(strings.ReplaceAll(path, "\n", " "))
+	return strings.NewReplacer("%}", "%25}", `"`, "%22").Replace(path)
+}
+
 // KeyLength returns the length of the attribute name that s starts with.
 func KeyLength(s string) int {
 	i := 0

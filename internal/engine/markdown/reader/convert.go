@@ -224,10 +224,26 @@ func (c *converter) list(n *ast.List, depth int) *doc.Node {
 				}
 			}
 		}
-		item.Nodes = dialect.AtLeastParagraph(c.children(child, depth+2))
+		nodes := c.children(child, depth+2)
+		if item.Data.(*doc.ListItemData).Checked != nil {
+			nodes = withBox(nodes)
+		}
+		item.Nodes = dialect.AtLeastParagraph(nodes)
 		list.Nodes = append(list.Nodes, item)
 	}
 	return list
+}
+
+// withBox returns the content of a task. A box without words belongs to the paragraph below it: an empty paragraph is
+// nothing that a document keeps.
+func withBox(nodes []*doc.Node) []*doc.Node {
+	if len(nodes) < 2 || nodes[0].Type != doc.Paragraph || len(nodes[0].Nodes) > 0 {
+		return nodes
+	}
+	if data, ok := nodes[1].Data.(*doc.ParagraphData); !ok || data.Align != "" {
+		return nodes
+	}
+	return nodes[1:]
 }
 
 // taskBox returns the box that a paragraph starts with, or nil.

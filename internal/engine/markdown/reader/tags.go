@@ -242,7 +242,7 @@ func (c *converter) tagArguments(n *tagNode) []dialect.Argument {
 		if len(path) >= 2 && (path[0] == '"' || path[0] == '\'') && path[len(path)-1] == path[0] {
 			path = path[1 : len(path)-1]
 		}
-		return []dialect.Argument{{Value: path}}
+		return []dialect.Argument{{Value: dialect.IncludedPath(path)}}
 	}
 	return dialect.ParseArguments(arguments)
 }
@@ -271,7 +271,7 @@ func integrationOf(name, source string) *doc.Node {
 	}
 	data := &doc.IntegrationData{Props: map[string]any{}}
 	data.Integration, data.Block, ok = strings.Cut(name, "/")
-	if !ok || data.Integration == "" || data.Block == "" {
+	if !ok || data.Integration == "" || data.Block == "" || strings.Contains(data.Block, "/") {
 		return nil
 	}
 	arguments, ok := dialect.ParseProps(source)

@@ -27,7 +27,7 @@ const (
 	textFonts = "ABCFavorit Inter Roboto RobotoSlab OpenSans SourceSansPro Lato Ubuntu Raleway Merriweather " +
 		"Overpass NotoSans IBMPlexSerif Poppins FiraSans"
 	monospaceFonts  = "FiraCode IBMPlexMono JetBrainsMono SourceCodePro RobotoMono SpaceMono DMMono Inconsolata"
-	locales         = "en fr es zh ja de nl no pt-br ru"
+	locales         = "en fr es zh ja de nl no pt-br ru ar he fa"
 	socialPlatforms = "twitter instagram facebook linkedin github discord slack youtube tiktok reddit " +
 		"bluesky mastodon threads medium"
 	pageActions = "assistant external-ai markdown mcp git pdf"

@@ -163,7 +163,7 @@ type SidebarStyle struct {
 
 // Internationalization is the language of a site's own words.
 type Internationalization struct {
-	Locale string `json:"locale"` // en, fr, es, zh, ja, de, nl, no, pt-br, ru
+	Locale string `json:"locale"` // en, fr, es, zh, ja, de, nl, no, pt-br, ru, ar, he, fa
 }
 
 // Favicon is the picture in a browser's tab: an icon, an emoji, or neither.

@@ -37,7 +37,7 @@ func TestDefaultCustomizationIsComplete(t *testing.T) {
 		"styling.sidebar.background":    `default|filled`,
 		"styling.sidebar.list":          `default|pill|line`,
 		"styling.search":                `prominent|subtle`,
-		"internationalization.locale":   `en|fr|es|zh|ja|de|nl|no|pt-br|ru`,
+		"internationalization.locale":   `en|fr|es|zh|ja|de|nl|no|pt-br|ru|ar|he|fa`,
 		"favicon":                       `map\[\]`,
 		"header.preset":                 `default|bold|contrast|custom|none`,
 		"header.links":                  `\[\]`,

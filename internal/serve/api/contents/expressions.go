@@ -21,16 +21,37 @@ type ExpressionValue struct {
 	Fault   string `json:"fault,omitempty" doc:"What is wrong with it. Then there is no value."`
 }
 
-type evaluateInput struct {
-	RevisionParams
-	AtChangeRequest
+// ExpressionParams are an expression and the page that it would stand in.
+type ExpressionParams struct {
 	Page       string `path:"pageId"`
 	Expression string `query:"expression" required:"true" minLength:"1" maxLength:"4096" doc:"As it would stand in the page."`
 }
 
+type evaluateInput struct {
+	RevisionParams
+	ExpressionParams
+}
+
+// evaluateInSpace answers what an expression comes to on a page of the main content.
+func (h *Handlers) evaluateInSpace(ctx context.Context, in *evaluateInput) (*operation.Encoded, error) {
+	return h.evaluate(ctx, in.RevisionParams, version{}, in.ExpressionParams)
+}
+
+type evaluateInChangeRequestInput struct {
+	RevisionParams
+	AtChangeRequest
+	ExpressionParams
+}
+
 // evaluateInChangeRequest answers what an expression comes to on a page of a change request.
-func (h *Handlers) evaluateInChangeRequest(ctx context.Context, in *evaluateInput) (*operation.Encoded, error) {
-	return h.versionRead(ctx, in.RevisionParams, in.version(), "expression/"+in.Page+"/"+in.Expression,
+func (h *Handlers) evaluateInChangeRequest(ctx context.Context,
+	in *evaluateInChangeRequestInput) (*operation.Encoded, error) {
+	return h.evaluate(ctx, in.RevisionParams, in.version(), in.ExpressionParams)
+}
+
+func (h *Handlers) evaluate(ctx context.Context, params RevisionParams, at version,
+	in ExpressionParams) (*operation.Encoded, error) {
+	return h.versionRead(ctx, params, at, "expression/"+in.Page+"/"+in.Expression,
 		func(ctx context.Context, view *store.View) (any, error) {
 			entry, err := wire.PageEntry(ctx, view, in.Page)
 			if err != nil {

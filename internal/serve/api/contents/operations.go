@@ -23,6 +23,11 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("getPageById", http.MethodGet, "/v1/spaces/{spaceId}/content/page/{pageId}", "Content",
 			"Get a page", h.getPageByID,
 			operation.Answers[wire.Page]()),
+		operation.New("evaluateInSpace", http.MethodGet, "/v1/spaces/{spaceId}/content/page/{pageId}/value", "Content",
+			"Evaluate an expression on a page",
+			h.evaluateInSpace, operation.Answers[ExpressionValue](),
+			operation.Describe("What an expression comes to with the variables of the space and the page, for a "+
+				"visitor of whom nothing is known.")),
 		operation.New("getPageByPath", http.MethodGet, "/v1/spaces/{spaceId}/content/path/{pagePath}", "Content",
 			"Get a page by its path",
 			h.getPageByPath, operation.Answers[wire.Page](),
@@ -37,6 +42,14 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Anyone(), operation.May(http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests),
 			operation.Describe(
 				"The address comes from a file's downloadURL, which is signed and works for a day or two.")),
+
+		operation.New("listUndescribedPictures", http.MethodGet, space+"/content/pictures/undescribed", "Content",
+			"List pictures without an alternative text", h.listPictures,
+			operation.Describe("Where a picture stands in a page or reusable content and says nothing to those who "+
+				"do not see it. Each picture is listed once for each of them.")),
+		operation.New("listUndescribedPicturesInChangeRequest", http.MethodGet,
+			request+"/content/pictures/undescribed", "Content",
+			"List pictures without an alternative text of a change request", h.listChangeRequestPictures),
 
 		operation.New("getReusableContentById", http.MethodGet, space+"/content/reusable-contents/{reusableContentId}",
 			"Content",
@@ -54,6 +67,12 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe("The revisions of the main content that changed this page, the newest first: its "+
 				"text, its options, its name and its place, not the pages below it. A page that was deleted has "+
 				"a history, too.")),
+		operation.New("listPageRedirects", http.MethodGet, space+"/content/page/{pageId}/redirects", "Content",
+			"List redirects to a page",
+			h.listPageRedirects,
+			operation.Describe("The addresses in the space that lead to a page: those that it had, and those that "+
+				"people have made lead there with insert_redirect. Addresses that lead over a former place of a page "+
+				"above it are not listed.")),
 		operation.New("getRevisionById", http.MethodGet, revision, "Content", "Get a revision", h.getRevisionByID,
 			operation.Answers[wire.Revision]()),
 		operation.New("getRevisionSemanticChanges", http.MethodGet, revision+"/changes", "Content",
@@ -118,6 +137,10 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listChangeRequestPageRevisions,
 			operation.Describe("What was written in it of this page, the newest first, and what came of the page "+
 				"from main with an update.")),
+		operation.New("listPageRedirectsInChangeRequest", http.MethodGet,
+			request+"/content/page/{pageId}/redirects", "Content",
+			"List redirects to a page of a change request",
+			h.listChangeRequestPageRedirects),
 		operation.New("getChangeRequestChanges", http.MethodGet, request+"/changes", "Content",
 			"Get what a change request changes",
 			h.getChangeRequestChanges, operation.Answers[SemanticChanges](),

@@ -27,10 +27,12 @@ type ContentChanges struct {
 
 // ContentChange is one change; Operation says which of the other fields count.
 type ContentChange struct {
-	Operation string `json:"operation" enum:"update_page,insert_page,delete_page,revert_page,insert_files,update_file,delete_file,revert_file,insert_reusable_content,update_reusable_content,delete_reusable_content,revert_reusable_content,update_variables"`
+	Operation string `json:"operation" enum:"update_page,insert_page,delete_page,revert_page,insert_files,update_file,delete_file,revert_file,insert_reusable_content,update_reusable_content,delete_reusable_content,revert_reusable_content,update_variables,insert_redirect,delete_redirect"`
 	Page      string `json:"page,omitempty" maxLength:"100" doc:"The page to change: its id, or the ref of one that a change before this one inserts."`
 	File      string `json:"file,omitempty" maxLength:"100" doc:"The file to change, delete or set back: its id, or the ref of one of this request."`
 	Reusable  string `json:"reusableContent,omitempty" maxLength:"100" doc:"The reusable content to change, delete or set back: its id, or the ref of one of this request."`
+	Redirect  string `json:"redirect,omitempty" maxLength:"100" doc:"The redirect to delete, by its id."`
+	Path      string `json:"path,omitempty" maxLength:"1024" doc:"The address that leads to the page from now on: a path in the space, such as old/place."`
 	Ref       string `json:"ref,omitempty" maxLength:"100" doc:"A name for the inserted page or reusable content in this request: other changes name it so, and link to it as /pages/{ref} or /reusable-content/{ref}."`
 	Type      string `json:"type,omitempty" enum:"document,group,link,computed" doc:"What to insert; a document when absent."`
 
@@ -41,6 +43,7 @@ type ContentChange struct {
 	Icon          wire.Patch[string]         `json:"icon,omitzero" required:"false" doc:"Name of an icon."`
 	Description   wire.Patch[string]         `json:"description,omitzero" required:"false"`
 	Condition     wire.Patch[string]         `json:"condition,omitzero" required:"false" doc:"An expression; the page shows where it holds."`
+	Owner         wire.Patch[string]         `json:"owner,omitzero" required:"false" doc:"Who is asked about the page: the id of a user who may read the space; null is nobody."`
 	Hidden        wire.Patch[bool]           `json:"hidden,omitzero" required:"false"`
 	NoIndex       wire.Patch[bool]           `json:"noIndex,omitzero" required:"false"`
 	NoRobotsIndex wire.Patch[bool]           `json:"noRobotsIndex,omitzero" required:"false"`
@@ -130,11 +133,12 @@ type ContentUpdate struct {
 
 // ContentUpdateChange is what one change did. Page is a page, or the id of one that was deleted.
 type ContentUpdateChange struct {
-	Object          string        `json:"object" enum:"created_page,updated_page,deleted_page,updated_file,deleted_file,created_reusable_content,updated_reusable_content,deleted_reusable_content,updated_variables"`
+	Object          string        `json:"object" enum:"created_page,updated_page,deleted_page,updated_file,deleted_file,created_reusable_content,updated_reusable_content,deleted_reusable_content,updated_variables,created_redirect,deleted_redirect"`
 	Ref             string        `json:"ref,omitempty"`
 	Page            any           `json:"page,omitempty"`
 	File            string        `json:"file,omitempty" doc:"Id of the file."`
 	ReusableContent string        `json:"reusableContent,omitempty" doc:"Id of the reusable content."`
+	Redirect        string        `json:"redirect,omitempty" doc:"Id of the redirect."`
 	UsedBy          *DeletionUses `json:"usedBy,omitempty" doc:"What still leads to something that was deleted, and is broken now. Absent when nothing was deleted."`
 }
 
@@ -169,7 +173,8 @@ func (c ContentChanges) batch(space id.Space) (edit.Batch, error) {
 			Type:   entity.PageType(change.Type),
 			Fields: change.fields(), Into: change.Into.Value, At: change.At, Body: body, Revision: change.Revision,
 			Blocks: change.Block,
-			File:   change.File, Reusable: change.Reusable, Name: change.Name.Value,
+			File:   change.File, Reusable: change.Reusable, Redirect: change.Redirect, Path: change.Path,
+			Name: change.Name.Value,
 		}
 		if read.Operation == edit.UpdateVariables {
 			read.Variables, read.Fields.Variables = read.Fields.Variables, optional.Value[map[string]any]{}
@@ -190,7 +195,7 @@ func (c ContentChange) fields() edit.Fields {
 	return edit.Fields{
 		Title: c.Title.Value, Slug: c.Slug.Value, LinkTitle: c.LinkTitle.Value, Emoji: c.Emoji.Value,
 		Icon:        c.Icon.Value,
-		Description: c.Description.Value, Condition: c.Condition.Value,
+		Description: c.Description.Value, Condition: c.Condition.Value, Owner: c.Owner.Value,
 		Flags:  c.flags(),
 		Layout: translated(c.Layout.Value, func(l LayoutInput) entity.Layout { return entity.Layout(l) }),
 		Cover:  translated(c.Cover.Value, CoverInput.cover),
@@ -273,6 +278,7 @@ var outcomeObjects = map[edit.Operation]string{
 	edit.InsertReusable: "created_reusable_content", edit.UpdateReusable: "updated_reusable_content",
 	edit.RevertReusable: "updated_reusable_content", edit.DeleteReusable: "deleted_reusable_content",
 	edit.UpdateVariables: "updated_variables",
+	edit.InsertRedirect:  "created_redirect", edit.DeleteRedirect: "deleted_redirect",
 }
 
 // wireOutcomes says what a batch did. pages is the address that the ids of pages are put behind.
@@ -286,6 +292,8 @@ func (h *Handlers) wireOutcomes(ctx context.Context, result edit.Result, pages s
 			change.File = outcome.ID
 		case subject == "reusable_content":
 			change.ReusableContent = outcome.ID
+		case subject == "redirect":
+			change.Redirect = outcome.ID
 		case outcome.Operation == edit.DeletePage:
 			change.Page = outcome.ID
 		case subject == "page":

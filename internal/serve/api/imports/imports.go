@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -84,6 +85,7 @@ type ImportAddress struct {
 	URL    string `json:"url" maxLength:"2048" doc:"Address of the website, file, document or repository."`
 	Source string `json:"source" enum:"website,docx,markdown,html,zip,confluence,github-wiki,notion,google-docs"`
 	Limit  int    `json:"limit,omitempty" minimum:"1" doc:"Most pages to take from a website; all when absent."`
+	From   string `json:"from,omitempty" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll" doc:"Generator of sites that a ZIP of pages is of; found out when absent."`
 }
 
 type importContentInput struct {
@@ -102,7 +104,7 @@ type importInChangeRequestInput struct {
 func (h *Handlers) importInChangeRequest(ctx context.Context, in *importInChangeRequestInput) (*importOutput, error) {
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
-		Limit: in.Body.Limit,
+		Limit: in.Body.Limit, From: generator.Name(in.Body.From),
 	})
 }
 
@@ -117,7 +119,7 @@ type importInPageInput struct {
 func (h *Handlers) importInPage(ctx context.Context, in *importInPageInput) (*importOutput, error) {
 	request := importer.Request{
 		Space: in.Space, TargetPage: in.Page, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
-		Limit: in.Body.Limit,
+		Limit: in.Body.Limit, From: generator.Name(in.Body.From),
 	}
 	if !id.Valid("page", in.Page) {
 		if _, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), in.Space, access.ViewSpace); err != nil {
@@ -132,6 +134,7 @@ func (h *Handlers) importInPage(ctx context.Context, in *importInPageInput) (*im
 func (h *Handlers) importContent(ctx context.Context, in *importContentInput) (*importOutput, error) {
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
+		From: generator.Name(in.Body.From),
 	})
 }
 
@@ -140,6 +143,7 @@ type uploadContentInput struct {
 	Prefer string   `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
 	Source string   `query:"source" enum:"docx,markdown,html,zip,confluence,notion" doc:"What the body is; found out from the name and the bytes when absent."`
 	Name   string   `query:"name" maxLength:"255" doc:"File name of the body."`
+	From   string   `query:"from" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll" doc:"Generator of sites that a ZIP of pages is of; found out from its files when absent. The report says what was found."`
 
 	ChangeRequest id.ChangeRequest `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
 	Page          string           `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
@@ -192,7 +196,7 @@ func (h *Handlers) uploadContent(ctx context.Context, in *uploadContentInput) (*
 	}
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source),
-		Name: in.Name, Upload: in.body,
+		Name: in.Name, Upload: in.body, From: generator.Name(in.From),
 		Origin: in.origin(),
 	})
 }

@@ -67,6 +67,7 @@ type Page struct {
 	Tags          []PageTag      `json:"tags,omitempty"`
 	Variables     map[string]any `json:"variables,omitempty"`
 	Condition     string         `json:"condition,omitempty"`
+	Owner         id.User        `json:"owner,omitempty" doc:"Who is asked about the page."`
 	Hidden        bool           `json:"hidden,omitempty"`
 	NoIndex       bool           `json:"noIndex,omitempty"`
 	NoRobotsIndex bool           `json:"noRobotsIndex,omitempty"`
@@ -183,7 +184,8 @@ func (w Writer) Page(space id.Space, e *entity.Entry, path string) *Page {
 	page := &Page{
 		ID: e.ID, Title: e.Title, LinkTitle: e.LinkTitle, Emoji: e.Emoji, Icon: e.Icon,
 		CreatedAt: MicroTimestamp(e.CreatedAt), UpdatedAt: MicroTimestamp(e.UpdatedAt),
-		Type: string(e.Type), Slug: e.Slug, Path: path, Condition: e.Condition, Git: GitFileOf(e.Git),
+		Type: string(e.Type), Slug: e.Slug, Path: path, Condition: e.Condition, Owner: id.User(e.Owner),
+		Git: GitFileOf(e.Git),
 	}
 	members := reflect.ValueOf(page).Elem()
 	for _, flag := range entity.PageFlags() {

@@ -100,6 +100,12 @@ func (e *Edition) Downloadable(slug string) bool {
 	return slices.ContainsFunc(e.downloads[slug], e.Exists)
 }
 
+// Method is the method of the operation that a page describes, "hook" for a webhook, "" for other pages.
+func (e *Edition) Method(node *store.TreeNode) string {
+	method, _ := e.Computed[node.Entry.ID].Source.Props["method"].(string)
+	return method
+}
+
 // inNavigation reports whether a page is listed.
 func (e *Edition) inNavigation(node *store.TreeNode) bool {
 	return e.flags[node]&(flagAbsent|flagHidden) == 0

@@ -40,7 +40,7 @@ func spellOut(document *doc.Document) bool {
 			if title := strings.TrimSpace(strings.ToUpper(data.Method) + " " + data.Target()); title != "" {
 				out = append(out, doc.NewParagraph(doc.NewText(title, doc.Mark{Type: doc.CodeMark})))
 			}
-			out = append(out, n.Nodes...)
+			out = append(out, spelled(n.Nodes)...)
 		}
 		return out
 	}
@@ -49,6 +49,71 @@ func spellOut(document *doc.Document) bool {
 		document.Nodes = slices.Clip(spelled)
 	}
 	return found
+}
+
+// spelled is the description of an API for Markdown: nothing is folded there, and of samples of a request in several
+// languages the first is enough.
+func spelled(nodes []*doc.Node) []*doc.Node {
+	var out []*doc.Node
+	for _, n := range nodes {
+		switch {
+		case n.Object == doc.ObjectFragment && n.Fragment == doc.FragmentExample:
+			out = append(out, examples(n.Nodes)...)
+			continue
+		case n.Object == doc.ObjectFragment:
+			out = append(out, spelled(n.Nodes)...)
+			continue
+		case n.Type == doc.Expandable:
+			if title := n.FragmentNamed(doc.FragmentExpandableTitle); title != nil {
+				for _, paragraph := range title.Nodes {
+					out = append(out, doc.NewBlock(doc.Heading3, nil, paragraph.Nodes...))
+				}
+			}
+			if body := n.FragmentNamed(doc.FragmentExpandableBody); body != nil {
+				out = append(out, spelled(body.Nodes)...)
+			}
+			continue
+		case n.Type == doc.ListUnordered || n.Type == doc.ListItem:
+			copied := *n
+			copied.Nodes = spelled(n.Nodes)
+			n = &copied
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// examples is the examples of an operation: the first sample of a request, and each example of a body under its name.
+func examples(nodes []*doc.Node) []*doc.Node {
+	var out []*doc.Node
+	samples := true
+	for _, n := range nodes {
+		if n.Type != doc.Tabs {
+			out = append(out, n)
+			continue
+		}
+		for i, tab := range n.Nodes {
+			if samples && i > 0 && isSample(n) {
+				break
+			}
+			if data, ok := tab.Data.(*doc.TabsItemData); ok && len(n.Nodes) > 1 {
+				out = append(out, doc.NewParagraph(doc.NewText(data.Title, doc.Mark{Type: doc.Bold})))
+			}
+			out = append(out, tab.Nodes...)
+		}
+		samples = false
+	}
+	return out
+}
+
+// isSample reports whether tabs are a request in several languages.
+func isSample(tabs *doc.Node) bool {
+	first := tabs.Nodes[0]
+	if len(first.Nodes) == 0 {
+		return false
+	}
+	data, ok := first.Nodes[0].Data.(*doc.CodeData)
+	return ok && data.Syntax == "bash"
 }
 
 // ServeMarkdown sends a page as Markdown: what it says to this audience, with links that work from where it is.

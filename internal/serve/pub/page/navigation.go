@@ -185,6 +185,7 @@ func (w *treeWriter) link(node *store.TreeNode) {
 	w.WriteString(`>`)
 	w.icon(node.Entry)
 	w.WriteString(`<span class="tree-text">` + string(inlineTitle(edition.Label(node.Entry))) + `</span>`)
+	w.WriteString(string(methodBadge(w.edition.Method(node))))
 	if external {
 		w.WriteString(outwardsArrow)
 	}

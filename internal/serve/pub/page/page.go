@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -273,12 +274,16 @@ func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docume
 		v.Feedback = node.Entry.ID
 	}
 	v.Wide = layout.Width == "wide"
+	v.Reference = describesAPI(document)
 	if shown(layout.TableOfContents) {
 		v.Navigation = Navigation(s, node)
 	}
 	v.Crumbs = append(partCrumbs(s), crumbs(s, node)...)
 	if shown(layout.Outline) {
 		v.Outline = outlineOf(document)
+		if v.Reference {
+			nameMethods(v.Outline, document)
+		}
 	}
 	if shown(layout.Pagination) && s.Customization().Pagination.Enabled {
 		previous, next := s.Edition.Neighbours(node)
@@ -324,6 +329,49 @@ func outlineOf(document *doc.Document) []outlineView {
 	}
 	return outline
 }
+
+// describesAPI reports whether a page describes an operation of an API, beside which examples stand.
+func describesAPI(document *doc.Document) bool {
+	return slices.ContainsFunc(document.Nodes, func(n *doc.Node) bool {
+		return slices.ContainsFunc(n.Nodes, func(inner *doc.Node) bool { return inner.Fragment == doc.FragmentExample })
+	})
+}
+
+// nameMethods puts the methods of operations to the entries of the outline that lead to them.
+func nameMethods(outline []outlineView, document *doc.Document) {
+	methods := map[string]string{} // by the anchor of the heading above the operation
+	for i, n := range document.Nodes {
+		data, ok := n.Data.(*doc.OpenAPIData)
+		if !ok || i == 0 {
+			continue
+		}
+		if heading, ok := document.Nodes[i-1].Data.(*doc.HeadingData); ok {
+			methods[cmp.Or(document.Nodes[i-1].ID, heading.ID)] = data.Method
+		}
+	}
+	for i := range outline {
+		outline[i].Method = methodBadge(methods[outline[i].ID])
+	}
+}
+
+// methodBadge shows the method of an operation, "" for none.
+func methodBadge(method string) template.HTML {
+	method = strings.ToLower(method)
+	if !slices.Contains(httpMethods, method) {
+		return ""
+	}
+	short := strings.ToUpper(method)
+	switch method {
+	case "delete":
+		short = "DEL"
+	case "options":
+		short = "OPT"
+	}
+	return template.HTML(`<span class="method-badge method-` + method + `">` + short + `</span>`)
+}
+
+// httpMethods are those that operations have.
+var httpMethods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query", "hook"}
 
 // Heights of covers from which they are shown taller or lower than usual, in pixels, and offsets from which they are
 // cut off their middle, and at an end. They are steps, since pages have no styles of their own.

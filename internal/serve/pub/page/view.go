@@ -76,8 +76,10 @@ type View struct {
 	// Edit leads to where the file that the page came from is edited, nil for none.
 	Edit *linkView
 	// Feedback is the id of a page whose readers are asked whether it helped.
-	Feedback       string
-	Wide           bool
+	Feedback string
+	Wide     bool
+	// Reference says that the page describes operations of an API, with examples beside them.
+	Reference      bool
 	Outline        []outlineView
 	Body           template.HTML
 	Listing        []linkView
@@ -157,6 +159,8 @@ type coverView struct {
 type outlineView struct {
 	ID, Title string
 	Sub       bool
+	// Method is the badge of the operation that an entry leads to, "" for other entries.
+	Method template.HTML
 }
 
 // hitView is one page among the results of a search; texts alternate between plain and highlighted.

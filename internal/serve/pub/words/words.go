@@ -32,7 +32,7 @@ type Words struct {
 	SkipToContent, OpenNavigation, CloseNavigation, Pages                           string
 	Site                                                                            id.Site
 	More, Preview                                                                   string
-	Search, SearchIn, DarkTheme, Outline, OnThisPage, BackToTop, Breadcrumb         string
+	Search, SearchIn, Theme, Outline, OnThisPage, BackToTop, Breadcrumb             string
 	CopyPage, AsMarkdown, PageActions, OpenIn, PagePDF, SpacePDF, EditPage, EditOn  string
 	Previous, Next, PreviousAndNext, Listing, Updated                               string
 	AllPages, Feed, Privacy, MadeWith, MoreBefore, MoreAfter, PagesIn               string

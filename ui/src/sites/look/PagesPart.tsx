@@ -7,7 +7,7 @@ import styles from "./Look.module.css";
 import type { Look } from "./useLook";
 
 // Languages of a site's own words, each by its own name.
-const locales = ["en", "de", "es", "fr", "ja", "nl", "no", "pt-br", "ru", "zh"];
+const locales = ["en", "de", "es", "fr", "ja", "nl", "no", "pt-br", "ru", "zh", "ar", "fa", "he"];
 
 // PagesPart is what pages offer their readers.
 export function PagesPart({ value, set, setNow, within }: Look) {

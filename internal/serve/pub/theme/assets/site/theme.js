@@ -9,7 +9,9 @@
     // Storage may be forbidden; the system's theme is right then.
   }
   const apply = () => {
-    root.dataset.theme = root.dataset.fixedTheme ?? chosen ?? root.dataset.defaultTheme ?? (system.matches ? "dark" : "light");
+    const wanted = root.dataset.fixedTheme ?? chosen ?? root.dataset.defaultTheme ?? "system";
+    root.dataset.chosenTheme = wanted;
+    root.dataset.theme = wanted !== "system" ? wanted : system.matches ? "dark" : "light";
   };
   root.classList.add("js");
   try {

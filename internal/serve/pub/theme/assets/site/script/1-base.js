@@ -15,6 +15,7 @@ const labels = {
   error: "Search does not answer right now.", errorHint: "Check your connection and try again.",
   start: "Type to search all pages.", recent: "Recent", clear: "Clear",
   closest: "Closest matches", meant: "Did you mean", popular: "Popular",
+  lightTheme: "light", darkTheme: "dark", systemTheme: "as the system", zoom: "Enlarge the image",
   one: "1 result", many: "%d results", diagram: "Diagram", toMove: "to move", toOpen: "to open", toClose: "to close",
   ...JSON.parse(config.words ?? "{}"),
 };

@@ -4,11 +4,18 @@
 // ---- Theme ----
 function theme() {
   for (const button of $$(".theme-switch")) {
-    const show = () => button.setAttribute("aria-pressed", String(root.dataset.theme === "dark"));
+    const name = button.getAttribute("aria-label");
+    const show = () => {
+      button.title = `${name}: ${labels[`${root.dataset.chosenTheme}Theme`]}`;
+      button.setAttribute("aria-label", button.title);
+    };
     button.addEventListener("click", () => {
-      const next = root.dataset.theme === "dark" ? "light" : "dark";
-      dispatchEvent(new CustomEvent("recto:theme", { detail: next }));
+      // From the system's theme to the other one first, so that the first press shows.
+      const other = matchMedia("(prefers-color-scheme: dark)").matches ? "light" : "dark";
+      const order = ["system", other, other === "dark" ? "light" : "dark"];
+      dispatchEvent(new CustomEvent("recto:theme", { detail: order[(order.indexOf(root.dataset.chosenTheme) + 1) % order.length] }));
       show();
+      announce(button.title);
     });
     show();
   }

@@ -56,6 +56,35 @@ function notes() {
   });
 }
 
+// ---- Images that are larger than they show ----
+function zoomable(image) {
+  if (image.classList.contains("is-zoomable") || image.closest("a") || image.naturalWidth < image.clientWidth * 1.2 || !image.clientWidth) return;
+  image.classList.add("is-zoomable");
+  image.tabIndex = 0;
+  image.setAttribute("role", "button");
+  image.setAttribute("aria-label", image.alt ? `${labels.zoom}: ${image.alt}` : labels.zoom);
+  const open = () => {
+    const close = element("button", { type: "button", class: "icon-button zoom-close", "aria-label": labels.close }, glyph("close"));
+    const dialog = element("dialog", { class: "zoom", "aria-label": image.alt || labels.zoom }, close, element("img", { src: image.currentSrc || image.src, alt: image.alt }));
+    dialog.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  image.addEventListener("click", open);
+  image.addEventListener("keydown", (press) => {
+    if (press.key !== "Enter" && press.key !== " ") return;
+    press.preventDefault();
+    open();
+  });
+}
+function zoom() {
+  for (const image of $$(".image img, .block-diagram > img")) {
+    if (image.complete) zoomable(image);
+    else image.addEventListener("load", () => zoomable(image), { once: true });
+  }
+}
+
 // ---- Players, loaded only when asked for ----
 function embeds() {
   const allowed = (config.frames ?? "").split(" ").filter(Boolean);
@@ -88,6 +117,13 @@ async function math() {
   } catch {
     return; // The source stays readable.
   }
+  // Accents and brackets are drawings whose width is in a style attribute, which the page's policy forbids: as a property
+  // it may be set.
+  const set = Element.prototype.setAttribute;
+  SVGElement.prototype.setAttribute = function (name, value) {
+    if (name === "style") this.style.cssText = value;
+    else set.call(this, name, value);
+  };
   for (const node of formulas) {
     try {
       const span = element("span");
@@ -99,11 +135,16 @@ async function math() {
       node.classList.add("is-broken");
     }
   }
+  delete SVGElement.prototype.setAttribute;
 }
 function diagrams() {
   const blocks = $$("[data-diagram='mermaid']");
   if (!blocks.length || !config.diagram) return;
-  const frames = new Map();
+  const drawn = new Map(); // by block: its id and its source
+  // Where a diagram was drawn before, its room is there before it is.
+  const sizes = remember("recto-diagrams") ?? {};
+  const key = (source) => String([...source].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) | 0, 7));
+  const reserve = (block, [width, height]) => { block.style.minHeight = `${Math.ceil(height * Math.min(1, (block.clientWidth - 34) / width)) + 34}px`; };
   // The drawing takes the page's colours, as the plain sRGB that every library reads.
   const brush = element("canvas", { width: "1", height: "1" }).getContext("2d", { willReadFrequently: true });
   const probe = element("span", { hidden: true });
@@ -114,36 +155,62 @@ function diagrams() {
     brush.fillRect(0, 0, 1, 1);
     return `#${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("")}`;
   };
-  const draw = (entry) => entry.frame.contentWindow.postMessage({
-    source: entry.source, dark: root.dataset.theme === "dark",
-    colours: { bg: colour("bg"), subtle: colour("bg-subtle"), soft: colour("primary-soft"), line: colour("primary-line"), border: colour("border-strong"), heading: colour("heading"), muted: colour("muted") },
-  }, "*");
+  const colours = () => ({
+    bg: colour("bg"), subtle: colour("bg-subtle"), soft: colour("primary-soft"), line: colour("primary-line"), border: colour("border-strong"), heading: colour("heading"), muted: colour("muted"),
+    hues: ["blue", "green", "orange", "purple", "red", "cyan", "pink", "yellow", "violet", "info", "success", "danger"].map(colour),
+  });
+  // One frame draws all of them: its library is large.
+  let frame, ready = false;
+  const waiting = new Set();
+  const draw = (block) => {
+    waiting.add(block);
+    if (!frame) {
+      frame = element("iframe", { class: "diagram-frame", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram, tabindex: "-1", "aria-hidden": "true" });
+      document.body.append(frame);
+    }
+    if (ready) send();
+  };
+  const send = () => {
+    const chosen = { dark: root.dataset.theme === "dark", colours: colours() };
+    for (const block of waiting) frame.contentWindow.postMessage({ ...drawn.get(block), ...chosen }, "*");
+    waiting.clear();
+  };
   // The frame is sandboxed without an origin of its own: only its window identifies it.
   addEventListener("message", (event) => {
-    for (const [block, entry] of frames) {
-      if (event.source !== entry.frame.contentWindow) continue;
-      if (event.data === "ready") return draw(entry);
-      const { width, height } = event.data ?? {};
-      if (!(width > 0 && height > 0)) {
-        frames.delete(block);
-        entry.frame.remove();
-        return;
-      }
-      const scale = Math.min(1, block.clientWidth / width);
-      entry.frame.style.height = `${Math.ceil(height * scale)}px`;
-      entry.frame.classList.remove("visually-hidden");
-      block.classList.add("is-drawn");
+    if (!frame || event.source !== frame.contentWindow) return;
+    if (event.data === "ready") {
+      ready = true;
+      return send();
     }
+    const { id, width, height, svg, text } = event.data ?? {};
+    const block = blocks[id];
+    if (!block) return;
+    block.style.minHeight = "";
+    if (!(width > 0 && height > 0)) return void block.classList.remove("is-drawn");
+    const image = element("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width: String(width), height: String(height), alt: text ? `${labels.diagram}: ${text}` : labels.diagram });
+    $(":scope > img", block)?.remove();
+    block.append(image);
+    block.classList.add("is-drawn");
+    image.addEventListener("load", () => zoomable(image), { once: true });
+    sizes[key(drawn.get(block).source)] = [width, height];
+    remember("recto-diagrams", Object.fromEntries(Object.entries(sizes).slice(-100)));
   });
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      const frame = element("iframe", { class: "diagram-frame visually-hidden", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram });
-      frames.set(target, { frame, source: $("code", target).textContent });
-      target.append(frame);
+      draw(target);
     }
-  }, { rootMargin: "600px" });
-  for (const block of blocks) near.observe(block);
-  new MutationObserver(() => frames.forEach(draw)).observe(root, { attributeFilter: ["data-theme"] });
+  }, { rootMargin: "1200px" });
+  blocks.forEach((block, id) => {
+    const source = $("code", block).textContent;
+    drawn.set(block, { id, source });
+    const size = sizes[key(source)];
+    if (size) {
+      block.classList.add("is-drawn");
+      reserve(block, size);
+    }
+    near.observe(block);
+  });
+  new MutationObserver(() => { if (ready) $$(".is-drawn[data-diagram]").forEach(draw); }).observe(root, { attributeFilter: ["data-theme"] });
 }

@@ -10,6 +10,7 @@ copying();
 filters();
 notes();
 embeds();
+zoom();
 if (config.search) search();
 prefetching();
 if (root.classList.contains("theme-gradient")) scrolled();

@@ -1,0 +1,37 @@
+package edit
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/people/access"
+	"github.com/rectodocs/recto/internal/people/account"
+)
+
+// setOwner says who is asked about a page: somebody who may read it. Who is it already stays so.
+func (w *work) setOwner(ctx context.Context, e *entity.Entry, owner optional.Value[string]) error {
+	if !owner.IsSet() {
+		return nil
+	}
+	userID := owner.Or("")
+	if userID == e.Owner || userID == "" {
+		e.Owner = userID
+		return nil
+	}
+	if !id.Valid("user", id.User(userID)) {
+		return errs.Invalidf("owner", "%.60q is not the id of a user", userID)
+	}
+	caller := account.Caller{User: account.User{ID: id.User(userID)}}
+	_, err := w.service.access.RequireSpace(ctx, caller, w.target.space, access.ViewSpace)
+	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
+		return errs.Invalidf("owner", "%.80q is nobody who may read the space; give them access first", userID)
+	}
+	if err != nil {
+		return err
+	}
+	e.Owner = userID
+	return nil
+}

@@ -1,0 +1,104 @@
+package folder
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/content/importer/source"
+)
+
+// addresses returns where a page was published before. A tree of the dialect says in its own configuration where its
+// pages are.
+func (r *reader) addresses(file string, page *source.Page) []string {
+	if r.layout.config != nil && r.layout.generator == generator.GitBook {
+		return nil
+	}
+	if r.layout.book {
+		file = strings.TrimPrefix(file, strings.TrimPrefix(path.Dir(r.layout.summary)+"/", "./"))
+	}
+	front := page.Entry.Extra
+	if slug := page.Entry.Slug; slug != "" && front["slug"] == nil {
+		// A page takes a slug over from its front matter.
+		front = map[string]any{"slug": slug}
+		for key, value := range page.Entry.Extra {
+			front[key] = value
+		}
+	}
+	return r.layout.rules.Addresses(generator.Page{File: file, Title: page.Entry.Title, FrontMatter: front})
+}
+
+// addRedirects adds what the configuration of a generator redirects.
+func (r *reader) addRedirects() {
+	for _, each := range r.layout.redirects {
+		r.tree.Redirects = append(r.tree.Redirects, source.Redirect{Place: r.layout.navPlace, Base: "index.md",
+			From: each[0], Destination: each[1]})
+	}
+}
+
+// isPartial reports whether a file is a fragment that pages include, and no page.
+func (r *reader) isPartial(file string) bool {
+	switch r.layout.generator {
+	case generator.GitBook, generator.MdBook, generator.Sphinx:
+		return false
+	case generator.Mintlify:
+		if strings.HasPrefix(file, "snippets/") {
+			return true
+		}
+	case generator.Hugo, generator.MkDocs:
+		return false
+	}
+	for segment := range strings.SplitSeq(file, "/") {
+		if !strings.HasPrefix(segment, "_") || strings.HasPrefix(segment, "_index.") {
+			continue
+		}
+		if r.layout.generator == generator.Jekyll && !jekyllOwn[segment] && strings.HasPrefix(file, segment+"/") {
+			continue // a collection
+		}
+		return true
+	}
+	return false
+}
+
+// jekyllOwn are the folders of Jekyll that hold no pages.
+var jekyllOwn = map[string]bool{"_includes": true, "_layouts": true, "_sass": true, "_data": true, "_site": true,
+	"_plugins": true, "_drafts": true}
+
+var documentID = regexp.MustCompile(`(?m)^id:[ \t]*["']?([\w./-]+)["']?[ \t]*$`)
+
+// findIDs notes the ids that Docusaurus gives to files, when the navigation names any.
+func (r *reader) findIDs() {
+	if !namesIDs(r.layout.nav) {
+		return
+	}
+	r.ids = map[string]string{}
+	rules := r.layout.rules
+	for _, file := range r.files.Files() {
+		if !IsPage(file.Path, ".md") {
+			continue
+		}
+		plain := strings.TrimSuffix(file.Path, path.Ext(file.Path))
+		if data, err := r.files.Read(file.Path, maxPageBytes); err == nil && strings.HasPrefix(string(data), "---") {
+			head, _, _ := strings.Cut(string(data[3:]), "\n---")
+			if found := documentID.FindStringSubmatch(head); found != nil {
+				plain = path.Join(path.Dir(plain), found[1])
+			}
+		}
+		r.ids[plain] = file.Path
+		if without := rules.WithoutNumbers(plain); without != plain {
+			if _, taken := r.ids[without]; !taken {
+				r.ids[without] = file.Path
+			}
+		}
+	}
+}
+
+func namesIDs(items []*item) bool {
+	for _, each := range items {
+		if each.byID || namesIDs(each.children) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package folder
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/source"
+)
+
+// isOther reports whether a file is a page in other markup than Markdown and HTML.
+func isOther(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".rst", ".adoc", ".asciidoc":
+		return true
+	}
+	return false
+}
+
+// readOther reads a page that a program makes HTML of.
+func (r *reader) readOther(ctx context.Context, file string) (*source.Page, error) {
+	text, err := r.text(file)
+	if err != nil {
+		return nil, err
+	}
+	if r.options.Convert == nil {
+		return nil, errs.New(errs.Unsupported, "it is in %s, which is not read here", path.Ext(file))
+	}
+	if strings.EqualFold(path.Ext(file), ".rst") {
+		text = plainRoles(text)
+	}
+	converted, err := r.options.Convert(ctx, r.place(file), []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	oid := r.oids[file]
+	page, err := r.pageOfHTML(file, converted)
+	r.oids[file] = oid
+	return page, err
+}
+
+var (
+	titledRole = regexp.MustCompile(":(?:doc|ref|any):`([^`<>]+?)\\s*<([^`<>]+)>`")
+	bareRole   = regexp.MustCompile(":(?:doc|any):`/?([^`<>]+)`")
+	refRole    = regexp.MustCompile(":ref:`([^`<>]+)`")
+	plainRole  = regexp.MustCompile(":(?:py:|c:|cpp:|js:)?(?:func|class|meth|mod|attr|exc|data|const|obj|file|command|" +
+		"program|option|envvar|term|guilabel|menuselection|kbd|samp|code):`~?!?([^`<>]+)`")
+	toctree = regexp.MustCompile(`(?m)^\.\. toctree::[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n)*`)
+)
+
+// plainRoles writes the roles of Sphinx that lead to documents as links, and its other roles as code: no other program
+// knows them. Tables of contents are the navigation.
+func plainRoles(text string) string {
+	text = toctree.ReplaceAllString(text, "\n")
+	text = titledRole.ReplaceAllString(text, "`$1 <$2>`__")
+	text = bareRole.ReplaceAllString(text, "`$1 <$1>`__")
+	text = refRole.ReplaceAllString(text, "`$1 <#$1>`__")
+	return plainRole.ReplaceAllString(text, "``$1``")
+}
+
+var (
+	toctreeOption = regexp.MustCompile(`^:(\w+):\s*(.*)$`)
+	toctreeTitled = regexp.MustCompile(`^(.*?)\s*<([^<>]+)>$`)
+)
+
+// startSphinx takes the navigation from the tables of contents, the first document first.
+func (r *reader) startSphinx() {
+	for _, first := range []string{"index.rst", "index.md", "contents.rst"} {
+		if !r.files.Has(first) {
+			continue
+		}
+		if below := r.sphinxNav(first, map[string]bool{}, 0); len(below) > 0 {
+			r.layout.nav = append([]*item{{target: "/" + first}}, below...)
+			r.layout.navPlace = r.place(first)
+		}
+		return
+	}
+}
+
+// sphinxNav reads the tables of contents from the first document on: what a page names stands below it, what the first
+// one names at the root.
+func (r *reader) sphinxNav(file string, seen map[string]bool, depth int) []*item {
+	data, err := r.files.Read(file, maxPageBytes)
+	if err != nil || depth > maxNavDepth {
+		return nil
+	}
+	var items []*item
+	for _, block := range toctree.FindAllString(string(data), -1) {
+		var below []*item
+		caption := ""
+		for line := range strings.Lines(strings.TrimPrefix(block, ".. toctree::")) {
+			line = strings.TrimSpace(line)
+			if option := toctreeOption.FindStringSubmatch(line); option != nil {
+				if option[1] == "caption" {
+					caption = option[2]
+				}
+				continue
+			}
+			if line == "" || line == "self" || strings.ContainsAny(line, "*") {
+				continue
+			}
+			title := ""
+			if titled := toctreeTitled.FindStringSubmatch(line); titled != nil {
+				title, line = titled[1], titled[2]
+			}
+			if withScheme.MatchString(line) {
+				below = append(below, &item{title: title, target: line})
+				continue
+			}
+			joined, inside := r.join(file, line)
+			if !inside || seen[joined] {
+				continue
+			}
+			seen[joined] = true
+			for _, candidate := range append(r.candidates(joined), joined+".rst") {
+				if r.files.Has(candidate) {
+					below = append(below, &item{title: title, target: "/" + candidate,
+						children: r.sphinxNav(candidate, seen, depth+1)})
+					break
+				}
+			}
+		}
+		if caption != "" && len(below) > 0 {
+			below = []*item{section(caption, "", below, depth)}
+		}
+		items = append(items, below...)
+	}
+	return items
+}
