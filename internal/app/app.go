@@ -47,6 +47,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mail"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -115,6 +116,7 @@ type publishServices struct {
 	audiences    *audience.Service
 	integrations *integration.Service
 	dispatch     *dispatch.Service
+	blocks       *blocks.Service
 }
 
 // every registers periodic work.

@@ -36,6 +36,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -217,6 +218,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,
 		BaseURL: on.config.Base(), Log: on.log,
 	})
+	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
 	return made, nil
 }
 

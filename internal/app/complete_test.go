@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -46,7 +47,7 @@ var constructors = []any{
 	account.New, org.New, invite.New, identity.New, notification.New, space.New, store.New, link.New,
 	change.NewService, print.New,
 	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
-	audience.New, integration.New, api.New, pub.New, web.New,
+	audience.New, integration.New, blocks.New, api.New, pub.New, web.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the

@@ -55,10 +55,30 @@ func computedPages(ctx context.Context, specs *spec.Service,
 	return pages, nil
 }
 
+// printedBlocks lets PDFs say what blocks of integrations say.
+func (a *App) printedBlocks(ctx context.Context, space id.Space, document *doc.Document) error {
+	set, err := a.blocks.In(ctx, space)
+	if err == nil {
+		set.SpellOut(ctx, document)
+	}
+	return err
+}
+
+// printedState is the state of all that PDFs of a space are made from besides its own content.
+func (a *App) printedState(ctx context.Context, space id.Space) (string, error) {
+	specs, err := a.specs.StateOfSpace(ctx, space)
+	if err != nil {
+		return "", err
+	}
+	shown, err := a.integrations.BlocksStateOfSpace(ctx, space)
+	return specs + shown, err
+}
+
 // printedSource lets PDFs hold what is made from API specifications.
-func printedSource(specs *spec.Service) print.ComputedSource {
+func (a *App) printedSource() print.ComputedSource {
+	specs := a.specs
 	return print.ComputedSource{
-		State: specs.StateOfSpace,
+		State: a.printedState,
 		Describe: func(ctx context.Context, space id.Space,
 			file func(context.Context, doc.Ref) (string, error)) (page.Describe, error) {
 			return specs.DescribeInSpace(ctx, space, file)

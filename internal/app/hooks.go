@@ -24,6 +24,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/notification"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -55,11 +56,12 @@ func (a *App) setHooks() {
 	a.links.SetHooks(link.Hooks{Exists: a.linkTargetExists, Made: made})
 	a.changes.SetHooks(change.Hooks{Facts: a.changeFacts, PostReview: a.postReview, Flush: a.lives.Flush,
 		Closed: a.lives.RequestClosed})
-	a.prints.SetHooks(print.Hooks{Computed: printedSource(a.specs)})
+	a.prints.SetHooks(print.Hooks{Computed: a.printedSource(), Blocks: a.printedBlocks})
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
 	a.dispatch.SetHooks(dispatch.Hooks{Serve: func(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }})
+	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath})
 }

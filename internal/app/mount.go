@@ -43,6 +43,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences, Content: a.content, Search: a.search,
 		Blobs: a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
+		Blocks:  a.blocks,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
 	})

@@ -63,7 +63,8 @@ func Layers() []Layer {
 			{"doc", ""}, {"expr", ""}, {"trie", ""}, {"git", ""}, {"entity", "doc git"},
 			{"markdown/dialect", "doc"}, {"markdown/reader", "doc markdown/dialect"}, {"markdown", "doc"},
 			{"treefile", "doc entity markdown"}, {"pagefile", "doc expr entity markdown treefile"},
-			{"render", "doc markdown expr"}, {"hunk", ""}, {"merge", "entity git doc markdown hunk"},
+			{"render", "doc markdown expr"}, {"contentkit", "doc markdown render"},
+			{"hunk", ""}, {"merge", "entity git doc markdown hunk"},
 			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
@@ -75,7 +76,7 @@ func Layers() []Layer {
 			rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit live")},
-		{"internal/publish", "base platform engine people content", rows("site feedback audience integration dispatch")},
+		{"internal/publish", "base platform engine people content", rows("site feedback audience integration dispatch blocks")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"web", ""}, {"endpoints", ""},

@@ -196,7 +196,11 @@ func (s *source) Document(ctx context.Context, pageID string) (*doc.Document, er
 		return page.Computed(ctx, made, describe)
 	}
 	reading := s.pages.Read(node.Entry, page.Reader{Visitor: s.visitor, Space: s.pagesOf})
-	return reading.Document(ctx, reading.Options(render.Options{OpenAPI: describe}))
+	document, err := reading.Document(ctx, reading.Options(render.Options{OpenAPI: describe}))
+	if show := s.service.hooks.Get().Blocks; err == nil && show != nil {
+		err = show(ctx, s.view.Revision().Space, document)
+	}
+	return document, err
 }
 
 // pagesOf returns the pages of another space that the reader sees, nil for none.

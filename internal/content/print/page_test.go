@@ -1,11 +1,14 @@
 package print
 
 import (
+	"context"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -20,7 +23,14 @@ func TestReadings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := requiredtest.Wire(&Service{deps: Deps{Content: contents}}, Uncomputed()).open(t.Context(), view)
+	hooks, asked := Uncomputed(), 0
+	hooks.Blocks = func(_ context.Context, space id.Space, _ *doc.Document) error {
+		if asked++; space != "space_own" {
+			t.Errorf("blocks of the space %s are asked for", space)
+		}
+		return nil
+	}
+	from, err := requiredtest.Wire(&Service{deps: Deps{Content: contents}}, hooks).open(t.Context(), view)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,4 +41,7 @@ func TestReadings(t *testing.T) {
 		}
 		return render.Text(document), nil
 	})
+	if asked == 0 {
+		t.Error("nobody is asked what blocks of integrations say")
+	}
 }

@@ -105,6 +105,9 @@ type Deps struct {
 type Hooks struct {
 	// Computed makes what pages hold of API specifications.
 	Computed ComputedSource
+	// Blocks puts what blocks of integrations say into the document of a page of a space, in place of them. Nil leaves
+	// them as they are.
+	Blocks func(ctx context.Context, space id.Space, document *doc.Document) error `optional:"integrations are not run"`
 }
 
 // ComputedSource knows what pages hold that is made from API specifications.

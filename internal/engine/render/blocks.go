@@ -61,7 +61,9 @@ func (p *page) block(n *doc.Node, in blockContext) {
 	case doc.Hint:
 		p.hint(n, in)
 	case doc.Code:
-		p.code(n, codeView{})
+		if block := p.fence(n); block == nil || !p.shown(block) {
+			p.code(n, codeView{})
+		}
 	case doc.CodeLine:
 		p.code(doc.NewBlock(doc.Code, nil, n), codeView{})
 	case doc.Math:

@@ -43,10 +43,44 @@ func (p *page) contentRef(n *doc.Node) {
 	p.raw("\n")
 }
 
-// integration appends what an integration's block holds, inert: nothing of an integration runs in a page. Diagrams
-// are code that a script of ours draws.
+// shown appends what Options.Integration says that a block shows, and reports whether it says anything.
+func (p *page) shown(data *doc.IntegrationData) bool {
+	if p.options.Integration == nil {
+		return false
+	}
+	shown, ok := p.options.Integration(p.ctx, data)
+	if !ok {
+		return false
+	}
+	p.raw(shown)
+	return true
+}
+
+// fence returns the block that a code block stands for, nil for code.
+func (p *page) fence(n *doc.Node) *doc.IntegrationData {
+	if syntax := dataOf[doc.CodeData](n).Syntax; p.options.Fence != nil && syntax != "" {
+		return p.options.Fence(syntax, CodeText(n))
+	}
+	return nil
+}
+
+// CodeText is the source of a code block.
+func CodeText(n *doc.Node) string {
+	lines := codeLines(n)
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = line.text
+	}
+	return strings.Join(texts, "\n")
+}
+
+// integration appends a block of an integration: what Options.Integration shows, or else what the block holds, inert.
+// Diagrams are code that a script of ours draws.
 func (p *page) integration(n *doc.Node) {
 	data := dataOf[doc.IntegrationData](n)
+	if p.shown(data) {
+		return
+	}
 	content, _ := data.Props["content"].(string)
 	if data.Integration == "mermaid" && content != "" {
 		code := doc.NewCode(&doc.CodeData{Syntax: "mermaid", FullWidth: data.FullWidth},

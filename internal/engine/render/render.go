@@ -32,6 +32,12 @@ type Options struct {
 	// OpenAPI returns the blocks that describe what an openapi block names; nil when it is not there. Evaluate puts
 	// them below the block. Nil leaves such blocks as they are. An error ends the walk.
 	OpenAPI func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error)
+	// Integration returns what a block of an integration shows, as HTML that is trusted and printed as it is; ok is
+	// false where the block is to show what it holds. Nil means that all do.
+	Integration func(ctx context.Context, block *doc.IntegrationData) (html string, ok bool)
+	// Fence returns the block of an integration that a code block with a language stands for, nil for code. Nil means
+	// that all code is code.
+	Fence func(syntax, content string) *doc.IntegrationData
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
 	// BlankVisitor makes Evaluate leave out the values of expressions that depend on the visitor, and decide

@@ -36,7 +36,9 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
+	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
@@ -48,21 +50,25 @@ const (
 
 // fixture is a published site with one space, and the services to change them.
 type fixture struct {
-	database  *db.DB
-	t         testing.TB
-	accounts  *account.Service
-	server    *Server
-	sites     *site.Service
-	audiences *audience.Service
-	content   *store.Service
-	spaces    *space.Service
-	caller    account.Caller
-	org       org.Organization
-	site      site.Site
-	space     space.Space
-	blobs     blob.Store
-	pages     map[string]string // path to page id
-	position  string
+	database      *db.DB
+	t             testing.TB
+	accounts      *account.Service
+	organizations *org.Service
+	server        *Server
+	sites         *site.Service
+	audiences     *audience.Service
+	content       *store.Service
+	spaces        *space.Service
+	caller        account.Caller
+	org           org.Organization
+	site          site.Site
+	space         space.Space
+	blobs         blob.Store
+	pages         map[string]string // path to page id
+	position      string
+	// integrations are published to by tests of blocks, whose scripts are render; nil until then.
+	integrations *integration.Service
+	render       func(ctx context.Context, ask blocks.Ask) (blocks.Answer, error)
 }
 
 // newFixture makes a site of the title "Handbook" without pages.
@@ -72,6 +78,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	f := &fixture{t: t, database: d, pages: map[string]string{}}
 	f.accounts = accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 	organizations := orgtest.NewService(t, org.Deps{DB: d, Accounts: f.accounts}, org.Hooks{})
+	f.organizations = organizations
 	var err error
 	if f.blobs, err = blob.OpenStore("dir:" + filepath.Join(t.TempDir(), "blobs")); err != nil {
 		t.Fatal(err)
@@ -127,7 +134,16 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	log := slog.New(slog.NewTextHandler(f.t.Output(), nil))
 	jobs, fetcher := job.New(f.database, log), fetch.New(fetch.Options{})
 	changes := requiredtest.Wire(change.NewService(change.Deps{DB: f.database, Content: f.content}), change.Hooks{})
-	server, err := New(Deps{Sites: sites, Feedback: feedback.New(feedback.Deps{DB: f.database, Sites: sites}),
+	box, err := seal.NewBox(bytes.Repeat([]byte{7}, seal.KeySize))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.integrations = integration.New(requiredtest.Fill(integration.Deps{DB: f.database, Organizations: f.organizations,
+		Content: f.content, Sites: sites, Secrets: box, BaseURL: testBase}))
+	shows := requiredtest.Wire(blocks.New(blocks.Deps{Integrations: f.integrations}), blocks.Hooks{
+		Render: func(ctx context.Context, ask blocks.Ask) (blocks.Answer, error) { return f.render(ctx, ask) }})
+	server, err := New(Deps{Sites: sites, Blocks: shows,
+		Feedback:  feedback.New(feedback.Deps{DB: f.database, Sites: sites}),
 		Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
 		Links: requiredtest.Wire(link.New(link.Deps{DB: f.database, Content: f.content}), link.Hooks{}),
 		Specs: spec.New(spec.Deps{DB: f.database, Content: f.content, Jobs: jobs, Fetch: fetcher.ReadAll, Log: log}),

@@ -88,7 +88,11 @@ func (s *Server) resolve(ctx context.Context, m mount) (*scope.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	state.WriteString(" " + specs)
+	shown, err := s.deps.Blocks.State(ctx, served.Site.Organization)
+	if err != nil {
+		return nil, err
+	}
+	state.WriteString(" " + specs + " " + shown)
 	translations, err := s.translationState(ctx, served)
 	if err != nil {
 		return nil, err

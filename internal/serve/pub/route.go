@@ -64,7 +64,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked scope.R
 		return s.servePreview(w, r, sc, preview)
 	}
 	if key, ok := sc.PageKey(rest); ok && !sc.Adaptive {
-		if kept, ok := s.services.Pages.Get(key.String()); ok {
+		if kept, ok := s.services.Pages.Get(key.String()); ok && !kept.Stale() {
 			s.pages.Opened(sc, rest)
 			kept.Serve(w, r)
 			return nil
@@ -108,6 +108,8 @@ func (s *Server) serveTool(w http.ResponseWriter, r *http.Request, sc *scope.Sco
 		return s.pages.ServePageIndex(w, r, sc)
 	case name == "pdf" && rest == "":
 		return s.downloads.ServePDF(w, r, sc)
+	case name == "block" && rest == "":
+		return s.pages.ServeBlock(w, r, sc)
 	case name == "feedback" && rest == "":
 		return s.pages.ServeFeedback(w, r, sc)
 	}

@@ -43,6 +43,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/agents"
@@ -72,6 +73,8 @@ type Deps struct {
 	Prints *print.Service
 	// Specs describes APIs.
 	Specs *spec.Service
+	// Blocks shows blocks of integrations.
+	Blocks *blocks.Service
 	// BaseURL is the address of the server, for links that have to be whole. SitesDomain is the domain below which
 	// every organization has a host; "" when sites are below BaseURL only.
 	BaseURL     string
@@ -131,7 +134,8 @@ func New(deps Deps) (*Server, error) {
 	if size <= 0 {
 		size = defaultCacheSize
 	}
-	s.services = scope.NewServices(deps.Content, deps.Specs, themes, size)
+	s.services = scope.NewServices(deps.Content, deps.Specs, deps.Blocks, themes, size)
+	s.services.BaseURL, s.services.SitesDomain = deps.BaseURL, strings.Trim(deps.SitesDomain, ".")
 	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Feedback: deps.Feedback, Search: deps.Search,
 		SearchLimit: deps.SearchLimit, Translations: deps.Translations, Log: s.log})
 	if err != nil {

@@ -155,7 +155,9 @@ func markdownBody(ctx context.Context, s *scope.Scope, node *store.TreeNode) ([]
 	if err != nil {
 		return nil, err
 	}
-	described := spellOut(document)
+	s.StartBlocks(ctx, document)
+	described := s.SpellBlocks(ctx, document)
+	described = spellOut(document) || described
 	resolver := s.Resolver(node)
 	resolver.Ctx, resolver.Markdown = ctx, true
 	document.MapRefs(func(ref doc.Ref) doc.Ref {

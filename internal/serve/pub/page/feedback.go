@@ -17,7 +17,9 @@ import (
 const maxFeedbackBody = 16 << 10
 
 // TakesPost reports whether a path is one that readers send something to.
-func TakesPost(path string) bool { return strings.HasSuffix(path, "/~/feedback") }
+func TakesPost(path string) bool {
+	return strings.HasSuffix(path, "/~/feedback") || strings.HasSuffix(path, "/~/block")
+}
 
 // ServeFeedback takes the answer to whether a page helped, or a comment on such an answer. Nothing is kept of who it
 // was, and no cookie is set.

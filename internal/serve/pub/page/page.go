@@ -101,11 +101,15 @@ func (p *Pages) RenderPage(ctx context.Context, s *scope.Scope, node *store.Tree
 	if err != nil {
 		return nil, err
 	}
+	s.StartBlocks(ctx, document)
 	var body bytes.Buffer
 	if err := render.HTML(ctx, &body, document, options); err != nil {
 		return nil, err
 	}
 	v := NewView(s)
+	if frames, live := s.BlockFrames(); live {
+		v.Assets.Blocks, v.BlockFrames = assetURL(s, "kit.js"), strings.Join(frames, " ")
+	}
 	describe(s, v, node, document)
 	translated, err := p.translation(ctx, s, node, v)
 	if err != nil {
@@ -142,7 +146,7 @@ func pageHeader(s *scope.Scope, noIndex bool) http.Header {
 	h := http.Header{
 		"Content-Type":            {"text/html; charset=utf-8"},
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {response.PagePolicy(s.Theme().Style, render.EmbedOrigins(), sources(s))},
+		"Content-Security-Policy": {response.PagePolicy(s.Theme().Style, frameOrigins(s), sources(s))},
 	}
 	if s.Served.Site.AgentsContext == site.AgentsExcluded {
 		h["X-Robots-Tag"] = []string{"noai, noimageai"}
@@ -151,6 +155,12 @@ func pageHeader(s *scope.Scope, noIndex bool) http.Header {
 		h["X-Robots-Tag"] = append(h["X-Robots-Tag"], "noindex")
 	}
 	return h
+}
+
+// frameOrigins are the servers that a page may show in frames: players that an embed opens, and what its blocks frame.
+func frameOrigins(s *scope.Scope) []string {
+	frames, _ := s.BlockFrames()
+	return append(slices.Clip(render.EmbedOrigins()), frames...)
 }
 
 // describe sets what a page is called, and what machines are told of it.

@@ -35,6 +35,7 @@ type Pages struct {
 	deps          Deps
 	templates     *template.Template
 	feedbackLimit *httpx.Limiter
+	blockLimit    *httpx.Limiter
 	popular       *popular
 }
 
@@ -46,5 +47,5 @@ func New(deps Deps) (*Pages, error) {
 	required.Must(deps)
 	templates, err := loadTemplates()
 	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate),
-		popular: newPopular()}, err
+		blockLimit: httpx.NewLimiter(blockRate), popular: newPopular()}, err
 }

@@ -51,6 +51,8 @@ type View struct {
 	Breadcrumbs template.JS
 	Markdown    string
 	Frames      string
+	// BlockFrames are the servers that blocks of integrations may show in frames, with spaces between.
+	BlockFrames string
 	// Structure is the menus of the site's sections and variants, nil for none; Alternates are the page in other
 	// languages.
 	Structure  *structureView
@@ -123,10 +125,12 @@ type siteView struct {
 	// spaces between. Script is what our own says in another language than English, as JSON.
 	Scripts              []string
 	AskedScripts, Script string
-	Copyright            string
-	Logout               string // where visitors who have signed in sign out
-	Privacy              string
-	Agents, Trademark    bool
+	// BlockWords is what the script of blocks says, as JSON.
+	BlockWords        string
+	Copyright         string
+	Logout            string // where visitors who have signed in sign out
+	Privacy           string
+	Agents, Trademark bool
 }
 
 // assetView is the addresses of the files that a page uses.
@@ -136,6 +140,8 @@ type assetView struct {
 	Chosen []string
 	// Empty on pages without math or diagrams.
 	Katex, KatexStyle, Diagram string
+	// Blocks is the script of blocks of integrations, empty on pages without one.
+	Blocks string
 }
 
 type linkView struct {
@@ -227,7 +233,7 @@ func NewView(s *scope.Scope) *View {
 			Classes: chosen.Classes, BarLight: chosen.BarLight, BarDark: chosen.BarDark,
 			Copyright: settings.Footer.Copyright, Agents: s.Served.Site.AgentsContext != site.AgentsExcluded,
 			Trademark: settings.Trademark.Enabled,
-			Script:    chosen.Words.ScriptJSON(),
+			Script:    chosen.Words.ScriptJSON(), BlockWords: chosen.Words.Block.ScriptJSON(),
 		},
 	}
 	if chosen.Fonts.Preload != "" {

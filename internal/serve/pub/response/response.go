@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -44,6 +45,8 @@ func NotModified(r *http.Request, tag string) bool {
 type Response struct {
 	Header http.Header // Content-Type, policies
 	Status int         // 0 means 200
+	// Until is when it has to be made anew; zero is never.
+	Until time.Time
 
 	tag   string // hexadecimal, of the body
 	plain coding
@@ -71,6 +74,9 @@ func New(header http.Header, body []byte) *Response {
 	}
 	return p
 }
+
+// Stale reports whether it has to be made anew.
+func (p *Response) Stale() bool { return !p.Until.IsZero() && !time.Now().Before(p.Until) }
 
 // Body returns the body as it is without a content coding; it is not to be changed.
 func (p *Response) Body() []byte { return p.plain.body }

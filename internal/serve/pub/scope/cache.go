@@ -12,7 +12,7 @@ import (
 // once returns a response from the cache, or makes it once for all who ask at the same time.
 func (s *Services) once(asked pageKey, prepare func() (*response.Response, error)) (*response.Response, error) {
 	key := asked.String()
-	if kept, ok := s.Pages.Get(key); ok {
+	if kept, ok := s.Pages.Get(key); ok && !kept.Stale() {
 		return kept, nil
 	}
 	made, err, _ := s.rendering.Do(key, func() (any, error) {
@@ -51,13 +51,22 @@ func (s *Scope) PageKey(escaped string) (key pageKey, ok bool) {
 // differ in nothing that it uses share it.
 func (s *Scope) Once(path string, prepare func() (*response.Response, error)) (*response.Response, error) {
 	key := pageKey{state: s.State, space: s.Space.ID, path: path}
+	unbounded := prepare
+	prepare = func() (*response.Response, error) {
+		s.shown = &shown{}
+		made, err := unbounded()
+		if err == nil {
+			made.Until = s.shown.until
+		}
+		return made, err
+	}
 	if !s.Adaptive {
 		return s.Services.once(key, prepare)
 	}
 	ctx := context.Background() // a reader who leaves must not change what comes of a condition
 	first := key.String() + "\x00" + edition.ShortKey(s.Edition.Outcomes) + "\x00"
 	if known, ok := s.Services.variances.Get(first); ok {
-		if kept, ok := s.Services.Pages.Get(first + known.key(ctx, s, nil)); ok {
+		if kept, ok := s.Services.Pages.Get(first + known.key(ctx, s, nil)); ok && !kept.Stale() {
 			return kept, nil
 		}
 	}

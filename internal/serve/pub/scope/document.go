@@ -39,14 +39,16 @@ func (s *Scope) Options(ctx context.Context, node *store.TreeNode) render.Option
 	r := s.Resolver(node)
 	r.Ctx = ctx
 	return s.reading(ctx, node).Options(render.Options{
-		Resolver:  r,
-		Used:      s.used(node.Entry),
-		Discreet:  true,
-		OpenAPI:   s.openAPI(r),
-		Icon:      s.Services.Themes.Icons.SVG,
-		SearchURL: s.SearchPath() + "?q=",
-		NewTab:    s.Customization().ExternalLinks.Target == "blank",
-		Labels:    s.Theme().Words.Content,
+		Resolver:    r,
+		Fence:       s.fence(ctx),
+		Integration: s.blockHTML,
+		Used:        s.used(node.Entry),
+		Discreet:    true,
+		OpenAPI:     s.openAPI(r),
+		Icon:        s.Services.Themes.Icons.SVG,
+		SearchURL:   s.SearchPath() + "?q=",
+		NewTab:      s.Customization().ExternalLinks.Target == "blank",
+		Labels:      s.Theme().Words.Content,
 	})
 }
 

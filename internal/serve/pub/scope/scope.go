@@ -45,7 +45,8 @@ type Scope struct {
 	Edition *edition.Edition // set by Prepare
 
 	Viewer
-	uses *uses // of the page that is made, see Once
+	uses  *uses  // of the page that is made, see Once
+	shown *shown // likewise
 }
 
 // New finds which space of a site a path is in, and what is left of the path.

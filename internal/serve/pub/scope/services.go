@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/cache"
+	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/response"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
@@ -22,9 +23,13 @@ const (
 type Services struct {
 	Content *store.Service
 	// Specs describes APIs.
-	Specs    *spec.Service
+	Specs *spec.Service
+	// Blocks shows blocks of integrations.
+	Blocks   *blocks.Service
 	Themes   *theme.Set
 	Editions *edition.Store
+	// BaseURL is the address of the server, SitesDomain the domain below which organizations have hosts, "" for none.
+	BaseURL, SitesDomain string
 	// Pages keeps what has been rendered, by what it depends on.
 	Pages cache.Cache[*response.Response]
 
@@ -35,9 +40,10 @@ type Services struct {
 }
 
 // NewServices returns Services that keep rendered pages of cacheSize bytes.
-func NewServices(content *store.Service, specs *spec.Service, themes *theme.Set, cacheSize int) *Services {
+func NewServices(content *store.Service, specs *spec.Service, shows *blocks.Service, themes *theme.Set,
+	cacheSize int) *Services {
 	return &Services{
-		Content: content, Specs: specs, Themes: themes, Editions: edition.NewStore(content, specs),
+		Content: content, Specs: specs, Blocks: shows, Themes: themes, Editions: edition.NewStore(content, specs),
 		Pages: cache.Weighted(cacheSize, func(_ string, r *response.Response) uint32 {
 			return uint32(r.Size() + 512)
 		}),

@@ -54,8 +54,32 @@ type Words struct {
 	Visit Visit
 	// Content is what the renderer adds to documents.
 	Content render.Labels
+	// Block is what stands around blocks of integrations.
+	Block Block
 	// Script is what the script of the pages says, by the names in 1-base.js.
 	Script map[string]string
+}
+
+// Block is what stands around blocks of integrations. Close, Cancel, Failed and Updated are said by their script.
+type Block struct {
+	Loading string `json:"loading"`
+	Frame   string `json:"frame"`
+	Finish  string `json:"finish"`
+	Choose  string `json:"choose"`
+	Cancel  string `json:"cancel"`
+	Failed  string `json:"failed"`
+	Updated string `json:"updated"`
+	Close   string `json:"close"`
+}
+
+// ScriptJSON returns the words for the script of blocks.
+func (b Block) ScriptJSON() string {
+	encoded, err := json.Marshal(map[string]string{"cancel": b.Cancel, "failed": b.Failed, "updated": b.Updated,
+		"close": b.Close})
+	if err != nil {
+		return "{}" // strings always encode
+	}
+	return string(encoded)
 }
 
 // Visit is what members read who look at a site as a visitor: on the page where they choose claims, in the note above

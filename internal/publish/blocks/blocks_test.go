@@ -1,0 +1,178 @@
+package blocks
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/publish/integration"
+)
+
+const block = `{"element":{"type":"block","children":["text"]}}`
+
+// fixture is a set with the integration "drawer", a clock, and a script.
+type fixture struct {
+	*Set
+	now    time.Time
+	calls  atomic.Int64
+	render func(ctx context.Context, ask Ask) (Answer, error)
+}
+
+func newFixture(control string) *fixture {
+	f := &fixture{now: time.Unix(1_000_000, 0)}
+	f.render = func(context.Context, Ask) (Answer, error) {
+		return Answer{Status: 200, CacheControl: control, Body: []byte(block)}, nil
+	}
+	service := New(Deps{Integrations: new(integration.Service), Now: func() time.Time { return f.now }})
+	service.SetHooks(Hooks{Render: func(ctx context.Context, ask Ask) (Answer, error) {
+		f.calls.Add(1)
+		return f.render(ctx, ask)
+	}})
+	f.Set = &Set{service: service, space: "space_a", byName: map[string]*integration.WithBlocks{
+		"drawer": {Name: "drawer", Installation: "installation_a", State: "1"}}}
+	return f
+}
+
+func (f *fixture) show(t *testing.T, ask Ask) *Shown {
+	t.Helper()
+	ask.Integration, ask.Component = "drawer", "drawing"
+	shown, err := f.Show(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+func TestHowLongAnAnswerIsKept(t *testing.T) {
+	for control, each := range map[string]struct {
+		within, after time.Duration // a second call then is and is not answered from memory; zero for never
+	}{
+		"max-age=60":         {59 * time.Second, 61 * time.Second},
+		"public, MAX-AGE=60": {59 * time.Second, 61 * time.Second},
+		"":                   {usualAge - time.Second, usualAge + time.Second},
+		"max-age=nonsense":   {usualAge - time.Second, usualAge + time.Second},
+		"max-age=99999999":   {maxAge - time.Minute, maxAge + time.Minute},
+		"no-store":           {0, time.Nanosecond},
+		"private, max-age=9": {0, time.Nanosecond},
+		"max-age=0":          {0, time.Nanosecond},
+	} {
+		f := newFixture(control)
+		f.show(t, Ask{})
+		begun := f.now
+		if each.within > 0 {
+			f.now = begun.Add(each.within)
+			if f.show(t, Ask{}); f.calls.Load() != 1 {
+				t.Errorf("%q: called again after %v", control, each.within)
+			}
+		}
+		f.now = begun.Add(each.after)
+		if f.show(t, Ask{}); f.calls.Load() != 2 {
+			t.Errorf("%q: %d calls after %v, want 2", control, f.calls.Load(), each.after)
+		}
+	}
+}
+
+func TestWhatMakesAnotherCall(t *testing.T) {
+	f := newFixture("max-age=60")
+	same := Ask{Props: map[string]any{"a": 1.0}}
+	f.show(t, same)
+	f.show(t, same)
+	for name, change := range map[string]func(){
+		"props":         func() { f.show(t, Ask{Props: map[string]any{"a": 2.0}}) },
+		"theme":         func() { f.show(t, Ask{Props: same.Props, Theme: "dark"}) },
+		"state":         func() { f.show(t, Ask{Props: same.Props, State: map[string]any{}}) },
+		"action":        func() { f.show(t, Ask{Props: same.Props, Action: []byte(`{"action":"x"}`)}) },
+		"configuration": func() { f.byName["drawer"].State = "2"; f.show(t, same) },
+	} {
+		before := f.calls.Load()
+		if change(); f.calls.Load() != before+1 {
+			t.Errorf("another %s makes %d calls, want 1", name, f.calls.Load()-before)
+		}
+	}
+	// A theme that there is not is the light one.
+	before := f.calls.Load()
+	if f.show(t, Ask{Props: same.Props, Theme: "neon"}); f.calls.Load() != before {
+		t.Error("a made-up theme makes a call of its own, so that anybody could make as many as they like")
+	}
+}
+
+func TestManyReadersOneCall(t *testing.T) {
+	f := newFixture("max-age=60")
+	release := make(chan struct{})
+	f.render = func(context.Context, Ask) (Answer, error) {
+		<-release
+		return Answer{Status: 200, CacheControl: "max-age=60", Body: []byte(block)}, nil
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	// The first one leaves, and the script goes on.
+	if shown, err := f.Show(ended, Ask{Integration: "drawer", Component: "drawing"}); err != nil ||
+		shown.Kind != Waiting || shown.Until.IsZero() {
+		t.Fatalf("one who does not wait gets %+v, %v", shown, err)
+	}
+	var readers sync.WaitGroup
+	for range 50 {
+		readers.Go(func() {
+			if shown, err := f.Show(t.Context(), Ask{Integration: "drawer", Component: "drawing"}); err != nil ||
+				shown.Kind != Ready {
+				t.Errorf("a reader gets %+v, %v", shown, err)
+			}
+		})
+	}
+	close(release)
+	readers.Wait()
+	if n := f.calls.Load(); n != 1 {
+		t.Errorf("%d calls for readers at once, want 1", n)
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	f := newFixture("")
+	if shown, err := f.Show(t.Context(), Ask{Integration: "other", Component: "x"}); err != nil ||
+		shown.Kind != Absent {
+		t.Errorf("an integration that is not there: %+v, %v", shown, err)
+	}
+	if shown := f.show(t, Ask{Props: map[string]any{"x": strings.Repeat("x", maxAsk)}}); shown.Kind != Failed ||
+		f.calls.Load() != 0 {
+		t.Errorf("too large properties: %+v", shown)
+	}
+	f.render = func(context.Context, Ask) (Answer, error) { return Answer{}, errors.New("dial 10.0.0.1: refused") }
+	if shown := f.show(t, Ask{}); shown.Kind != Failed || strings.Contains(shown.Reason, "10.0.0.1") {
+		t.Errorf("a fault inside: %+v", shown)
+	}
+	f = newFixture("")
+	f.render = func(context.Context, Ask) (Answer, error) { return Answer{}, errs.NotFoundf("None.") }
+	if shown := f.show(t, Ask{}); shown.Kind != Hidden {
+		t.Errorf("no component: %+v", shown)
+	}
+}
+
+func TestSpellOut(t *testing.T) {
+	f := newFixture("max-age=60")
+	f.fences = map[string]fence{"draw": {"drawer", "drawing", "content"}}
+	var said []any
+	f.render = func(_ context.Context, ask Ask) (Answer, error) {
+		said = append(said, ask.Props["content"])
+		if ask.Props["content"] == "gone" {
+			return Answer{Status: 404}, nil
+		}
+		return Answer{Status: 200, Body: []byte(block)}, nil
+	}
+	const page = "> ```Draw\n> a\n> ```\n\n{% @drawer/drawing content=\"gone\" %}\n\n" +
+		"{% @other/thing %}\n\n```go\nx\n```\n"
+	document, err := markdown.Parse([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.SpellOut(t.Context(), document)
+	want := "> text\n\n{% @other/thing %}\n\n```go\nx\n```\n"
+	if got := string(markdown.Write(document)); got != want || len(said) != 2 || said[0] != "a" {
+		t.Errorf("the page says %q, want %q; the script got %q", got, want, said)
+	}
+}

@@ -1,0 +1,104 @@
+package integration
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/platform/db"
+)
+
+// WithBlocks is an integration that works on a space and brings blocks.
+type WithBlocks struct {
+	Integration id.Integration
+	Name        string
+	// Installation is that of the organization.
+	Installation string
+	Blocks       []Block
+	// State identifies what its blocks depend on besides their own properties: its version, and what is configured.
+	State string
+}
+
+// BlocksIn returns the integrations that work on a space and bring blocks, by their names. It checks no access: it is
+// for showing the space.
+func (s *Service) BlocksIn(ctx context.Context, spaceID id.Space) ([]WithBlocks, error) {
+	type found struct {
+		root    root
+		below   row
+		version int64
+		blocks  string
+	}
+	rows, err := db.All(ctx, s.deps.DB.Read(), "list blocks of space", func(row db.Scanner) (found, error) {
+		var one found
+		err := one.root.scan(row, &one.version, &one.blocks, orEmpty(&one.below.id), orEmpty(&one.below.sealed))
+		return one, err
+	}, `
+		SELECT `+rootColumns+`, i.version, i.blocks, c.id, c.configuration
+		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $1
+		WHERE n.organization_id = (SELECT s.organization_id FROM space s WHERE s.id = $1)
+			AND n.parent_id IS NULL AND i.published AND i.has_blocks
+			AND (n.space_selection = 'all' OR c.id IS NOT NULL)
+		ORDER BY i.name_key`, spaceID)
+	if err != nil {
+		return nil, err
+	}
+	var list []WithBlocks
+	for _, each := range rows {
+		values, err := s.values(each.below)
+		if err != nil {
+			return nil, err
+		}
+		status, err := s.contentStatus(each.root, OnSpaces, values)
+		if err != nil {
+			return nil, fmt.Errorf("read installation %s: %w", each.root.id, err)
+		}
+		if status != Active {
+			continue
+		}
+		one := WithBlocks{Integration: each.root.integrationID, Name: each.root.integration, Installation: each.root.id}
+		if err := json.Unmarshal([]byte(each.blocks), &one.Blocks); err != nil {
+			return nil, fmt.Errorf("decode blocks of %s: %w", each.root.integrationID, err)
+		}
+		// What is sealed is sealed anew with each change.
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", each.version, each.root.sealed, each.below.sealed))
+		one.State = hex.EncodeToString(sum[:12])
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// BlocksState identifies what an organization has of integrations that bring blocks: it changes with each version, each
+// installation, and what is configured. It is one read by an index.
+func (s *Service) BlocksState(ctx context.Context, organizationID id.Organization) (string, error) {
+	return s.blocksState(ctx, `$1`, string(organizationID))
+}
+
+// BlocksStateOfSpace is BlocksState for the organization of a space.
+func (s *Service) BlocksStateOfSpace(ctx context.Context, spaceID id.Space) (string, error) {
+	return s.blocksState(ctx, `(SELECT s.organization_id FROM space s WHERE s.id = $1)`, string(spaceID))
+}
+
+func (s *Service) blocksState(ctx context.Context, organization, argument string) (string, error) {
+	hash := sha256.New()
+	states, err := db.All(ctx, s.deps.DB.Read(), "read the state of blocks", func(row db.Scanner) (string, error) {
+		var installation string
+		var version, updated int64
+		var published bool
+		err := row.Scan(&installation, &version, &updated, &published)
+		return fmt.Sprintf("%s %d %d %t ", installation, version, updated, published), err
+	}, `
+		SELECT n.id, i.version, n.updated_at, i.published
+		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
+		WHERE n.organization_id = `+organization+` AND i.has_blocks
+		ORDER BY n.id`, argument)
+	if err != nil || len(states) == 0 {
+		return "", err
+	}
+	for _, each := range states {
+		hash.Write([]byte(each))
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:12]), nil
+}
