@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
@@ -26,3 +27,6 @@ func (a *App) renderBlock(ctx context.Context, ask blocks.Ask) (blocks.Answer, e
 	}
 	return blocks.Answer{Status: answer.Status, CacheControl: answer.Get("cache-control"), Body: answer.Body}, nil
 }
+
+// serveScript answers a request that a script has for this server. The handler is made after the hooks are set.
+func (a *App) serveScript(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }

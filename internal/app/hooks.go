@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -60,7 +59,7 @@ func (a *App) setHooks() {
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
-	a.dispatch.SetHooks(dispatch.Hooks{Serve: func(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }})
+	a.dispatch.SetHooks(dispatch.Hooks{Serve: a.serveScript})
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath})

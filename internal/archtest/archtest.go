@@ -76,7 +76,8 @@ func Layers() []Layer {
 			rows("audit secrets account org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit live")},
-		{"internal/publish", "base platform engine people content", rows("site feedback audience integration dispatch blocks")},
+		{"internal/publish", "base platform engine people content",
+			rows("site feedback audience integration dispatch blocks")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"web", ""}, {"endpoints", ""},

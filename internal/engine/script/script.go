@@ -24,8 +24,6 @@
 package script
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -65,12 +63,6 @@ type Program struct {
 
 // Size returns how much memory the program takes, in bytes.
 func (p *Program) Size() int { return len(p.code) }
-
-// Key names what Compile makes of a source, for who keeps programs: two with the same key are the same.
-func Key(source string, runtime Runtime) string {
-	sum := sha256.Sum256([]byte(string(runtime) + "\x00" + quickjs.Version() + "\x00" + source))
-	return hex.EncodeToString(sum[:])
-}
 
 // Compile checks a script and compiles it once. A script that is at fault is an error of the kind errs.Invalid, with
 // the line and the column where it is.

@@ -42,9 +42,7 @@ func (s *Service) Send(ctx context.Context, to Target, event Event, body []byte)
 func (s *Service) begin(run integration.Running, event Event) *note {
 	n := &note{
 		id: newEventID(), integration: run.Integration.ID, level: run.Level, kind: event.kind(), created: time.Now(),
-	}
-	if run.Installation != nil {
-		n.organization = run.Installation.Organization
+		organization: organizationOf(run),
 	}
 	n.event = maps.Clone(event)
 	n.event["eventId"] = n.id
@@ -62,14 +60,10 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 	if err != nil {
 		return nil, err
 	}
-	organization := run.Owner
-	if n.organization != "" {
-		organization = n.organization
-	}
 	// Calls within a call hold a turn already: waiting for another one would wait for itself.
 	release := func() {}
 	if depth == 0 {
-		if release, err = s.turns.take(ctx, organization); err != nil {
+		if release, err = s.turns.take(ctx, n.organization); err != nil {
 			return nil, err
 		}
 	}
@@ -235,14 +229,14 @@ func explain(title string, err error) error {
 	var thrown *script.Thrown
 	switch {
 	case errors.As(err, &thrown):
-		return errs.Wrap(err, errs.Unreachable, "%s failed: %.300s", title, thrown.Message)
+		return errs.Wrap(err, errs.Unreachable, "%s failed: %.300s.", title, thrown.Message)
 	case errors.Is(err, script.ErrNoHandler):
 		return errs.Wrap(err, errs.Unreachable, "%s does not answer this.", title)
 	case errs.KindOf(err) == errs.Invalid:
-		return errs.Wrap(err, errs.Unreachable, "The script of %s cannot be read: %.300s", title, err.Error())
+		return errs.Wrap(err, errs.Unreachable, "The script of %s cannot be read: %.300s.", title, err.Error())
 	}
 	if _, ok := errors.AsType[*script.Stopped](err); ok {
-		return errs.Wrap(err, errs.Unreachable, "%s was stopped: %.300s", title, err.Error())
+		return errs.Wrap(err, errs.Unreachable, "%s was stopped: %.300s.", title, err.Error())
 	}
 	if errs.KindOf(err) != errs.Internal {
 		return err

@@ -38,16 +38,6 @@ type Running struct {
 	OnContent    *ContentInstallation
 }
 
-// Scopes reports whether the manifest names a scope.
-func (r Running) Scopes(scope Scope) bool {
-	for _, each := range r.Integration.Scopes {
-		if each == scope {
-			return true
-		}
-	}
-	return false
-}
-
 // Run returns what the script of an integration is run with. It checks no access: who calls says for whom. It is an
 // errs.NotFound when the integration is not published, or not installed or paused on that level.
 func (s *Service) Run(ctx context.Context, name string, level Level) (Running, error) {
@@ -131,59 +121,6 @@ func (s *Service) levels(ctx context.Context, q db.Querier, run *Running) error 
 	}
 	run.OnContent = &on
 	return nil
-}
-
-// Reached is an installation that something has happened to, or in: by the name of its integration.
-type Reached struct {
-	IntegrationID id.Integration
-	Integration   string
-	Version       int64
-	Installation  string
-	Organization  id.Organization
-
-	scopes []Scope
-	paused bool
-}
-
-// Has reports whether the manifest names a scope.
-func (r Reached) Has(scope Scope) bool {
-	for _, each := range r.scopes {
-		if each == scope {
-			return true
-		}
-	}
-	return false
-}
-
-// ReachedOn returns the installations that take a space or site in, whatever their status but paused.
-func ReachedOn(ctx context.Context, q db.Querier, organizationID id.Organization, kind Kind,
-	contentID string) ([]Reached, error) {
-	found, err := db.All(ctx, q, "list integrations on content", func(row db.Scanner) (Reached, error) {
-		var one Reached
-		var scopes string
-		var visibility Visibility
-		var owner id.Organization
-		var target Target
-		if err := row.Scan(&one.IntegrationID, &one.Integration, &one.Version, &one.Installation, &one.Organization,
-			&scopes, &visibility, &owner, &target); err != nil {
-			return Reached{}, err
-		}
-		one.paused = visibility == Private && owner != one.Organization || !root{target: target}.fits(kind)
-		return one, json.Unmarshal([]byte(scopes), &one.scopes)
-	}, `
-		SELECT i.id, i.name, i.version, n.id, n.organization_id, i.scopes, i.visibility, i.organization_id, i.target
-		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
-		LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.`+string(kind)+`_id = $2
-		WHERE n.organization_id = $1 AND n.parent_id IS NULL AND i.published
-			AND (n.`+string(kind)+`_selection = 'all' OR c.id IS NOT NULL)
-		ORDER BY n.id`, organizationID, contentID)
-	reached := found[:0]
-	for _, each := range found {
-		if !each.paused {
-			reached = append(reached, each)
-		}
-	}
-	return reached, err
 }
 
 // Owned returns an integration that the caller administers: an admin of the organization that publishes it.

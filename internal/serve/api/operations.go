@@ -148,8 +148,8 @@ func newHandlers(deps Deps) handlers {
 		},
 		integrations: &integrations.Handlers{
 			Organizations: deps.Organizations, Spaces: deps.Spaces, Sites: deps.Sites,
-			Integrations: deps.Integrations, Dispatch: deps.Dispatch, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
-			RuleReader: ruleReader,
+			Integrations: deps.Integrations, Dispatch: deps.Dispatch, Lists: lists, Wire: writer,
+			SpaceWriter: spaceWriter, RuleReader: ruleReader,
 		},
 		prints: &prints.Handlers{
 			Prints: deps.Prints, Wire: writer,

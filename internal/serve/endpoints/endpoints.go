@@ -13,7 +13,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
@@ -205,12 +204,12 @@ func headers(header http.Header) map[string]string {
 
 // notAnswered are headers of an answer that would be this server's word: cookies, what stands for the whole origin, and
 // what the connection decides.
-var notAnswered = []string{"Set-Cookie", "Set-Cookie2", "Clear-Site-Data", "Service-Worker-Allowed",
-	"Strict-Transport-Security", "Content-Security-Policy", "Content-Security-Policy-Report-Only", "X-Frame-Options",
-	"Access-Control-Allow-Credentials", "Connection", "Transfer-Encoding", "Content-Length", "Keep-Alive", "Upgrade",
-	"Trailer", "Alt-Svc", "Public-Key-Pins", "Report-To", "Nel", "Reporting-Endpoints", "Sourcemap", "Location",
-	"Refresh", "Content-Encoding", "Www-Authenticate", "Proxy-Authenticate", "X-Content-Type-Options", "Expect-Ct",
-	"Origin-Agent-Cluster", "Document-Policy", "Speculation-Rules", "Server", "Date", "Use-As-Dictionary"}
+var notAnswered = []string{"set-cookie", "set-cookie2", "clear-site-data", "service-worker-allowed",
+	"strict-transport-security", "content-security-policy", "content-security-policy-report-only", "x-frame-options",
+	"access-control-allow-credentials", "connection", "transfer-encoding", "content-length", "keep-alive", "upgrade",
+	"trailer", "alt-svc", "public-key-pins", "report-to", "nel", "reporting-endpoints", "sourcemap",
+	"content-encoding", "www-authenticate", "proxy-authenticate", "x-content-type-options", "expect-ct",
+	"origin-agent-cluster", "document-policy", "speculation-rules", "server", "date", "use-as-dictionary"}
 
 // guard sets the headers that every answer has.
 func guard(header http.Header, policy string) {
@@ -226,11 +225,13 @@ func guard(header http.Header, policy string) {
 func write(w http.ResponseWriter, r *http.Request, answer *dispatch.Answer) {
 	header, location := w.Header(), ""
 	for _, each := range answer.Header {
-		name := textproto.CanonicalMIMEHeaderKey(each[0])
-		if name == "Location" {
+		name := strings.ToLower(each[0])
+		switch {
+		case name == "location":
 			location = each[1]
-		}
-		if !slices.Contains(notAnswered, name) && !strings.HasPrefix(name, "Proxy-") {
+		case name == "refresh" || strings.HasPrefix(name, "proxy-") || slices.Contains(notAnswered, name):
+			// Not a script's to say.
+		default:
 			header.Add(name, each[1])
 		}
 	}

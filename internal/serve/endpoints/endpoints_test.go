@@ -188,8 +188,8 @@ func TestScriptsAnswer(t *testing.T) {
 
 		// Components, for who may read the space.
 		body := func(component, at string) string {
-			return `{"componentId":"` + component + `","props":{"text":"hi"},"context":{"type":"document","spaceId":"` + at +
-				`","editable":false,"theme":"light"},"state":{"count":4}}`
+			return `{"componentId":"` + component + `","props":{"text":"hi"},"context":{"type":"document","spaceId":"` +
+				at + `","editable":false,"theme":"light"},"state":{"count":4}}`
 		}
 		drawn := s.Call(http.MethodPost, "/v1/integrations/parrot/render", body("block", space), 200, nil)
 		if !strings.Contains(string(drawn.Body), `"count":5`) || drawn.Header.Get("Cache-Control") != "max-age=30" {

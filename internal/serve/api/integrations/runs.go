@@ -188,7 +188,7 @@ func (h *Handlers) render(ctx context.Context, in *renderInput) (*operation.Enco
 	case answer.Status == http.StatusNotFound || answer.Status == http.StatusNotAcceptable:
 		return nil, errs.NotFoundf("The integration has no component %.100q.", in.Body.Component)
 	case answer.Status >= http.StatusBadRequest:
-		return nil, errs.New(errs.Unreachable, "The integration answered %d: %.300s", answer.Status, answer.Body)
+		return nil, errs.New(errs.Unreachable, "The integration answered %d: %.300s.", answer.Status, answer.Body)
 	case !json.Valid(answer.Body):
 		return nil, errs.New(errs.Unreachable, "The integration answered with what is no JSON.")
 	}
