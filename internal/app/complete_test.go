@@ -34,10 +34,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
+	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api"
+	"github.com/rectodocs/recto/internal/serve/endpoints"
 	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
@@ -47,7 +49,8 @@ var constructors = []any{
 	account.New, org.New, invite.New, identity.New, notification.New, space.New, store.New, link.New,
 	change.NewService, print.New,
 	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
-	audience.New, integration.New, blocks.New, api.New, pub.New, web.New,
+	audience.New, integration.New, dispatch.New, blocks.New, api.New, pub.New, web.New,
+	endpoints.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the

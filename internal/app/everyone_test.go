@@ -55,7 +55,7 @@ func samples(s *apptest.Server) map[string]string {
 		"revisionId": written.Revision, "changeRequestId": "1", "commentId": comment,
 		"commentReplyId": made(http.MethodPost, path+"/comments/"+comment+"/replies", `{"body":{"markdown":"Hm?"}}`,
 			http.StatusOK),
-		"specSlug": "pets", "versionId": spec.LastVersion,
+		"eventId": "event_" + none, "specSlug": "pets", "versionId": spec.LastVersion,
 		"siteId": closedSite, "siteSpaceId": siteSpaces.Items[0].ID, "shareLinkId": "sharelink_" + none,
 		"siteSectionId": "sitesection_" + none, "siteSectionGroupId": "sectiongroup_" + none,
 		"siteRedirectId": "siteredirect_" + none,

@@ -275,6 +275,8 @@ var ofNoObject = []string{
 	"updateOrganizationMemberLastSeenAt", "getOrganizationsForEmailDomain", "getSubdomain", "getContentByUrl",
 	"getPublishedContentByUrl",
 	"resolvePublishedContentByUrl", "listIntegrations", "createIntegrationInstallationToken", "listNotifications",
+	"listIntegrationEvents", "getIntegrationEvent", "redeliverIntegrationEvent", "queueIntegrationTask",
+	"renderIntegrationUIWithPost",
 	"markNotifications",
 	"getNotificationSettings", "updateNotificationSettings",
 }

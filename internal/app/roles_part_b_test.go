@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
@@ -145,6 +146,17 @@ var partB = map[string]trial{
 	"getIntegrationSiteInstallation":  {least: org.RoleCreate, prepare: withIntegration},
 	"updateIntegrationSpaceInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
 		prepare: withIntegration},
+	"listIntegrationEvents": {least: org.RoleRead, prepare: withEvent},
+	"getIntegrationEvent":   {least: org.RoleAdmin, prepare: withEvent},
+	"redeliverIntegrationEvent": {least: org.RoleAdmin, status: http.StatusNoContent,
+		prepare: withEvent},
+	"setIntegrationDevelopmentMode": {least: org.RoleAdmin, body: `{"tunnelUrl":"https://example.org/"}`,
+		status: http.StatusNoContent, prepare: withIntegration},
+	"disableIntegrationDevelopmentMode": {least: org.RoleAdmin, status: http.StatusResetContent,
+		prepare: withIntegration},
+	"queueIntegrationTask": {least: nobody, body: `{"task":{}}`, prepare: withIntegration},
+	"renderIntegrationUIWithPost": {least: org.RoleRead, prepare: withEvent, body: `{"componentId":"block",
+		"props":{},"context":{"type":"document","spaceId":"{spaceId}","editable":false,"theme":"light"}}`},
 	"createIntegrationInstallationToken": {least: nobody, prepare: withIntegration},
 	"updateIntegrationSiteInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
 		prepare: withIntegration},
@@ -331,6 +343,18 @@ func withIntegration(s *apptest.Server, samples map[string]string) {
 	var site apptest.Identified
 	s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites", `{"title":"Free"}`, http.StatusCreated, &site)
 	samples["freeSite"] = site.ID
+}
+
+// withEvent lets the script of one answer, and notes a task that it has got.
+func withEvent(s *apptest.Server, samples map[string]string) {
+	withIntegration(s, samples)
+	s.Publish(samples["integrationName"], map[string]any{"visibility": "private", "runtime": "v2",
+		"script": `export default { fetch: () => Response.json({type: "complete"}) }`})
+	samples["eventId"] = id.New("event")
+	s.Exec(`INSERT INTO integration_event (id, integration_id, queue, organization_id, installation_id, space_id, site_id,
+		kind, payload, status, attempts, logs, created_at, due_at)
+		SELECT $1, id, '', organization_id, '', '', '', 'task', '{"type":"task"}', 'success', 1, '[]', 1, 1
+		FROM integration WHERE name_key = $2`, samples["eventId"], samples["integrationName"])
 }
 
 // withSchema gives the site a schema of claims.

@@ -211,6 +211,7 @@ func (w *world) samples(names ...string) map[string]string {
 		"emailDomain": "example.org", "subdomain": w.Hostname(),
 		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none,
 		"integrationName": "none", "installationId": "installation_" + none,
+		"eventId":               "event_" + none,
 		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",
 		"samlProviderId": w.saml, "oidcProviderId": w.oidc, "siteSectionId": "section_" + none,
 		"siteSectionGroupId": "group_" + none,

@@ -7,7 +7,7 @@ ALTER TABLE integration ADD COLUMN tunnel_all BOOLEAN NOT NULL DEFAULT FALSE;
 
 -- Calls of scripts, those that wait and those of the last 30 days; owned by package dispatch. queue names those that
 -- are delivered one after the other, '' for a call that was answered at once. organization_id is that of the
--- installation, '' for a call of the integration itself; what was removed since may still be named. payload is the
+-- installation, or the owner's for a call of the integration itself; what was removed since may still be named. payload is the
 -- event, logs what the script has said of it, both JSON.
 CREATE TABLE integration_event (
     id              TEXT NOT NULL PRIMARY KEY,
