@@ -53,7 +53,8 @@ type rewriter struct {
 	names   []string
 	top     []string
 	// anchors are those of the generator, nil for none.
-	anchors *generator.Anchors
+	anchors  *generator.Anchors
+	headings int // that were parsed
 }
 
 // place is where lines stand.

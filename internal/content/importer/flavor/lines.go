@@ -326,6 +326,9 @@ func (r *rewriter) heading(line string) string {
 
 var plainHeading = regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
 
+// maxHeadings is how many headings with marks in them are parsed for their words; the others stand as they are written.
+const maxHeadings = 5000
+
 // anchored gives a heading the anchor that the generator gave it, where the words alone give it another one here.
 func (r *rewriter) anchored(line string) string {
 	m := plainHeading.FindStringSubmatch(line)
@@ -333,7 +336,8 @@ func (r *rewriter) anchored(line string) string {
 		return line
 	}
 	words := m[2]
-	if strings.ContainsAny(words, "`*_[<&\\:~!$") {
+	if strings.ContainsAny(words, "`*_[<&\\:~!$") && r.headings < maxHeadings {
+		r.headings++
 		if parsed, err := markdown.Parse([]byte(words)); err == nil && len(parsed.Nodes) == 1 {
 			words = parsed.Nodes[0].PlainText()
 		}

@@ -71,11 +71,6 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 			"a block of a change": {http.MethodPost, content + "/change-requests/1/content", func(c string) any {
 				return update(`"document":{"markdown":"{% if ` + c + ` %}\nText.\n{% endif %}\n"}`)
 			}},
-			"an imported page": {http.MethodPost, content + "/content/upload?name=docs.zip", func(c string) any {
-				return zip("if: " + c)
-			}},
-			"a page into a change": {http.MethodPost, content + "/content/upload?name=docs.zip&changeRequest=1",
-				func(c string) any { return zip("if: " + c) }},
 			"a space on a site": {http.MethodPatch, site.Path + "/site-spaces/" + spaces.Items[0].ID,
 				func(c string) any { return map[string]any{"condition": c} }},
 			"a section of a site": {http.MethodPatch, site.Path + "/sections/" + section.ID, func(c string) any {
@@ -101,6 +96,23 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 				door.body("visitor.claims.isPro === true")); got.Status >= 300 {
 				t.Errorf("%s with an expression: %d %s", name, got.Status, got.Body)
 			}
+		}
+		// An import leaves a page out of which it cannot tell who may read it, and says so.
+		for _, path := range []string{"/content/upload?name=docs.zip", "/content/upload?name=docs.zip&changeRequest=1"} {
+			got := s.Raw(http.MethodPost, content+path, s.Token, zip("if: "+bad))
+			if got.Status != http.StatusCreated || !strings.Contains(string(got.Body), "this is not an expression") {
+				t.Errorf("%s: %d %s", path, got.Status, got.Body)
+			}
+			at := "/content/path/secret"
+			if strings.Contains(path, "changeRequest") {
+				at = "/change-requests/1/content/path/secret"
+			}
+			s.Call(http.MethodGet, content+at, nil, http.StatusNotFound, nil)
+			if got := s.Raw(http.MethodPost, content+path, s.Token,
+				zip("if: visitor.claims.isPro === true")); got.Status != http.StatusCreated {
+				t.Errorf("%s with an expression: %d %s", path, got.Status, got.Body)
+			}
+			s.Call(http.MethodGet, content+at, nil, http.StatusOK, nil)
 		}
 		// What somebody writes to settle a conflict is taken like any other.
 		s.Call(http.MethodPost, content+"/change-requests", `{"subject":"Conflict"}`, http.StatusCreated, nil)
