@@ -98,7 +98,8 @@ func TestConditionsHaveToBeExpressions(t *testing.T) {
 			}
 		}
 		// An import leaves a page out of which it cannot tell who may read it, and says so.
-		for _, path := range []string{"/content/upload?name=docs.zip", "/content/upload?name=docs.zip&changeRequest=1"} {
+		for _, path := range []string{"/content/upload?name=docs.zip",
+			"/content/upload?name=docs.zip&changeRequest=1"} {
 			got := s.Raw(http.MethodPost, content+path, s.Token, zip("if: "+bad))
 			if got.Status != http.StatusCreated || !strings.Contains(string(got.Body), "this is not an expression") {
 				t.Errorf("%s: %d %s", path, got.Status, got.Body)
