@@ -60,12 +60,14 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 	if err != nil {
 		return nil, err
 	}
-	// Calls within a call hold a turn already: waiting for another one would wait for itself.
-	release := func() {}
-	if depth == 0 {
-		if release, err = s.turns.take(ctx, n.organization); err != nil {
-			return nil, err
-		}
+	// What waits for this call may hold a turn: one within another takes a place that is free, and never waits.
+	wait := patience
+	if depth > 0 {
+		wait = 0
+	}
+	release, err := s.turns.take(ctx, n.organization, wait)
+	if err != nil {
+		return nil, err
 	}
 	s.working.Add(1)
 	finish := func() { release(); s.keep(n); s.working.Done() }

@@ -179,8 +179,8 @@ func newTurns() *turns {
 // maxWaiting is how many calls of an organization may hold or wait for a turn: more are refused at once.
 const maxWaiting = 200
 
-// take waits for a turn and returns what gives it back.
-func (t *turns) take(ctx context.Context, organization id.Organization) (func(), error) {
+// take waits for a turn, for so long at most, and returns what gives it back.
+func (t *turns) take(ctx context.Context, organization id.Organization, wait time.Duration) (func(), error) {
 	busy := errs.New(errs.TooMany, "Too many calls of integrations of this organization run at once. Try again later.")
 	t.mu.Lock()
 	one := t.own[organization]
@@ -201,20 +201,31 @@ func (t *turns) take(ctx context.Context, organization id.Organization) (func(),
 			delete(t.own, organization)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	select {
-	case one.places <- struct{}{}:
-	case <-ctx.Done():
+	if !enter(ctx, one.places) {
 		leave()
 		return nil, busy
 	}
-	select {
-	case t.all <- struct{}{}:
-	case <-ctx.Done():
+	if !enter(ctx, t.all) {
 		<-one.places
 		leave()
 		return nil, errs.New(errs.Unavailable, "Too many integrations run at once. Try again later.")
 	}
 	return func() { <-t.all; <-one.places; leave() }, nil
+}
+
+// enter takes a place: one that is free whatever the context says, or one that gets free before it ends.
+func enter(ctx context.Context, places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
