@@ -230,7 +230,7 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await reader.getByRole("heading", { name: "The hive" }).waitFor();
     await reader.getByText("keep warm all winter. Its bees are a colony.").waitFor();
     await reader.getByText("Wax, from the glands of young bees.").waitFor();
-    await reader.getByRole("img", { name: "Combs, cell by cell" }).waitFor();
+    await reader.locator('img[alt="Combs, cell by cell"]').waitFor();
     assert.equal(new URL(reader.url()).href, new URL(site).href);
     assert.deepEqual([ada.problems, grace.problems], [[], []]);
   });

@@ -109,11 +109,12 @@ func mirror(node *kong.Node) *cobra.Command {
 		}
 		return out
 	}
-	use := node.Name
+	var use strings.Builder
+	use.WriteString(node.Name)
 	for _, positional := range node.Positional {
-		use += " " + strings.ToUpper(positional.Name)
+		use.WriteString(" " + strings.ToUpper(positional.Name))
 	}
-	out := &cobra.Command{Use: use, Short: node.Help, Long: node.Help, Hidden: node.Hidden,
+	out := &cobra.Command{Use: use.String(), Short: node.Help, Long: node.Help, Hidden: node.Hidden,
 		RunE: func(c *cobra.Command, _ []string) error { return fmt.Errorf("%s is not run here", c.CommandPath()) }}
 	for _, flag := range node.Flags {
 		if flag.Hidden || flag.Name == "help" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
@@ -57,6 +58,15 @@ func (a *App) listSites(ctx context.Context, caller account.Caller) (web.SiteLis
 func listedSite(of site.Site, organization string) web.ListedSite {
 	restricted := of.Visibility == site.VisibilityShareLink || of.Visibility == site.VisibilityVisitorAuth
 	return web.ListedSite{Title: of.Title, Organization: organization, URL: of.PublishedURL, Restricted: restricted}
+}
+
+// hostOf returns the host of an address of this server, with its port when it has one.
+func hostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return "" // the settings were checked
+	}
+	return parsed.Host
 }
 
 // setupCode returns the code that sets the server up; it is the same in every process on the database.

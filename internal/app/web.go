@@ -35,6 +35,7 @@ func (a *App) webPages(ctx context.Context, tickets previewTickets, published *p
 		Fonts:      theme.FontFiles(),
 		Drawing:    published.ServeAsset,
 		SetupCode:  code,
+		Host:       hostOf(a.config.Base()),
 		Sites:      a.listSites,
 		Log:        a.log,
 	}

@@ -125,9 +125,10 @@ func Group(name, help string) *cobra.Command {
 
 // leaf returns the command of one operation.
 func leaf(op Operation, verb string, host Host) *cobra.Command {
-	use := verb
+	var use strings.Builder
+	use.WriteString(verb)
 	for _, name := range op.Arguments {
-		use += " " + argument(name)
+		use.WriteString(" " + argument(name))
 	}
 	long := firstOf(op.Summary, op.ID) + "."
 	if op.Description != "" {
@@ -135,7 +136,7 @@ func leaf(op Operation, verb string, host Host) *cobra.Command {
 	}
 	long += fmt.Sprintf("\n\nThis is the operation %s of the API: %s %s.", op.ID, op.Method, op.Path)
 	command := &cobra.Command{
-		Use: use, Short: op.Summary, Long: long,
+		Use: use.String(), Short: op.Summary, Long: long,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == len(op.Arguments) {
 				return nil

@@ -54,8 +54,8 @@ func (r *request) java() string {
 			"application/x-www-form-urlencoded"})
 	case r.body != "":
 		text := strings.NewReplacer(`\`, `\\`, `"""`, `\"""`).Replace(r.body)
-		if strings.HasSuffix(text, `"`) {
-			text = strings.TrimSuffix(text, `"`) + `\"`
+		if before, ok := strings.CutSuffix(text, `"`); ok {
+			text = before + `\"`
 		}
 		b.WriteString("String body = \"\"\"\n    " + strings.ReplaceAll(text, "\n", "\n    ") + "\"\"\";\n\n")
 		publisher = "HttpRequest.BodyPublishers.ofString(body)"

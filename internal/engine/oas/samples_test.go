@@ -102,13 +102,14 @@ for (const code of JSON.parse(require("fs").readFileSync(0))) new make("file", c
 			}
 			samples[i] = code
 		}
-		source := ""
+		var source strings.Builder
 		for line := range imports {
-			source += line + "\n"
+			source.WriteString(line + "\n")
 		}
-		source += "class Samples {\n" + wrapped(samples, "static void f%() throws Exception {\n", "\n}\n") + "}\n"
+		source.WriteString("class Samples {\n" +
+			wrapped(samples, "static void f%() throws Exception {\n", "\n}\n") + "}\n")
 		file := filepath.Join(dir, "Samples.java")
-		return []string{"javac", "-proc:none", "-d", dir, file}, "", os.WriteFile(file, []byte(source), 0o644)
+		return []string{"javac", "-proc:none", "-d", dir, file}, "", os.WriteFile(file, []byte(source.String()), 0o644)
 	},
 }
 

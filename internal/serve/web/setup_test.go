@@ -131,6 +131,13 @@ func TestStartPage(t *testing.T) {
 	b.get("/signin/sso")
 	b.want(b.get("/"), http.StatusOK, "/", "Your sites", "Handbook", "not for everybody", "Other sites",
 		`href="/app"`)
+	// A host that leads here and is not the server's own tells of no site.
+	s.pages.Host = "docs.example.org"
+	for _, b := range []browser{b, s.browser()} {
+		if got := b.get("/"); strings.Contains(got.body, "Guide") || strings.Contains(got.body, "Handbook") {
+			t.Errorf("another host lists sites:\n%s", got.body)
+		}
+	}
 }
 
 func TestSetupCode(t *testing.T) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 )
 
 // SiteList is what the start page shows of the server's sites.
@@ -43,8 +44,10 @@ func (s *Server) startPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	content := startContent{Name: caller.User.DisplayName}
-	if content.SiteList, err = s.Sites(r.Context(), caller); err != nil {
-		return err
+	if strings.EqualFold(r.Host, s.Host) {
+		if content.SiteList, err = s.Sites(r.Context(), caller); err != nil {
+			return err
+		}
 	}
 	s.render(w, r, http.StatusOK, "start", view{Title: "Start", Content: content})
 	return nil

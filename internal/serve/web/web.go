@@ -71,7 +71,10 @@ type Deps struct {
 	Fonts fs.FS
 	// SetupCode is what somebody has to know who sets up a server that has nobody yet; see SetupCode.
 	SetupCode string
-	// Sites lists the published sites that a visitor may open, who may be signed in or not.
+	// Host is that of the server's public address, with the port that stands there.
+	Host string
+	// Sites lists the published sites that a visitor may open, who may be signed in or not. Other hosts that lead here,
+	// such as one whose owner has not proven it, are told of none.
 	Sites func(ctx context.Context, caller account.Caller) (SiteList, error)
 	// Drawing sends the files that draw formulas and diagrams on published sites, by their names.
 	Drawing func(w http.ResponseWriter, r *http.Request, file string)

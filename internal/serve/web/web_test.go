@@ -92,7 +92,7 @@ func empty(t *testing.T) *site {
 		Log: slog.New(slog.DiscardHandler)})
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Invites: invites, Identities: identities, Sessions: sessions,
-		Fonts: fonts, SetupCode: setupCode, Sites: made.list,
+		Fonts: fonts, SetupCode: setupCode, Sites: made.list, Host: "that of the test server, see below",
 		Drawing: func(w http.ResponseWriter, _ *http.Request, file string) {
 			w.Header().Set("Cache-Control", "no-cache")
 			_, _ = io.WriteString(w, "draws with "+file)
@@ -125,6 +125,7 @@ func empty(t *testing.T) *site {
 	}
 	server := httptest.NewServer(httpx.Edge{Log: slog.New(slog.DiscardHandler)}.Wrap(mux))
 	t.Cleanup(server.Close)
+	pages.Host = strings.TrimPrefix(server.URL, "http://")
 	made.accounts, made.organizations, made.base, made.pages = accounts, organizations, server.URL, pages
 	return made
 }

@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -22,9 +23,7 @@ func (r *reader) addresses(file string, page *source.Page) []string {
 	if slug := page.Entry.Slug; slug != "" && front["slug"] == nil {
 		// A page takes a slug over from its front matter.
 		front = map[string]any{"slug": slug}
-		for key, value := range page.Entry.Extra {
-			front[key] = value
-		}
+		maps.Copy(front, page.Entry.Extra)
 	}
 	return r.layout.rules.Addresses(generator.Page{File: file, Title: page.Entry.Title, FrontMatter: front})
 }

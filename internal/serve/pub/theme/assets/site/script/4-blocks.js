@@ -165,7 +165,7 @@ function diagrams() {
   const draw = (block) => {
     waiting.add(block);
     if (!frame) {
-      frame = element("iframe", { class: "diagram-frame", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram, tabindex: "-1", "aria-hidden": "true" });
+      frame = element("iframe", { class: "drawing-frame", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram, tabindex: "-1", "aria-hidden": "true" });
       document.body.append(frame);
     }
     if (ready) send();
