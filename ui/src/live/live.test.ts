@@ -4,7 +4,7 @@ import { TextSelection } from "@tiptap/pm/state";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { shownIn } from "./cursors";
 import { documentOf, Server, Writer } from "./fake";
-import { Joint, kept } from "./joint";
+import { Joint } from "./joint";
 import type { FromClient } from "./wire";
 
 const start = documentOf("one", "two", "three");
@@ -159,65 +159,6 @@ test("writes on while the server is away, and both come together when it is back
   expect(ben.texts()).toEqual(server.texts());
 });
 
-test("what a tab that is gone has left is sent by the next one, once", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  ada.wire.loses = (message) => message.type === "steps";
-  ada.type(ada.at("one"), "a");
-  await wait(60);
-  ada.type(ada.at("two"), "b");
-  const { begun } = ada.live;
-  const waiting = structuredClone(ada.joint.waiting());
-  await wait(60);
-  server.leave("w0");
-  ada.wire.close();
-  const read = kept(waiting)!;
-  const next = new Writer(server, "again", { doc: read.doc, begun: begun! });
-  next.joint.resume(begun!.version, read.steps);
-  expect(next.texts()).toEqual(["aone", "btwo", "three"]);
-  next.connect();
-  await wait(500);
-  expect(server.texts()).toEqual(["aone", "btwo", "three"]);
-  expect(next.texts()).toEqual(server.texts());
-  expect(next.live.get().kind).toBe("saved");
-});
-
-test("what was kept for another schema is not read", () => {
-  expect(kept({ attrs: null, blocks: ['{"type":"nothing"}'], steps: [] })).toBeNull();
-  expect(kept({ attrs: null, blocks: ['{"type":"paragraph"}'], steps: ['{"stepType":"replace","from":9,"to":12}'] })).toBeNull();
-});
-
-test("a session that is gone is put together with the one that there is now", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  server.reachable = false;
-  ada.type(ada.at("one"), "a");
-  server.replace("s2", documentOf("one", "two", "three, changed"));
-  server.reachable = true;
-  ada.wire.cut();
-  await wait(500);
-  expect(ada.texts()).toEqual(["aone", "two", "three, changed"]);
-  expect(server.texts()).toEqual(ada.texts());
-});
-
-test("asks when a session that is gone and another have changed the same", async () => {
-  for (const prefer of ["mine", "theirs"] as const) {
-    server = new Server(start);
-    const [ada] = (await writers(1)) as [Writer];
-    server.reachable = false;
-    ada.type(ada.at("one"), "a");
-    server.replace("s2", documentOf("one, changed", "two", "three, too"));
-    server.reachable = true;
-    ada.wire.cut();
-    await wait(500);
-    expect(ada.live.get().kind).toBe("conflict");
-    expect(ada.texts()[0]).toBe("aone");
-    ada.live.choose(prefer);
-    await wait(500);
-    expect(ada.live.get().kind).toBe("saved");
-    expect(ada.texts()).toEqual([prefer === "mine" ? "aone" : "one, changed", "two", "three, too"]);
-    expect(server.texts()).toEqual(ada.texts());
-  }
-});
-
 test("what is refused is said, and tried again once something else is typed", async () => {
   const [ada] = (await writers(1)) as [Writer];
   server.refuses = "A link leads nowhere.";
@@ -231,36 +172,6 @@ test("what is refused is said, and tried again once something else is typed", as
   await wait(200);
   expect(ada.live.get().kind).toBe("saved");
   expect(server.texts()[0]).toBe("abone");
-});
-
-test("the end is final, and says what was not saved", async () => {
-  const [ada, ben] = (await writers(2)) as [Writer, Writer];
-  ada.type(ada.at("one"), "a");
-  server.end("merged", "It is merged.");
-  await wait(500);
-  expect(ada.live.get()).toMatchObject({ kind: "ended", message: "It is merged.", ended: { reason: "merged" } });
-  expect(ben.live.get()).toMatchObject({ kind: "ended", people: [] });
-  expect(ada.joint.pending).toBe(1);
-  await wait(60_000);
-  expect(batches(ada)).toHaveLength(0);
-});
-
-test("a session that is closed is begun again without a word", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  ada.type(ada.at("one"), "a");
-  await wait(45);
-  server.end("closed");
-  await wait(300);
-  expect(ada.live.get()).toMatchObject({ kind: "saved", ended: null });
-  expect(server.texts()[0]).toBe("aone");
-});
-
-test("an app that is too old writes as before", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  server.end("schema");
-  await wait(100);
-  expect(ada.unavailable).toBe("");
-  expect(ada.live.get().ended).toBeNull();
 });
 
 test("steps that come twice or too early are put in order, and missing ones are asked for", async () => {
@@ -331,31 +242,6 @@ test("what comes while an input method is at work waits for it", async () => {
   expect(ada.texts()[1]).toBe("btwo");
 });
 
-test("a flush returns once a revision has all that was typed", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  ada.type(ada.at("one"), "a");
-  const done = ada.live.flushed();
-  await wait(200);
-  expect(await done).toBe(true);
-  expect(ada.live.revision).toBe("r1");
-  server.reachable = false;
-  ada.type(ada.at("one"), "b");
-  ada.wire.cut();
-  const not = ada.live.flushed();
-  await wait(1000);
-  expect(await not).toBe(false);
-});
-
-test("who leaves has all sent first", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  ada.type(ada.at("one"), "a");
-  const left = ada.live.leave();
-  await wait(200);
-  await left;
-  expect(server.texts()[0]).toBe("aone");
-  expect(server.clients.size).toBe(0);
-});
-
 test("typing before the session is known is part of it", async () => {
   const ada = new Writer(server, "ada", { document: start });
   ada.type(ada.at("one"), "a");
@@ -381,37 +267,4 @@ test("a text that is taken for what the server has is no change", async () => {
   const joint = new Joint(ada);
   joint.reset();
   expect(joint.pending).toBe(0);
-});
-
-test("who leaves without a network is sent for once it is back, unless the page is opened again before", async () => {
-  const [ada, ben] = (await writers(2)) as [Writer, Writer];
-  for (const [writer, opened] of [[ada, false], [ben, true]] as const) {
-    server.reachable = false;
-    writer.wire.cut();
-    writer.type(writer.at("one"), "x");
-    await wait(1000);
-    const left = writer.live.leave();
-    await wait(20_000);
-    if (opened) writer.live.finish();
-    else server.reachable = true;
-    await wait(2000);
-    await left;
-    server.reachable = true;
-    await wait(2000);
-    expect(server.texts()[0]).toBe("xone");
-  }
-});
-
-test("a server that keeps closing is not asked without a pause", async () => {
-  const [ada] = (await writers(1)) as [Writer];
-  let hellos = 0;
-  server.take = (message, _client, hear) => {
-    if (message.type === "hello") hellos++;
-    hear({ type: "ended", reason: "closed", message: "" });
-  };
-  server.end("closed");
-  await wait(2000);
-  expect(hellos).toBeGreaterThan(2);
-  expect(hellos).toBeLessThan(15);
-  expect(ada.live.get().ended).toBeNull();
 });
