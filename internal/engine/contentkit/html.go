@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"html"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,9 +68,7 @@ func HTML(ctx context.Context, out *Output, options Options) (string, error) {
 // stateOf is the state of an output with what its fields begin with.
 func stateOf(out *Output) map[string]any {
 	state := make(map[string]any, len(out.State))
-	for name, value := range out.State {
-		state[name] = value
-	}
+	maps.Copy(state, out.State)
 	out.Element.walk(func(e *Element) {
 		if _, known := state[e.State]; e.State != "" && !known && e.Initial != nil {
 			state[e.State] = e.Initial

@@ -169,7 +169,7 @@ var Deeds = map[string]map[string][]Deed{
 		"edit": deeds("updateTranslation", "deleteTranslation"),
 	},
 	"integration": {
-		"admin":   {{Operation: "publishIntegration", With: "a version"}, {Operation: "unpublishIntegration"},
+		"admin": {{Operation: "publishIntegration", With: "a version"}, {Operation: "unpublishIntegration"},
 			{Operation: "setIntegrationDevelopmentMode"}, {Operation: "disableIntegrationDevelopmentMode"}},
 		"install": {{Operation: "installIntegration", With: "where they are admin"}},
 	},

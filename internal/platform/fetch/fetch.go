@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"mime"
 	"net"
 	"net/http"
@@ -174,9 +175,7 @@ func (c *Client) send(ctx context.Context, method, address, contentType string, 
 		cancel()
 		return nil, errs.Invalidf("url", "%q is not an address: %v", address, err)
 	}
-	for name, values := range limits.header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, limits.header)
 	if request.Header.Get("User-Agent") == "" {
 		request.Header.Set("User-Agent", c.userAgent)
 	}

@@ -59,11 +59,6 @@ func (n *note) failed() {
 	n.status = statusFailed
 }
 
-// ignored reports whether an answer says that the script does not listen to the event.
-func ignored(response *script.Response) bool {
-	return response != nil && response.Status == http.StatusNotAcceptable
-}
-
 // end notes what has come of a call.
 func (n *note) end(response *script.Response, err error) {
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -90,9 +91,7 @@ func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
 	n := &note{id: newEventID(), integration: t.IntegrationID, organization: t.Organization, level: t.Level,
 		kind: t.Event.kind(), created: time.Now(), status: statusQueued}
 	event := Event{}
-	for name, value := range t.Event {
-		event[name] = value
-	}
+	maps.Copy(event, t.Event)
 	event["eventId"] = n.id
 	payload, err := json.Marshal(event)
 	if err != nil {
