@@ -1,7 +1,7 @@
 // What is done to whole blocks: on a document of small words, written as its blocks' names and words.
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, TextSelection, type Command, type Transaction } from "@tiptap/pm/state";
-import type { EditorView } from "@tiptap/pm/view";
+import { EditorView } from "@tiptap/pm/view";
 import { expect, test } from "vitest";
 import { randomDocument, seeded } from "../../../test/random";
 import { readDocument } from "../convert";
@@ -204,4 +204,19 @@ test("held AltGr types letters and is no Ctrl and Alt", () => {
   expect(changed).toBe(false);
   press({ key: "2", code: "Digit2" });
   expect(changed).toBe(true);
+});
+
+test("a key goes to the block that was clicked, before the editor has heard of the click", () => {
+  const place = document.body.appendChild(document.createElement("div"));
+  const start = EditorState.create({ doc: doc(p("first"), p("clicked")), plugins: [blockKeys(() => true)] });
+  const view = new EditorView(place, { state: start });
+  view.focus();
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 3)));
+  document.getSelection()!.collapse(view.dom.lastChild!.firstChild, 2);
+  expect(view.state.selection.from).toBe(3);
+  view.dom.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+  expect(view.state.selection).toBeInstanceOf(BlockSelection);
+  expect(view.state.doc.nodeAt(view.state.selection.from)!.textContent).toBe("clicked");
+  view.destroy();
+  place.remove();
 });
