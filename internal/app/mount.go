@@ -89,7 +89,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 		operator.Handle(path, a.pages)
 	}
 	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{
-		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(), Log: a.log,
+		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
+		Log: a.log,
 	}))
 	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{

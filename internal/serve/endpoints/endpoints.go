@@ -108,7 +108,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		refuse(w, errs.Invalidf("body", "The body of the request came too slowly. Send it again."),
+		refuse(w, errs.New(errs.Invalid, "The body of the request came too slowly. Send it again."),
 			http.StatusRequestTimeout)
 		return
 	}
