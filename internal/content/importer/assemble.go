@@ -33,10 +33,12 @@ type assembly struct {
 	reported map[source.Note]bool // broken links that the report has
 	// anchors are those of pages that links have named lately, bodies what waits to be stored.
 	anchors map[*assembledPage]map[string]string
-	bodies  [][]byte
-	waiting int // bytes of bodies
-	steps   int
-	done    int
+	// descriptions are those of APIs that pages have shown lately.
+	descriptions map[*source.File]description
+	bodies       [][]byte
+	waiting      int // bytes of bodies
+	steps        int
+	done         int
 }
 
 // assembledPage is a page on its way into the space.
@@ -61,7 +63,8 @@ func newAssembly(service *store.Service, view *store.View, tree *source.Tree, tr
 		content: service, view: view, tree: tree, tracker: tracker, report: tree.Report,
 		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{},
 		reusable: map[*source.Reusable]*assembledContent{},
-		reported: map[source.Note]bool{}, anchors: map[*assembledPage]map[string]string{},
+		reported: map[source.Note]bool{}, descriptions: map[*source.File]description{},
+		anchors: map[*assembledPage]map[string]string{},
 	}
 }
 
