@@ -23,8 +23,9 @@ type checkCommand struct {
 
 // Help is what recto check --help says in front of the flags.
 func (c *checkCommand) Help() string {
-	return "It reads the docs as an import does, and says with file and line which links, anchors, images and operations " +
-		"of APIs lead nowhere (errors), what is not understood (warnings), and what would be left out (notes). It " +
+	return "It reads the docs as an import does, and says with file and line which links, anchors, images and " +
+		"operations of APIs lead nowhere (errors), what is not understood (warnings), and what would be left out " +
+		"(notes). It " +
 		"exits with 1 when there are errors. It needs no server and changes nothing."
 }
 

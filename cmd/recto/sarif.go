@@ -2,8 +2,8 @@ package main
 
 import "net/url"
 
-// What follows is the part of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), that a check needs.
-// Services that host code show it beside the lines.
+// What follows is the part of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), that a check
+// needs. Services that host code show it beside the lines.
 
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
