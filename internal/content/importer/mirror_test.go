@@ -66,9 +66,9 @@ func TestMirrorRemovesWhatIsGoneAndFollowsRenames(t *testing.T) {
 		outlineBefore := outline(t, h.head(t, spaceID))
 		files := map[string]string{"README.md": "# Home\n", "stays.md": "# Stays\n\nAs it is, now.\n",
 			// The same text under another path and title, and the same title with most of its text.
-			"start/README.md": "# Start\n",
+			"start/README.md":     "# Start\n",
 			"start/installing.md": "# Installing\n\n" + strings.ReplaceAll(text, "README.md", "../README.md"),
-			"use.md": "# Use\n\nHow to use it.\n\nWith care.\n\nEach week.\n", "new.md": "# New\n\nNothing of old.\n"}
+			"use.md":              "# Use\n\nHow to use it.\n\nWith care.\n\nEach week.\n", "new.md": "# New\n\nNothing of old.\n"}
 
 		planned, err := h.mirror(t, spaceID, files, "", true)
 		if err != nil {
