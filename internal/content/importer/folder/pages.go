@@ -154,7 +154,8 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 	if strings.HasPrefix(text, "---") {
 		rest = afterFrontMatter(text)
 	}
-	rewritten := flavor.Rewrite(rest, r.layout.generator)
+	included, put := r.includeFiles(file, rest)
+	rewritten := flavor.Rewrite(included, r.layout.generator)
 	for _, name := range rewritten.Unknown {
 		what := "shortcode"
 		if strings.HasPrefix(name, "<") {
@@ -168,7 +169,7 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 		}
 		page.Anchors[id] = ""
 	}
-	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
+	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines && !put
 }
 
 // readHTML reads an HTML file as a page.
