@@ -36,8 +36,8 @@ func (r *reader) includeFiles(file, text string) (string, bool) {
 		return text, false
 	}
 	for _, mark := range in.missing {
-		r.tree.Report.NotUnderstood.Addf(r.place(file), "%s: what it names is not part of the import; it stays as it is",
-			strings.TrimSpace(mark))
+		r.tree.Report.NotUnderstood.Addf(r.place(file),
+			"%s: what it names is not part of the import; it stays as it is", strings.TrimSpace(mark))
 	}
 	return made, made != text
 }
@@ -114,9 +114,7 @@ func (in *inclusion) vitePress(text, file string, around []string) string {
 			in.missing = append(in.missing, mark)
 			return mark
 		}
-		if strings.HasPrefix(included, "---") {
-			included = afterFrontMatter(included)
-		}
+		included = withoutFront(included)
 		if parts[2] != "" {
 			if included, ok = region(included, parts[2][1:]); !ok {
 				in.missing = append(in.missing, mark)

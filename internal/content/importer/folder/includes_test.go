@@ -37,8 +37,8 @@ func TestVitePressIncludes(t *testing.T) {
 	}
 	got, notes := bodyOf(t, files, "Home")
 	for _, each := range []string{"<strong>one();\n</strong><strong>function f() {\n</strong>  // #region part\n",
-		"{% code title=\"Part\" %}\n```js\ntwo();\n```\n{% endcode %}", "First.\n\nSecond, third.", "<<< @/code/none.js",
-		"```\n<<< @/code/a.js\n```"} {
+		"{% code title=\"Part\" %}\n```js\ntwo();\n```\n{% endcode %}", "First.\n\nSecond, third.",
+		"<<< @/code/none.js", "```\n<<< @/code/a.js\n```"} {
 		if !strings.Contains(got, each) {
 			t.Errorf("%q is missing in\n%s", each, got)
 		}
