@@ -37,8 +37,8 @@ type commandLine struct {
 	Check    checkCommand    `cmd:"" help:"Check a folder of docs: links, anchors, images, operations of APIs and what is not understood, with file and line."`
 	Import   importCommand   `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
 	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
-	Login    loginCommand    `cmd:"" help:"Keep a token for a running server; it is asked for, or read from standard input, and made in your account there."`
-	Logout   logoutCommand   `cmd:"" help:"Forget the token that is kept for a server."`
+	Login    loginCommand    `cmd:"" help:"Sign in to a running server with the browser, or keep a token that is given or read from standard input."`
+	Logout   logoutCommand   `cmd:"" help:"Forget the token that is kept for a server, and end it there if the browser signed in."`
 	Whoami   whoamiCommand   `cmd:"" help:"Print whom the token stands for."`
 	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`
 	Eval     evalCommand     `cmd:"" help:"Print the value of an expression as JSON."`

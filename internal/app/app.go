@@ -35,6 +35,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/notification"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -86,6 +87,7 @@ type foundation struct {
 // peopleServices are those of the layer people.
 type peopleServices struct {
 	accounts      *account.Service
+	oauth         *oauth.Service
 	organizations *org.Service
 	invites       *invite.Service
 	identities    *identity.Service

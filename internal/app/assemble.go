@@ -26,6 +26,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/notification"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/config"
@@ -123,6 +124,7 @@ func newPeople(ctx context.Context, on foundation) (made peopleServices, err err
 		DB: on.db, Log: on.log, Key: key, Scopes: api.Scopes(), BaseURL: on.config.Base(),
 		PasswordCost: passwordCost(on.config),
 	})
+	made.oauth = oauth.New(oauth.Deps{DB: on.db, Accounts: made.accounts, Key: key})
 	made.organizations = org.New(org.Deps{
 		DB: on.db, Accounts: made.accounts, Fetch: on.fetcher.ReadAll, Blobs: on.blobs, LookupTXT: on.names.TXT,
 		ChallengeKey: challenges, Creators: org.Creators(on.config.CreateOrganizations),

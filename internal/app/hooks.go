@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/notification"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/blocks"
@@ -67,7 +68,13 @@ func (a *App) setHooks() {
 
 // accountHooks is what package account asks of others, for servers and for commands.
 func accountHooks() account.Hooks {
-	return account.Hooks{Organizations: org.OrganizationsOf, Enforcement: org.Enforced, Proven: identity.EndUnconfirmed}
+	return account.Hooks{Organizations: org.OrganizationsOf, Enforcement: org.Enforced, Revoked: oauth.EndAll,
+		Proven: func(ctx context.Context, q db.Querier, userID id.User) error {
+			if err := identity.EndUnconfirmed(ctx, q, userID); err != nil {
+				return err
+			}
+			return oauth.EndVouched(ctx, q, userID)
+		}}
 }
 
 // newSite makes the first site of an organization.

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/serve/api"
 	"github.com/rectodocs/recto/internal/serve/endpoints"
+	"github.com/rectodocs/recto/internal/serve/programs"
 	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
@@ -92,6 +93,10 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
 		Log: a.log,
 	}))
+	forPrograms := a.programs()
+	for _, path := range programs.Paths {
+		operator.Handle(path, forPrograms)
+	}
 	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{
 		Log: a.log, TrustedProxies: a.config.TrustedProxies, Metrics: metrics, OnPanic: a.api.Panicked,
@@ -137,6 +142,17 @@ func (a *App) endpointLimit() *httpx.Limiter {
 		return nil
 	}
 	return httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 20, Burst: 200})
+}
+
+// programs answers programs that people let in. Registering is for a person who signs in, a few times a day.
+func (a *App) programs() *programs.Server {
+	deps := programs.Deps{OAuth: a.oauth, Issuer: strings.TrimRight(a.config.Base(), "/"), Scopes: api.Scopes(),
+		Log: a.log}
+	if a.config.RateLimit > 0 {
+		deps.Registrations = httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 1.0 / 60, Burst: 20})
+		deps.Requests = httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 1, Burst: 60})
+	}
+	return programs.New(deps)
 }
 
 // folders are those on local disk that the server writes to, besides that of files, which the store checks.

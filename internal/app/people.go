@@ -8,6 +8,7 @@ import (
 // schedulePeople registers the periodic work on people.
 func (a *App) schedulePeople() {
 	a.every("account.sweep", 6*time.Hour, a.accounts.Sweep)
+	a.every("oauth.sweep", time.Hour, a.oauth.Sweep)
 	a.every("identity.sweep", time.Hour, a.identities.Sweep)
 	a.every("org.purge-invites", 6*time.Hour, func(ctx context.Context) error {
 		_, err := a.invites.Tend(ctx)

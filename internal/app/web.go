@@ -36,6 +36,8 @@ func (a *App) webPages(ctx context.Context, tickets previewTickets, published *p
 		Drawing:    published.ServeAsset,
 		SetupCode:  code,
 		Host:       hostOf(a.config.Base()),
+		OAuth:      a.oauth,
+		Issuer:     strings.TrimRight(a.config.Base(), "/"),
 		Sites:      a.listSites,
 		Log:        a.log,
 	}

@@ -73,14 +73,14 @@ func Layers() []Layer {
 		// Rules, and the SQL of their own tables. What a lower package needs of a higher one is a function among its
 		// Hooks, which app sets.
 		{"internal/people", "base platform engine",
-			rows("audit secrets account org invite identity access notification")},
+			rows("audit secrets account oauth org invite identity access notification")},
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit live")},
 		{"internal/publish", "base platform engine people content",
 			rows("site feedback audience integration dispatch blocks")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
-			{"web", ""}, {"endpoints", ""},
+			{"web", ""}, {"endpoints", ""}, {"programs", ""},
 			// Resources of the API import what they share, never each other; api imports all that is below it.
 			{"api/failure", ""}, {"api/operation", ""}, {"api/download", ""}, {"api/upload", "api/operation"},
 			{"api/wire", "api/failure api/operation api/download"},

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // Logins is the file with the tokens of recto login, one for each server. Only its owner can read it.
@@ -20,6 +22,11 @@ type Login struct {
 	Token string `json:"token"`
 	// User is the id of whom the token stands for.
 	User string `json:"user"`
+	// Refresh, Client and ExpiresAt are there for a token of SignIn, which ends soon: what a new one is got with, as
+	// which program, and when.
+	Refresh   string    `json:"refresh,omitempty"`
+	Client    string    `json:"client,omitempty"`
+	ExpiresAt time.Time `json:"expiresAt,omitzero"`
 }
 
 // NewLogins returns the file in a user's folder for configuration, such as ~/.config. Nothing is read or made yet.
@@ -114,4 +121,30 @@ func serverKey(server string) string {
 	}
 	address.Scheme, address.Host = strings.ToLower(address.Scheme), strings.ToLower(address.Host)
 	return address.String()
+}
+
+// lockStale is when a lock is taken for one that a program has left behind.
+const lockStale = 2 * time.Minute
+
+// lock keeps other programs from renewing a token until unlock is called.
+func (l Logins) lock(ctx context.Context) (unlock func(), err error) {
+	name := l.path + ".lock"
+	for {
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			return func() { os.Remove(name) }, file.Close()
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("cannot renew the token: %w", err)
+		}
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > lockStale {
+			os.Remove(name)
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("another program renews the token and does not end; remove %s if none runs", name)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }

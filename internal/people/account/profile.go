@@ -107,8 +107,12 @@ func EmailDomain(email string) string {
 	return ""
 }
 
-// RevokeAllIn revokes all tokens of a user, in the caller's transaction, and returns how many it was.
+// RevokeAllIn revokes all tokens of a user, those of programs that they let in, too, in the caller's transaction, and
+// returns how many it was.
 func (s *Service) RevokeAllIn(ctx context.Context, q db.Querier, userID id.User) (int64, error) {
+	if err := s.hooks.Get().Revoked(ctx, q, userID); err != nil {
+		return 0, err
+	}
 	result, err := q.ExecContext(ctx,
 		`UPDATE account_token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL`,
 		userID, s.now().UnixMicro())

@@ -39,6 +39,8 @@ type Hooks struct {
 	// Proven ends what other packages keep for a user that came by an organization's word alone, in the transaction of
 	// Prove.
 	Proven func(ctx context.Context, q db.Querier, userID id.User) error
+	// Revoked ends what would give a user new tokens by itself, in the transaction in which all of theirs are revoked.
+	Revoked func(ctx context.Context, q db.Querier, userID id.User) error
 }
 
 // Service keeps users, tokens and sessions. It checks no access: its callers are the sign-in path, package org, the

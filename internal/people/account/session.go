@@ -262,7 +262,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 			now.Add(-7*24*time.Hour).UnixMicro()); err != nil {
 			return fmt.Errorf("delete old attempts: %w", err)
 		}
-		return nil
+		return sweepAuthorized(ctx, q, now)
 	})
 }
 

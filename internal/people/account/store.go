@@ -117,12 +117,13 @@ func updateLastUse(ctx context.Context, q db.Querier, tokenID string, now, befor
 	return nil
 }
 
-// listTokens returns the tokens of a user with a mark, all of them for "".
+// listTokens returns the tokens of a user with a mark, all of them for "", without those that programs were given.
 func listTokens(ctx context.Context, q db.Querier, userID id.User, mark id.Organization,
 	page paging.Request) (paging.Page[Token], error) {
 	var count int
 	err := q.QueryRowContext(ctx,
-		`SELECT count(*) FROM account_token WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2)`, userID,
+		`SELECT count(*) FROM account_token
+			WHERE user_id = $1 AND ($2 = '' OR vouched_by = $2) AND authorization_id IS NULL`, userID,
 		mark).Scan(&count)
 	if err != nil {
 		return paging.Page[Token]{}, fmt.Errorf("count tokens: %w", err)
@@ -139,7 +140,7 @@ func listTokens(ctx context.Context, q db.Querier, userID id.User, mark id.Organ
 		return row.token()
 	}, `
 		SELECT `+tokenColumns+` FROM account_token t
-		WHERE t.user_id = $1 AND t.id > $2 AND ($4 = '' OR t.vouched_by = $4)
+		WHERE t.user_id = $1 AND t.id > $2 AND ($4 = '' OR t.vouched_by = $4) AND t.authorization_id IS NULL
 		ORDER BY t.id LIMIT $3`, userID, after, page.Size()+1, mark)
 	if err != nil {
 		return paging.Page[Token]{}, err

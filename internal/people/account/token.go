@@ -85,7 +85,8 @@ func (s *Service) TokenByID(ctx context.Context, caller Caller, tokenID string) 
 	var row tokenRow
 	err = s.db.Read().QueryRowContext(ctx,
 		`SELECT `+tokenColumns+
-			` FROM account_token t WHERE t.id = $1 AND t.user_id = $2 AND ($3 = '' OR t.vouched_by = $3)`,
+			` FROM account_token t
+			WHERE t.id = $1 AND t.user_id = $2 AND ($3 = '' OR t.vouched_by = $3) AND t.authorization_id IS NULL`,
 		tokenID, caller.User.ID, mark).Scan(row.fields()...)
 	if errors.Is(err, db.ErrNoRows) {
 		return Token{}, noToken()

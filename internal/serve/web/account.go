@@ -20,6 +20,7 @@ var done = map[string]string{
 	"renamed":  "The passkey has its new name.",
 	"removed":  "The passkey is removed.",
 	"token":    "The token is revoked.",
+	"program":  "The program is signed out.",
 	"declined": "The invitation is declined.",
 	"entered":  "You are in. There is nothing published to show yet.",
 }

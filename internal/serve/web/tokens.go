@@ -16,7 +16,9 @@ import (
 type tokensContent struct {
 	Fresh  bool
 	Tokens []shownToken
-	Scopes []scopeGroup
+	// Programs are those that the caller has let in.
+	Programs []shownProgram
+	Scopes   []scopeGroup
 	// Name, Chosen and Days are what was typed, and Problem what was wrong with it.
 	Name    string
 	Days    int
@@ -74,6 +76,9 @@ func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, caller accou
 		content.Tokens = append(content.Tokens, shown)
 	}
 	if content.Only, err = s.onlyOpens(r.Context(), caller.VouchedBy()); err != nil {
+		return err
+	}
+	if content.Programs, err = s.programs(r, caller); err != nil {
 		return err
 	}
 	s.account(w, r, caller, status, "tokens", "API tokens", "copy.js", content)

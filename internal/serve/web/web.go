@@ -3,9 +3,9 @@
 //
 // It promises that every page works without JavaScript (but what browsers only give to scripts), that no form of
 // another site changes anything (http.CrossOriginProtection), that nothing of it is kept by caches or shown in frames,
-// and that nothing leads to another site but links, and the page on which a member enters an organization, to what that
-// has published. What may be done is decided by the domain packages; pages of other areas that sign people in are
-// mounted through Deps.Federation.
+// and that nothing leads to another site but links, the page on which a member enters an organization, to what that has
+// published, and the one on which a person lets a program in, to that program on their own computer. What may be done
+// is decided by the domain packages; pages of other areas that sign people in are mounted through Deps.Federation.
 //
 // A server that has nobody yet is set up by whoever sees what it prints: the page for that asks for the code which
 // stands there, is the same for every process, and closes for good once there is an organization or anybody.
@@ -32,13 +32,14 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
 // Paths are the patterns below which Server answers, for http.ServeMux.
 var Paths = []string{"GET /{$}", "/setup", "/signin", "/signin/", "/signout", "/account", "/account/", "/invites/",
-	"/-/", "/app", "/app/"}
+	"/-/", "/app", "/app/", "/oauth/authorize"}
 
 // Deps is what the pages stand on.
 type Deps struct {
@@ -60,6 +61,10 @@ type Deps struct {
 		target invite.Target) (Landing, error)
 	// Identities makes emergency codes for the page about signing in.
 	Identities *identity.Service
+	// OAuth keeps the programs that people let in.
+	OAuth *oauth.Service
+	// Issuer is the public address of the server, by which programs know it.
+	Issuer string
 	// MailReset sends a link to whoever has an address, in the background; nil when the server sends no mail.
 	MailReset func(ctx context.Context, email string) error `optional:"no mail server"`
 	// Scopes are those that a token may have.
@@ -154,6 +159,9 @@ func (s *Server) routes() http.Handler {
 	own.HandleFunc("GET /account/tokens", s.person(s.tokensPage))
 	own.HandleFunc("POST /account/tokens", s.person(s.createToken))
 	own.HandleFunc("POST /account/tokens/{token}/revoke", s.person(s.revokeToken))
+	own.HandleFunc("POST /account/programs/{authorization}/end", s.person(s.endProgram))
+	own.HandleFunc("GET /oauth/authorize", s.person(s.authorizePage))
+	own.HandleFunc("POST /oauth/authorize", s.person(s.authorize))
 	own.HandleFunc("GET /account/sessions", s.person(s.sessionsPage))
 	own.HandleFunc("POST /account/sessions/{session}/end", s.person(s.endSession))
 	own.HandleFunc("POST /account/sessions/end-others", s.person(s.endOtherSessions))

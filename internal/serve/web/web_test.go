@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/invite/invitetest"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -92,7 +93,9 @@ func empty(t *testing.T) *site {
 		Log: slog.New(slog.DiscardHandler)})
 	pages, err := web.New(requiredtest.Fill(web.Deps{
 		Accounts: accounts, Organizations: organizations, Invites: invites, Identities: identities, Sessions: sessions,
-		Fonts: fonts, SetupCode: setupCode, Sites: made.list, Host: "that of the test server, see below",
+		OAuth:  oauth.New(oauth.Deps{DB: database, Accounts: accounts, Key: []byte("0123456789abcdef"), Now: made.now}),
+		Issuer: "http://localhost",
+		Fonts:  fonts, SetupCode: setupCode, Sites: made.list, Host: "that of the test server, see below",
 		Drawing: func(w http.ResponseWriter, _ *http.Request, file string) {
 			w.Header().Set("Cache-Control", "no-cache")
 			_, _ = io.WriteString(w, "draws with "+file)
