@@ -81,8 +81,9 @@ describe("comments", () => {
 
   test("suggest other words, which one click applies", async () => {
     const draft = await app.draft(source);
-    const grace = await draft.open({ email: "grace@example.org" });
+    const grace = await draft.open({ email: "grace@example.org", reads: true });
     await selectWords(grace.text, "lazy dog");
+    await grace.page.getByRole("button", { name: /^Comment/ }).first().waitFor();
     await grace.page.keyboard.press(`${mod}+Alt+m`);
     await panel(grace.page).getByRole("button", { name: "Suggest a change" }).click();
     await panel(grace.page).getByRole("textbox", { name: "New words" }).fill("sleepy <b>dog</b>");
