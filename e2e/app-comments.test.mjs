@@ -81,8 +81,9 @@ describe("comments", () => {
 
   test("suggest other words, which one click applies", async () => {
     const draft = await app.draft(source);
-    const grace = await draft.open({ email: "grace@example.org" });
+    const grace = await draft.open({ email: "grace@example.org", reads: true });
     await selectWords(grace.text, "lazy dog");
+    await grace.page.getByRole("button", { name: /^Comment/ }).first().waitFor();
     await grace.page.keyboard.press(`${mod}+Alt+m`);
     await panel(grace.page).getByRole("button", { name: "Suggest a change" }).click();
     await panel(grace.page).getByRole("textbox", { name: "New words" }).fill("sleepy <b>dog</b>");
@@ -171,6 +172,39 @@ describe("comments", () => {
     await look(page, "comments-wordless-diff");
     const made = (await server.api("GET", `${draft.request}/comments`)).items;
     assert.deepEqual(new Set(made.map(({ target }) => target.node?.id)).size, 1);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("are made on blocks without words of main, as it is read", async () => {
+    const space = await server.space("Guide", { Start: "One.\n\n***\n\n{% embed url=\"https://vimeo.com/1234\" %}\n\nTwo.\n" });
+    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { email: "grace@example.org" });
+    const prose = page.locator(".prose");
+    // The embed is the card of the site; nothing is loaded from elsewhere, and its link opens beside the app.
+    const card = prose.locator(".embed-link");
+    assert.deepEqual([await card.getAttribute("href"), await card.getAttribute("target")], ["https://vimeo.com/1234", "_blank"]);
+    assert.equal(await card.locator(".embed-title").innerText(), "Vimeo video");
+    assert.equal(await page.locator("iframe").count(), 0);
+    for (const [block, name, words] of [["hr", "Comment on: A block without words", "Why a line?"], [".block-embed", /^Comment on: Vimeo video/, "Is it the right film?"]]) {
+      await prose.locator(block).hover();
+      await page.getByRole("button", { name }).click();
+      await panel(page).getByRole("combobox", { name: "Write a comment" }).fill(words);
+      await page.keyboard.press(`${mod}+Enter`);
+      await panel(page).getByText(words).waitFor();
+      await prose.locator(`${block}[data-commented]`).waitFor();
+    }
+    const { items } = await server.api("GET", `/v1/spaces/${space}/comments`);
+    assert.deepEqual(new Set(items.map(({ target }) => target.node.id)).size, 2);
+    await look(page, "comments-wordless-reading");
+    // By keyboard the button goes through them in their order.
+    await page.goto(`${server.base}/app/spaces/${space}/pages/${id}`);
+    await prose.locator("hr").waitFor();
+    await page.mouse.move(0, 0);
+    await page.getByRole("button", { name: "Comment on a block: arrows choose it" }).focus();
+    await page.getByRole("button", { name: "Comment on: One.", exact: true }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("button", { name: "Comment on: A block without words" }).waitFor();
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -241,7 +241,9 @@ describe("pictures, files and links", () => {
     await slash("youtube");
     await page.getByRole("textbox", { name: "Address of what is embedded" }).fill("vimeo.com/1234");
     await page.keyboard.press("Enter");
-    await text.locator(".block-embed").filter({ hasText: "Vimeo" }).waitFor();
+    await text.locator(".block-embed").filter({ hasText: "Vimeo video" }).waitFor();
+    const play = text.getByRole("link", { name: "Play in a new tab" });
+    assert.deepEqual([await play.getAttribute("href"), await play.getAttribute("target")], ["https://vimeo.com/1234", "_blank"]);
     await line();
     await slash("reference");
     await page.getByRole("combobox", { name: "Card of a page" }).fill("page");

@@ -213,4 +213,88 @@ describe("special blocks", () => {
     assert.deepEqual(problems, []);
     await context.close();
   });
+
+  test("an operation is described on the page itself", async () => {
+    const inline = '{% swagger method="post" path="/pets" baseUrl="https://api.example.org/v1" summary="Add a pet" %}\n{% swagger-description %}\nAdds it at once.\n{% endswagger-description %}\n{% endswagger %}\n\nLast.\n';
+    const draft = await app.draft(inline);
+    const { page, context, text, problems } = await draft.open();
+    const block = text.locator(".block-openapi.is-described");
+    await block.getByText("https://api.example.org/v1/pets").waitFor();
+    await block.getByText("Adds it at once.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Twice.");
+    await block.getByRole("button", { name: "Change the operation" }).click();
+    await page.getByRole("textbox", { name: "Summary" }).fill("Add one pet");
+    await page.getByRole("combobox", { name: "Method" }).selectOption("put");
+    await page.getByRole("textbox", { name: "Path" }).fill("/pets/{id}");
+    await look(page, "special-described", { within: "main" });
+    await page.keyboard.press("Escape");
+    await reads(draft, /method="put" path="\/pets\/\{id\}"[\s\S]*summary="Add one pet"[\s\S]*Adds it at once\. Twice\./);
+    // Another one is made, and the first deleted.
+    await insert(page, text, "described here");
+    await page.getByRole("textbox", { name: "Path" }).fill("/cats");
+    await page.keyboard.press("Escape");
+    await block.nth(1).getByText("/cats").waitFor();
+    await block.nth(1).locator("p").click();
+    await page.keyboard.type("Lists cats.");
+    await reads(draft, /path="\/cats"[\s\S]*Lists cats\./);
+    await block.first().getByText("Adds it at once.").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Delete");
+    await block.nth(1).waitFor({ state: "detached" });
+    await reads(draft, /^(?![\s\S]*pets)[\s\S]*Lists cats\./);
+    await look(page, "special-described-made");
+    // Readers see the same.
+    await page.goto(`${app.server.base}/app/spaces/${draft.space}/changes/${draft.number}/diff`);
+    await page.getByText("Lists cats.").first().waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("code has notes, and lines that stand out", async () => {
+    const draft = await app.draft("```js\nlet first;\nlet second;\n```\n");
+    const { page, context, text, problems } = await draft.open();
+    // Words of a line are selected with the keyboard.
+    const select = async (line, before, words) => {
+      // The tools go with what was selected before.
+      if (await text.locator(".cm-line").count()) await page.keyboard.press("ArrowLeft");
+      else await text.locator(".block-code").getByText("let").first().click();
+      await text.locator(".cm-line", { hasText: line }).click();
+      await page.keyboard.press("Home");
+      for (let i = 0; i < before; i++) await page.keyboard.press("ArrowRight");
+      for (let i = 0; i < words; i++) await page.keyboard.press("Shift+ArrowRight");
+    };
+    await select("let first;", 4, 5);
+    const bar = page.getByRole("toolbar", { name: "Selected text" });
+    await bar.getByRole("button", { name: "Add a note" }).click();
+    await page.getByRole("textbox", { name: "Note" }).waitFor();
+    await page.keyboard.type("The **first** one.");
+    await look(page, "special-code-note", { within: "main" });
+    await page.keyboard.press("Control+Enter");
+    await text.locator(".annotation", { hasText: "first" }).waitFor();
+    await reads(draft, /first[\s\S]*The (\*\*|<strong>)first/);
+    await select("let second;", 4, 6);
+    await bar.getByRole("button", { name: "Highlight lines" }).click();
+    await text.locator(".is-highlighted", { hasText: "let second" }).waitFor();
+    // What is typed inside of the words has the note, too; what is typed elsewhere keeps it.
+    await select("let first;", 6, 0);
+    await page.keyboard.type("XY");
+    await text.locator(".annotation", { hasText: "fiXYrst" }).waitFor();
+    const card = page.getByRole("group", { name: "Note" });
+    await card.getByText("The first one.").waitFor();
+    await look(page, "special-code-notes");
+    await page.reload();
+    await text.locator(".annotation", { hasText: "fiXYrst" }).waitFor();
+    const { document } = await app.server.api("GET", `${draft.request}/content/page/${draft.id}?format=document`);
+    const lines = document.nodes[0].nodes;
+    assert.deepEqual(lines.map(({ nodes }) => nodes.map((each) => each.type ?? "text")), [["text", "annotation", "text"], ["text"]]);
+    assert.equal(lines[1].data.highlighted, true);
+    await text.locator(".annotation").hover();
+    await card.getByRole("button", { name: "Remove note" }).click();
+    await text.locator(".annotation").waitFor({ state: "detached" });
+    await reads(draft, /fiXYrst/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
 });

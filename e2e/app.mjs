@@ -84,10 +84,10 @@ export async function startApp({ flags = [] } = {}) {
           return markdown.replace(/^(---\n[\s\S]*?\n---\n+)?# .*\n+/, "");
         },
         revisions: async () => (await server.api("GET", `${request}/revisions`)).items.length,
-        /** Opens it to be written. */
-        async open(options) {
+        /** Opens it to be written, or by somebody who only reads it. */
+        async open({ reads = false, ...options } = {}) {
           const opened = await app.open(`/app/spaces/${space}/changes/${number}/pages/${id}`, options);
-          const text = opened.page.getByRole("textbox", { name: "Text of the page" });
+          const text = opened.page.getByRole(reads ? "region" : "textbox", { name: "Text of the page" });
           await text.waitFor();
           return { ...opened, text };
         },

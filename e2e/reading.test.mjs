@@ -123,8 +123,13 @@ describe("reading", () => {
 
   test("a wide picture is enlarged, and a footnote shows where it is", async () => {
     const { page, close } = await open(`${home}/pictures`);
+    // It is an image for whoever listens, with a button to enlarge it behind it.
+    const picture = page.getByRole("img", { name: "A wide picture" });
+    await picture.waitFor();
     const image = page.getByRole("button", { name: "Enlarge the image: A wide picture" });
+    assert.ok(await picture.evaluate((node) => node.nextElementSibling?.matches("button.zoom-open")));
     await image.focus();
+    assert.ok((await image.boundingBox()).width > 40, "the button shows while it has the focus");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "A wide picture" });
     assert.ok((await dialog.locator("img").boundingBox()).width > 1000);
@@ -132,6 +137,11 @@ describe("reading", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     assert.ok(await image.evaluate((node) => node === document.activeElement), "the focus is back");
+    // A press on the image does the same.
+    await picture.click();
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await page.locator("a.annotation-ref").click();
     assert.match(await page.locator(".note-popover").innerText(), /What it says/);
     await page.keyboard.press("Escape");

@@ -264,6 +264,7 @@ class Generator {
       () => this.simple("openapi-schemas", { ref: { kind: "openapi", spec: "pets" }, schemas: ["Pet"], ...this.some({ grouped: false, title: "All" }) }, { isVoid: true }),
       () => this.simple("openapi-webhook", { ref: { kind: "openapi", spec: "pets" }, name: "newPet", method: "post" }, { isVoid: true }),
       () => this.simple("swagger", { ref: this.ref(), path: "/a", method: "get", ...this.some({ expanded: true }) }, { isVoid: true }),
+      () => this.simple("swagger", { ref: { kind: "url" }, method: "post", ...this.some({ path: "/a", baseUrl: "https://api.example", title: "Described here" }) }, { isVoid: true, ...this.some({ nodes: inside() }) }),
     ])();
   }
 
@@ -271,7 +272,16 @@ class Generator {
     const line = () => {
       const text = this.pick(["x := 1", "\tif true {", "}", ""]);
       const highlighted = text !== "" && this.chance(0.2);
-      return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
+      const note = text !== "" && this.chance(0.15);
+      const words = (part: string) => ({ object: "text", leaves: [{ object: "leaf", text: part, marks: [] }] }) as JsonNode;
+      if (note) {
+        // A note on the words of a line but its first character, or on all of them.
+        const [before, on] = text.length > 1 ? [text.slice(0, 1), text.slice(1)] : ["", text];
+        const body: JsonNode = { object: "fragment", fragment: "annotation-body", type: "annotation-body", nodes: [this.paragraph()] };
+        const noted = this.simple("annotation", {}, { object: "inline", nodes: [words(on)], fragments: [body] });
+        return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: [...(before ? [words(before)] : []), noted] });
+      }
+      return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: text ? [words(text)] : [] });
     };
     return this.simple("code", this.some({ syntax: "go", title: "a.go", lineNumbers: true, overflow: "wrap" }), { nodes: Array.from({ length: this.int(4) }, line) });
   }

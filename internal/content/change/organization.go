@@ -39,8 +39,18 @@ type OrganizationFilter struct {
 }
 
 // ListOrganization returns a page of the change requests of all spaces of an organization that the caller may read,
-// without those in the trash, with the number of all of them and the keys of the next page.
+// without those in the trash, with the number of all of them and the keys of the next page. The first of them have what
+// live sessions hold, as in List.
 func (s *Service) ListOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
+	filter OrganizationFilter, page paging.Request) (paging.Page[Request], error) {
+	requests, err := s.listOrganization(ctx, caller, organizationID, filter, page)
+	if err == nil && s.flushSome(ctx, requests.Items) {
+		return s.listOrganization(ctx, caller, organizationID, filter, page)
+	}
+	return requests, err
+}
+
+func (s *Service) listOrganization(ctx context.Context, caller account.Caller, organizationID id.Organization,
 	filter OrganizationFilter, page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
 	organization, err := access.LoadOrganization(ctx, q, caller, organizationID)

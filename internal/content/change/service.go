@@ -153,8 +153,12 @@ type Filter struct {
 	Contributor id.User
 }
 
+// maxFlushed is for how many change requests of a list what live sessions hold is written first: each is a revision.
+const maxFlushed = 8
+
 // List returns a page of a space's change requests, the newest number first, with the number of all of them under the
-// filter and the keys of the next page (nil on the last).
+// filter and the keys of the next page (nil on the last). The first of them that are being written have what live
+// sessions hold; others have it a few seconds later.
 func (s *Service) List(ctx context.Context, caller account.Caller, spaceID id.Space, filter Filter,
 	page paging.Request) (requests paging.Page[Request], err error) {
 	q := s.deps.DB.Read()
@@ -164,10 +168,33 @@ func (s *Service) List(ctx context.Context, caller account.Caller, spaceID id.Sp
 	if requests.Items, requests.Count, err = listRequests(ctx, q, spaceID, filter, page); err != nil {
 		return paging.Page[Request]{}, err
 	}
+	if s.flushSome(ctx, requests.Items) {
+		if requests.Items, requests.Count, err = listRequests(ctx, q, spaceID, filter, page); err != nil {
+			return paging.Page[Request]{}, err
+		}
+	}
 	requests.Cut(page.Size(), func(r Request) []string {
 		return []string{strconv.Itoa(r.Number)}
 	})
 	return requests, nil
+}
+
+// flushSome writes what live sessions of some change requests hold, and reports whether there was any. What cannot be
+// written is as it was before.
+func (s *Service) flushSome(ctx context.Context, requests []Request) bool {
+	flushed := 0
+	for _, r := range requests {
+		if !r.Unwritten || r.Status.requireWritable() != nil {
+			continue
+		}
+		if flushed++; flushed > maxFlushed {
+			break
+		}
+		if s.hooks.Get().Flush(ctx, r) != nil && ctx.Err() != nil {
+			break
+		}
+	}
+	return flushed > 0
 }
 
 // Counts returns the counters of spaces by their ids. A space without change requests is absent. It checks no access.

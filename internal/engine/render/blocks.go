@@ -39,6 +39,8 @@ func (p *page) block(n *doc.Node, in blockContext) {
 		p.blocks(n.Nodes, in)
 		return
 	}
+	p.key = p.keyOf(n)
+	defer func() { p.key = "" }()
 	switch n.Type {
 	case doc.Paragraph:
 		p.open("p", "class", oneOf("align-", dataOf[doc.ParagraphData](n).Align, "center", "end"))
@@ -53,7 +55,8 @@ func (p *page) block(n *doc.Node, in blockContext) {
 		p.item(n, in)
 		p.raw("</ul>\n")
 	case doc.Divider:
-		p.raw("<hr class=\"block-divider\">\n")
+		p.open("hr", "class", "block-divider")
+		p.raw("\n")
 	case doc.Blockquote:
 		p.raw(`<blockquote class="block-quote">`)
 		p.blocks(n.Nodes, in)
@@ -78,6 +81,17 @@ func (p *page) block(n *doc.Node, in blockContext) {
 	default:
 		p.container(n, in)
 	}
+}
+
+// keyOf is the key of a block that stands for something, where keys are wanted.
+func (p *page) keyOf(n *doc.Node) string {
+	if !p.options.Keys || strings.Contains(n.Key, ".") {
+		return ""
+	}
+	if n.Type == doc.Images || doc.IsVoid(n.Type) && n.Object == doc.ObjectBlock && n.Type != doc.Raw {
+		return n.Key
+	}
+	return ""
 }
 
 // container appends the blocks that arrange others, and media.
@@ -110,7 +124,7 @@ func (p *page) container(n *doc.Node, in blockContext) {
 	case doc.ContentRefBlock:
 		p.contentRef(n)
 	case doc.ReusableContent:
-		p.raw(`<div class="block-missing" role="note">`)
+		p.open("div", "class", "block-missing", "role", "note")
 		p.text(p.labels.NotAvailable)
 		p.raw("</div>\n")
 	case doc.Integration:

@@ -181,6 +181,10 @@ func (p *page) breaks(s string) {
 // math appends a formula: its TeX as text, which a script turns into a drawing.
 func (p *page) math(tag, class, display, formula string) {
 	p.raw("<", tag, ` class="`, class, `"`)
+	if p.key != "" {
+		p.attribute("data-node", p.key)
+		p.key = ""
+	}
 	p.required("data-tex", formula)
 	p.raw(` data-display="`, display, `"><code class="math-source">`)
 	p.text(formula)

@@ -28,6 +28,8 @@ type page struct {
 	// codeLeft and codeUntil are what remains of the highlighting budget.
 	codeLeft  int
 	codeUntil time.Time
+	// key is what the next start tag says of the block that it begins; see Options.Keys.
+	key string
 }
 
 // annotation is a note that is printed at the end.
@@ -87,6 +89,10 @@ func (p *page) open(tag string, attributes ...string) {
 		if attributes[i+1] != "" {
 			p.attribute(attributes[i], attributes[i+1])
 		}
+	}
+	if p.key != "" {
+		p.attribute("data-node", p.key)
+		p.key = ""
 	}
 	p.raw(">")
 }

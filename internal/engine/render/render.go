@@ -63,6 +63,9 @@ type Options struct {
 	NewTab bool
 	// IDPrefix is put before every id and same-page fragment, for several documents on one page.
 	IDPrefix string
+	// Keys prints the key of a block that stands for something, such as a picture or a divider, as data-node: whoever
+	// comments on it has no words to name it by. What was included has none.
+	Keys bool
 	// Limits bound one call. Zero fields mean their defaults.
 	Limits Limits
 }

@@ -14,8 +14,9 @@ export interface Look {
   wrap: boolean;
   // What it is, for those who listen.
   label: string;
-  // Where lines that stand out begin.
+  // Where lines that stand out begin, and where words are that have notes.
   marked: number[];
+  noted: { from: number; to: number }[];
 }
 
 export interface Outside {
@@ -35,9 +36,11 @@ export interface Area {
   destroy(): void;
 }
 
-const setMarked = StateEffect.define<number[]>();
+type Marked = Pick<Look, "marked" | "noted">;
+const setMarked = StateEffect.define<Marked>();
 const line = Decoration.line({ class: "is-highlighted" });
-const linesAt = (starts: number[]): DecorationSet => Decoration.set(starts.map((at) => line.range(at)));
+const words = Decoration.mark({ class: "annotation" });
+const linesAt = ({ marked, noted }: Marked): DecorationSet => Decoration.set([...marked.map((at) => line.range(at)), ...noted.map(({ from, to }) => words.range(from, to))], true);
 const marked = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (set, tr) => tr.effects.reduce((now, effect) => (effect.is(setMarked) ? linesAt(effect.value) : now), set.map(tr.changes)),
@@ -105,7 +108,7 @@ export function area(first: Look, given: Outside): Area {
         bracketMatching(),
         closeBrackets(),
         syntaxHighlighting(highlighter),
-        marked.init(() => linesAt(first.marked)),
+        marked.init(() => linesAt(first)),
         grammar.of(grammarOf(first.syntax)),
         wrapping.of(wrap(first.wrap)),
         labelled.of(label(first.label)),
@@ -128,12 +131,12 @@ export function area(first: Look, given: Outside): Area {
       const before = look;
       look = next;
       const now = view.state.doc.toString();
-      const effects: StateEffect<unknown>[] = [setMarked.of(next.marked)];
+      const effects: StateEffect<unknown>[] = [setMarked.of(next)];
       if (next.wrap !== before.wrap) effects.push(wrapping.reconfigure(wrap(next.wrap)));
       if (next.label !== before.label) effects.push(labelled.reconfigure(label(next.label)));
       if (next.syntax !== before.syntax) effects.push(grammar.reconfigure(grammarOf(next.syntax)));
       if (now === next.text) {
-        if (effects.length > 1 || next.marked.join() !== before.marked.join()) view.dispatch({ effects });
+        if (effects.length > 1 || JSON.stringify([next.marked, next.noted]) !== JSON.stringify([before.marked, before.noted])) view.dispatch({ effects });
       } else {
         let from = 0;
         let [end, nextEnd] = [now.length, next.text.length];
@@ -152,4 +155,11 @@ export function area(first: Look, given: Outside): Area {
     },
     destroy: () => view.destroy(),
   };
+}
+
+// placeIn returns where a place in the code is on the screen, null for one in no text area.
+export function placeIn(dom: Element, at: number): { left: number; right: number; top: number; bottom: number } | null {
+  const found = dom.querySelector<HTMLElement>(".cm-editor");
+  const view = found && EditorView.findFromDOM(found);
+  return view ? view.coordsAtPos(Math.min(at, view.state.doc.length)) : null;
 }

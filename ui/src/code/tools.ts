@@ -1,4 +1,4 @@
 // What editors load when there is code to colour or to write: CodeMirror and its languages.
 export { tokens } from "./highlight";
 export { load } from "./languages";
-export { area } from "./area";
+export { area, placeIn } from "./area";

@@ -8,17 +8,18 @@ import { type Target, useCommenting } from "./Commenting";
 import { selected } from "./dom";
 import styles from "./SelectionButton.module.css";
 
-export function SelectionButton({ root, page }: { root: HTMLElement; page: string }) {
+// words returns what a comment on the selection is about, for a text that knows more of it than its elements say.
+export function SelectionButton({ root, page, words }: { root: HTMLElement; page: string; words?: () => Target | null }) {
   const { begin } = useCommenting();
   const [target, setTarget] = useState<Target | null>(null);
   const place = useRef<HTMLDivElement>(null);
-  const newest = useRef(begin);
-  newest.current = begin;
+  const newest = useRef({ begin, words: () => (words ? words() : selected(root)) });
+  newest.current = { begin, words: () => (words ? words() : selected(root)) };
 
   // The selection is the document's.
   useEffect(() => {
     let pressed = false;
-    const look = () => !pressed && setTarget(selected(root));
+    const look = () => !pressed && setTarget(newest.current.words());
     const down = () => (pressed = true);
     const up = () => {
       pressed = false;
@@ -27,10 +28,10 @@ export function SelectionButton({ root, page }: { root: HTMLElement; page: strin
     };
     const key = (event: KeyboardEvent) => {
       if (event.code !== "KeyM" || !event.altKey || !(event.ctrlKey || event.metaKey) || event.getModifierState("AltGraph")) return;
-      const words = selected(root);
-      if (!words) return;
+      const found = newest.current.words();
+      if (!found) return;
       event.preventDefault();
-      newest.current({ ...words, page });
+      newest.current.begin({ ...found, page });
     };
     document.addEventListener("selectionchange", look);
     document.addEventListener("pointerdown", down);

@@ -2,7 +2,7 @@
 // changing it (CSS Custom Highlights).
 import type { Anchor, Surface, Target } from "./Commenting";
 import "./highlights.css";
-import { find, passageOf, type Quote, quoteOf } from "./quote";
+import { find, passageOf, quoteOf } from "./quote";
 
 interface Block {
   element: Element;
@@ -11,7 +11,7 @@ interface Block {
   at: { node: Text; offset: number }[];
 }
 
-const holders = "pre, p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption, summary, dt, dd, blockquote, div, section, article";
+const holders = "pre, p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption, summary, dt, dd, blockquote, div, section, article, [data-node]";
 const silent = "script, style, button, select, textarea, [aria-hidden='true'], .visually-hidden, del";
 
 // blocksOf reads the blocks of text below an element.
@@ -36,10 +36,16 @@ function blocksOf(root: Element): Block[] {
   });
 }
 
-// textBlocks lists the blocks with words below an element, each with all its words as a quote.
-export function textBlocks(root: Element): { element: Element; quote: Quote }[] {
-  const found = blocksOf(root).filter(({ text }) => text !== "");
-  return found.map(({ element, text }) => ({ element, quote: { quote: text.slice(0, longest), before: "", after: "" } }));
+// placesIn lists what comments can be about below an element, in its order: blocks with words, by all of them, and those
+// that stand for something, such as pictures, by what the server calls them.
+export function placesIn(root: Element): Map<Element, Target> {
+  const named = [...root.querySelectorAll<HTMLElement>("[data-node]")];
+  const spoken = blocksOf(root).filter(({ element, text }) => text !== "" && !element.closest("[data-node]"));
+  const all = [
+    ...spoken.map(({ element, text }): [Element, Target] => [element, { quote: { quote: text.slice(0, longest), before: "", after: "" } }]),
+    ...named.map((element): [Element, Target] => [element, { node: element.dataset["node"] }]),
+  ];
+  return new Map(all.sort(([a], [b]) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)));
 }
 
 // The longest quote, in characters.

@@ -126,7 +126,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
   );
 
   return (
-    <div className="editor article">
+    <div className="editor article" {...(!editable && { role: "region", "aria-label": label })}>
       <div ref={place} />
       {session && editable && <BlockHandle handling={session.handling} />}
       {session && editable && <BlockMenu handling={session.handling} />}

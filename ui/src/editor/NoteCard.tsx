@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { IconButton } from "../look/Button";
 import { t } from "../words/words";
+import { coordsAt } from "./coords";
 import { plainText } from "./document";
 import { openNote } from "./forms/notes";
 import styles from "./NoteCard.module.css";
@@ -25,7 +26,8 @@ export function NoteCard({ session }: { session: Session }) {
     const enter = (event: PointerEvent) => {
       const target = event.target instanceof Element ? event.target : null;
       const words = target?.closest(".annotation");
-      if (words && view.dom.contains(words)) setOver(view.posAtDOM(words, 0));
+      // In code that is being written, the cursor says which.
+      if (words && view.dom.contains(words) && !words.closest(".cm-editor")) setOver(view.posAtDOM(words, 0));
       else if (!card.current?.contains(target)) setOver(null);
     };
     document.addEventListener("pointerover", enter);
@@ -38,7 +40,7 @@ export function NoteCard({ session }: { session: Session }) {
     const element = card.current;
     if (from === undefined || !element) return;
     const place = () => {
-      const line = view.coordsAtPos(Math.min(from, view.state.doc.content.size));
+      const line = coordsAt(view, Math.min(from, view.state.doc.content.size));
       const below = line.bottom + element.offsetHeight + 4 < window.innerHeight;
       element.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - element.offsetWidth - 8))}px`;
       element.style.top = `${below ? line.bottom + 2 : line.top - element.offsetHeight - 2}px`;

@@ -1,7 +1,8 @@
 // What can be done with selected words. It comes when the pointer is up; on a phone it stands above the keyboard.
-import { ChevronDown, Link as LinkIcon, MessageSquarePlus, StickyNote } from "lucide-react";
+import { ChevronDown, Highlighter, Link as LinkIcon, MessageSquarePlus, StickyNote } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { TextSelection, type EditorState } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { keysOf } from "../look/shortcuts";
 import { Menu, MenuItem } from "../look/Menu";
 import { IconButton } from "../look/Button";
@@ -10,6 +11,8 @@ import { dock, phone } from "./blocks/PhoneBar";
 import { turn, turns } from "./blocks/turn";
 import { ColorMenu } from "./ColorMenu";
 import { askAbout, commented } from "./comments";
+import { coordsAt } from "./coords";
+import { areHighlighted, highlightLines } from "./highlight";
 import { hasMark, leadTo, linkRef, mark, type MarkName } from "./commands";
 import { addNote } from "./forms/notes";
 import { icons } from "./icons";
@@ -28,10 +31,12 @@ const marks: { name: MarkName; icon: string; label: Key; keys?: string }[] = [
   { name: "subscript", icon: "subscript", label: "editor.subscript" },
 ];
 
+const inCode = ({ selection: { $from } }: EditorState): boolean => $from.parent.type.spec.code === true;
+
 // Words are selected that can have marks.
 function offers(state: EditorState): boolean {
   const { selection } = state;
-  return selection instanceof TextSelection && !selection.empty && !selection.$from.parent.type.spec.code && state.doc.textBetween(selection.from, selection.to, " ").trim() !== "";
+  return selection instanceof TextSelection && !selection.empty && (!inCode(state) || selection.$from.sameParent(selection.$to)) && state.doc.textBetween(selection.from, selection.to, " ").trim() !== "";
 }
 
 // SelectionBar is there while words are selected. Otherwise it follows nothing: whatever React draws anew costs it a walk
@@ -70,8 +75,8 @@ function Bar({ session }: { session: Session }) {
     element.toggleAttribute("data-docked", docked);
     if (docked) return dock(element);
     const place = () => {
-      const start = session.view.coordsAtPos(from);
-      const end = session.view.coordsAtPos(to, -1);
+      const start = coordsAt(session.view, from);
+      const end = coordsAt(session.view, to, -1);
       const above = start.top - element.offsetHeight - 8;
       const middle = start.top === end.top ? (start.left + end.right) / 2 : start.left + 120;
       element.style.left = `${Math.max(8, Math.min(middle - element.offsetWidth / 2, window.innerWidth - element.offsetWidth - 8))}px`;
@@ -88,10 +93,6 @@ function Bar({ session }: { session: Session }) {
 
   if (!shown) return null;
   const { view } = session;
-  const run = (name: MarkName) => {
-    mark(name)(view.state, view.dispatch, view);
-    view.focus();
-  };
   // Arrows go through the buttons, Escape back to the text, as the pattern for toolbars has it.
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key === "Escape") return view.focus();
@@ -117,39 +118,24 @@ function Bar({ session }: { session: Session }) {
         />
       ) : (
         <div role="toolbar" aria-label={t("editor.toolbar")} className={styles.tools} onKeyDown={walk}>
-          <Menu
-            trigger={
-              <button type="button" className={styles.turn}>
-                {t("editor.turn")}
-                <ChevronDown aria-hidden size={14} />
-              </button>
-            }
-          >
-            {turns.map(({ name, icon, title }) => {
-              const Icon = icons[icon]!;
-              return (
-                <MenuItem key={name} icon={<Icon aria-hidden />} onClick={() => { turn(name)(view.state, view.dispatch, view); view.focus(); }}>
-                  {t(title)}
-                </MenuItem>
-              );
-            })}
-          </Menu>
-          <span className={styles.rule} />
-          {marks.map(({ name, icon, label, keys }) => {
-            const Icon = icons[icon]!;
-            return (
-              <IconButton key={name} label={t(label)} {...(keys ? { keys } : {})} aria-pressed={hasMark(state, name)} onClick={() => run(name)}>
-                <Icon />
-              </IconButton>
-            );
-          })}
+          {inCode(state) ? (
+            <IconButton label={t("editor.code.highlight")} aria-pressed={areHighlighted(state)} onClick={() => highlightLines(view.state, view.dispatch, view)}>
+              <Highlighter />
+            </IconButton>
+          ) : (
+            <Marks state={state} view={view} />
+          )}
           <IconButton label={t("editor.note.add")} onClick={() => addNote(view.state, view.dispatch, view)} disabled={!addNote(state)}>
             <StickyNote />
           </IconButton>
-          <ColorMenu view={view} />
-          <IconButton label={t("editor.link")} keys={keysOf("link")} aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
-            <LinkIcon />
-          </IconButton>
+          {!inCode(state) && (
+            <>
+              <ColorMenu view={view} />
+              <IconButton label={t("editor.link")} keys={keysOf("link")} aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
+                <LinkIcon />
+              </IconButton>
+            </>
+          )}
           {commented(view).ask && (
             <IconButton label={t("comment.selection")} keys={keysOf("comment")} onClick={() => askAbout(view)}>
               <MessageSquarePlus />
@@ -158,5 +144,43 @@ function Bar({ session }: { session: Session }) {
         </div>
       )}
     </div>
+  );
+}
+
+// Marks is what words of a text can become.
+function Marks({ state, view }: { state: EditorState; view: EditorView }) {
+  const run = (name: MarkName) => {
+    mark(name)(view.state, view.dispatch, view);
+    view.focus();
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <button type="button" className={styles.turn}>
+            {t("editor.turn")}
+            <ChevronDown aria-hidden size={14} />
+          </button>
+        }
+      >
+        {turns.map(({ name, icon, title }) => {
+          const Icon = icons[icon]!;
+          return (
+            <MenuItem key={name} icon={<Icon aria-hidden />} onClick={() => { turn(name)(view.state, view.dispatch, view); view.focus(); }}>
+              {t(title)}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+      <span className={styles.rule} />
+      {marks.map(({ name, icon, label, keys }) => {
+        const Icon = icons[icon]!;
+        return (
+          <IconButton key={name} label={t(label)} {...(keys ? { keys } : {})} aria-pressed={hasMark(state, name)} onClick={() => run(name)}>
+            <Icon />
+          </IconButton>
+        );
+      })}
+    </>
   );
 }

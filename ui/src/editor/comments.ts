@@ -302,6 +302,8 @@ export function placesOf(session: Session) {
         stop();
       };
     },
+    // What a comment on the words that are selected is about.
+    selected: () => targetOf(view.state),
     // What is written, its blocks as they are shown, and a comment on one of them.
     root: view.dom,
     blocks: (): Element[] => [...view.dom.children],

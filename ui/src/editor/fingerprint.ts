@@ -28,9 +28,12 @@ function sorted(value: unknown): unknown {
     .map(([name, each]) => [name, sorted(each)]);
 }
 
-// digest is FNV-1a with 64 bits. Nobody gains by making two schemas that have the same.
+const mask = 0xffffffffffffffffn;
+
+// digest is FNV-1a with 64 bits. Nobody gains by making two schemas that have the same. The remainder is taken with a mask:
+// QuickJS, which runs this for the server, returns negative numbers from BigInt.asUintN.
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  for (let i = 0; i < text.length; i++) hash = ((hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n) & mask;
   return hash.toString(16).padStart(16, "0");
 }

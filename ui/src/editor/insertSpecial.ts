@@ -23,6 +23,7 @@ export const specialInsertions: Insertion[] = [
   { id: "expression", title: "editor.expression", words: "editor.expression.words", run: insertInline(() => type("expression").create({ data: { expression: "" } })) },
   { id: "reusable", title: "editor.reusable", words: "editor.reusable.words", run: pickReusable },
   { id: "api-operation", title: "editor.api.operation", words: "editor.api.words", run: insertOpen(() => type("apiOperation").create()) },
+  { id: "api-described", title: "editor.api.described", words: "editor.api.words", run: insertOpen(() => type("apiDescribed").create(null, line())) },
   { id: "api-schemas", title: "editor.api.schemas", words: "editor.api.words", run: insertOpen(() => type("apiSchemas").create({ data: { ref: { kind: "openapi" }, schemas: [] } })) },
   { id: "api-webhook", title: "editor.api.webhook", words: "editor.api.words", run: insertOpen(() => type("apiWebhook").create()) },
 ];

@@ -54,6 +54,8 @@ export const annotate: Command = (state, dispatch) => {
   if (!(selection instanceof TextSelection) || selection.empty || !selection.$from.sameParent(selection.$to)) return false;
   const { from, to, $from } = selection;
   if (!$from.parent.type.allowsMarkType(annotation) || doc.rangeHasMark(from, to, annotation)) return false;
+  // In code a note is on words of one line.
+  if ($from.parent.type.spec.code && doc.textBetween(from, to).includes("\n")) return false;
   if (dispatch) {
     const tr = state.tr.addMark(from, to, annotation.create({ fragments: [empty] }));
     dispatch(tr.setSelection(TextSelection.create(tr.doc, to)));

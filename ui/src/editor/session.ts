@@ -20,6 +20,7 @@ import { columns, stepper } from "./views/groups";
 import { tableCell } from "./views/cells";
 import { contentRef, embed, file } from "./views/cards";
 import { drawing, image } from "./views/image";
+import { lockable } from "./views/locked";
 import { atom, rawInline } from "./views/media";
 import { rawBlock } from "./views/raw";
 import { tab, tabs } from "./views/tabs";
@@ -61,7 +62,7 @@ export class Session {
       state: this.fresh(options.begin ?? readDocument(options.document)),
       editable: () => options.editable,
       attributes: () => (options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" }),
-      nodeViews: { hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews },
+      nodeViews: lockable({ hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews }),
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;
@@ -81,6 +82,8 @@ export class Session {
 
   private dispatch(tr: Transaction): void {
     const before = this.view.state.doc;
+    // Whatever in the text was drawn to change it: what is read is not changed but from elsewhere.
+    if (tr.docChanged && !this.options.editable && !tr.getMeta("received")) return;
     this.view.updateState(this.view.state.apply(tr));
     follow(this.view, tr);
     if (tr.docChanged && tr.getMeta("received")) for (const move of this.moves) move(tr.mapping);
@@ -116,7 +119,8 @@ export class Session {
   edit(editable: boolean): void {
     if (editable === this.options.editable) return;
     this.options.editable = editable;
-    this.view.setProps({});
+    // What blocks are drawn with depends on it.
+    this.view.setProps({ nodeViews: { ...this.view.props.nodeViews } });
     this.view.dispatch(this.view.state.tr);
   }
 

@@ -16,10 +16,11 @@ import { t } from "../words/words";
 import { ConflictNotice } from "../change-request/ConflictNotice";
 import styles from "./EditPage.module.css";
 import { MainNotice } from "./MainNotice";
-import { Ended } from "./Ended";
+import { Closed } from "./Closed";
 import type { Mode } from "./mode";
 import type { Saver, SaveState } from "./saving";
 import { SaveNote } from "./SaveNote";
+import type { Kept } from "./useKept";
 import { type Place, writable } from "./server";
 
 const FindBar = lazy(() => import("../find/FindBar").then(({ FindBar }) => ({ default: FindBar })));
@@ -30,8 +31,10 @@ type Props = {
   saving: Saver;
   state: SaveState;
   status: string;
-  // Whether what stands here was typed before and never saved.
-  left: boolean;
+  // Whether this person may write the page, see useMay.
+  may: boolean;
+  // What was typed here before and never saved.
+  kept: Kept | null;
   // plain returns what is typed as text, to be copied.
   plain: () => string;
   // target is what is written as something to find in.
@@ -44,17 +47,16 @@ type Props = {
   children: ReactNode;
 };
 
-const closed = { merged: "edit.closed.merged", archived: "edit.closed.archived", locked: "edit.closed.locked" } as const;
-
-export function Around({ place, mode, saving, state, status, left, plain, target, onSwitch, live, outdated = false, children }: Props) {
-  const open = writable(status) && !live?.ended;
-  const [restored, setRestored] = useState(left && open);
+export function Around({ place, mode, saving, state, status, may, kept, plain, target, onSwitch, live, outdated = false, children }: Props) {
+  const open = writable(status) && may && !live?.ended;
+  const [restored, setRestored] = useState(kept?.restored && open);
+  const [began] = useState(may);
   const [copied, setCopied] = useState(false);
   const [stuck, setStuck] = useState(false);
   const [finding, setFinding] = useState<Target | null>(null);
 
-  const copy = async () => {
-    await navigator.clipboard.writeText(plain());
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text);
     setCopied(true);
   };
   // The other form is made of what the server has.
@@ -92,7 +94,7 @@ export function Around({ place, mode, saving, state, status, left, plain, target
             </MenuItem>
           </Menu>
         )}
-        {(open || state.kind === "failed") && <SaveNote state={state} note={live?.way === "http" ? t("live.http") : undefined} onSave={() => void saving.save()} />}
+        {(open || (may && state.kind === "failed")) && <SaveNote state={state} note={live?.way === "http" ? t("live.http") : undefined} onSave={() => void saving.save()} />}
       </HeaderSlot>
       <HeaderSlot name="action">
         {place.change === undefined ? (
@@ -106,11 +108,17 @@ export function Around({ place, mode, saving, state, status, left, plain, target
         )}
       </HeaderSlot>
       {live && !roomy && <Others people={live.people} />}
-      {live?.ended ? (
-        <Ended reason={live.ended.reason} unsaved={state.kind === "failed"} copied={copied} onCopy={() => void copy()} />
-      ) : (
-        !open && <Banner className={styles.banner}>{t(closed[status as keyof typeof closed] ?? closed.archived)}</Banner>
-      )}
+      <Closed
+        space={place.space}
+        status={status}
+        may={may}
+        began={began}
+        reason={live?.ended?.reason}
+        unsaved={state.kind === "failed" ? plain : kept && !kept.restored ? kept.text : null}
+        copied={copied}
+        onCopy={(text) => void copy(text)}
+        onDrop={kept && !kept.restored ? kept.drop : undefined}
+      />
       {status === "main" && <MainNotice space={place.space} />}
       {place.change !== undefined && <ConflictNotice space={place.space} number={place.change} live={open} />}
       {outdated && (
@@ -136,7 +144,7 @@ export function Around({ place, mode, saving, state, status, left, plain, target
             <>
               <Button onClick={() => saving.keepMine()}>{t("edit.conflict.mine")}</Button>
               <Button onClick={() => saving.takeTheirs()}>{t("edit.conflict.theirs")}</Button>
-              <Button kind="quiet" onClick={() => void copy()}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
+              <Button kind="quiet" onClick={() => void copy(plain())}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
             </>
           }
         >

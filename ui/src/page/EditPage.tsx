@@ -70,9 +70,9 @@ function Begin({ place, wanted, spot, onMode }: Props) {
           {data.loaded.type !== "document" ? (
             <Banner>{t("edit.notDocument")}</Banner>
           ) : data.mode === "rich" ? (
-            <Writing place={place} begun={data} spot={spot} onSwitch={(from) => onMode("source", from)} />
+            <Writing key={String(data.may)} place={place} begun={data} spot={spot} onSwitch={(from) => onMode("source", from)} />
           ) : (
-            <WritingSource place={place} begun={data} spot={spot} onSwitch={(from) => onMode("rich", from)} />
+            <WritingSource key={String(data.may)} place={place} begun={data} spot={spot} onSwitch={(from) => onMode("rich", from)} />
           )}
         </>
       )}

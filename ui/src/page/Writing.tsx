@@ -6,6 +6,7 @@ import { changeRequests } from "../api/queries";
 import type { Spot } from "../code/spot";
 import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
+import { SelectionButton } from "../comments/SelectionButton";
 import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { waysTo } from "../live/connection";
@@ -21,6 +22,8 @@ import { richServer, type Begun, type Place, writable } from "./server";
 import { servicesOf } from "./services";
 import { Together } from "./together";
 import { useDiscussed } from "./useDiscussed";
+import { useKept } from "./useKept";
+import { useMay } from "./useMay";
 import { useSaving } from "./useSaving";
 
 const Editor = lazy(async () => {
@@ -32,9 +35,11 @@ type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; spot: Spot
 
 export function Writing({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
-  const { loaded, left, drafts, user } = begun;
+  const { loaded, drafts, user } = begun;
+  const open = writable(loaded.status) && begun.may;
+  // What was typed before and cannot be saved any more is offered to copy, see Around.
+  const left = open ? begun.left : null;
   const first = left ?? loaded;
-  const open = writable(loaded.status);
   // The title of a draft is one that was typed, unless its text alone waits.
   const begins = left?.live && left.live.titled === null ? loaded.title : first.title;
   const [title, setTitle] = useState(begins);
@@ -60,7 +65,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         left,
         open,
         // Main is written alone.
-        may: begun.may && place.change !== undefined,
+        may: place.change !== undefined,
         current: () => ({ title: typed.current.title, document: typed.current.write() }),
         show,
         receive: (document) => {
@@ -74,6 +79,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
         revised: () => void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
         paged: () => void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey }),
         signedOut: () => metFailure(new Failure(401, ""), false),
+        refused: () => void queries.invalidateQueries({ queryKey: spaceQuery(place.space).queryKey, exact: true }),
       }),
   );
   const live = useSyncExternalStore(saving.subscribe, saving.together);
@@ -82,7 +88,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
   useEffect(() => {
     if (place.change !== undefined) void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
   }, [queries, place.space, place.change, live.people]);
-  const editable = open && !live.ended;
+  const may = useMay(place, begun);
+  const editable = open && may && !live.ended;
 
   function show(text: string) {
     typed.current.title = text;
@@ -117,7 +124,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       saving={saving}
       state={state}
       status={loaded.status}
-      left={left !== null}
+      may={may}
+      kept={useKept(begun, left, ({ document }) => plainText(document))}
       plain={() => plainText(typed.current.write())}
       target={() => editor.current?.target() ?? null}
       live={live}
@@ -126,6 +134,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
+      {places && mayComment && !editable && <SelectionButton root={places.root} page={place.page} words={places.selected} />}
       {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} onAsk={places.ask} />}
       <textarea
         ref={name}

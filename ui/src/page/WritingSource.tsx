@@ -10,6 +10,8 @@ import { Around } from "./Around";
 import { source } from "./forms";
 import { Saving } from "./saving";
 import { readMarkdown, sourceServer, type Begun, type Place, writable } from "./server";
+import { useKept } from "./useKept";
+import { useMay } from "./useMay";
 import { useSaving } from "./useSaving";
 import { useWatching } from "./useWatching";
 
@@ -19,9 +21,10 @@ type Props = { place: Place; begun: Extract<Begun, { mode: "source" }>; spot: Sp
 
 export function WritingSource({ place, begun, spot, onSwitch }: Props) {
   const queries = useQueryClient();
-  const { loaded, left, drafts, user, read } = begun;
+  const { loaded, drafts, user, read } = begun;
+  const open = writable(loaded.status) && begun.may;
+  const left = open ? begun.left : null;
   const first = left ?? loaded;
-  const open = writable(loaded.status);
   const editor = useRef<Handle>(null);
   const [text, setText] = useState<PageText | null>(null);
   // What is typed now, for a saving that lives as long as the screen.
@@ -34,7 +37,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
         server: sourceServer(queries, place, user, loaded.markdown),
         drafts,
         loaded,
-        left: open ? left : null,
+        left,
         current: () => ({ markdown: write.current() }),
         received: ({ markdown }) => {
           editor.current?.receive(markdown);
@@ -47,7 +50,8 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       }),
   );
   const live = useWatching(place, open, saving);
-  const editable = open && !live?.ended;
+  const may = useMay(place, begun);
+  const editable = open && may && !live?.ended;
   return (
     <Around
       place={place}
@@ -55,7 +59,8 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       saving={saving}
       state={state}
       status={loaded.status}
-      left={left !== null}
+      may={may}
+      kept={useKept(begun, left, ({ markdown }) => markdown)}
       plain={() => write.current()}
       target={() => editor.current?.target() ?? null}
       {...(live && { live })}

@@ -81,9 +81,12 @@ export async function readMarkdown(space: string, markdown: string): Promise<Rea
 }
 
 // Begun is all that writing a page begins with, in one of the two forms.
-export type Begun = { user: string } & (
-  // may is true of those who may take part in the live session of the page.
-  | { mode: "rich"; may: boolean; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
+export type Begun = {
+  user: string;
+  // may is true of those who may write the page, and take part in its live session.
+  may: boolean;
+} & (
+  | { mode: "rich"; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
   | { mode: "source"; loaded: Loaded<Source> & About; left: Draft<Source> | null; drafts: Drafts<Source>; read: Read | null }
 );
 
@@ -106,15 +109,20 @@ export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
       await left.get(nameOf(place))?.end();
       left.delete(nameOf(place));
       const user = (await queries.ensureQueryData(me)).id;
+      // Who may write it is asked anew: what was known may be of an earlier time.
+      const about = queries.fetchQuery({ ...space(place.space), staleTime: 0 }).then(
+        ({ permissions }) => permissions.edit,
+        () => false,
+      );
       const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: branchOf(place), page: place.page });
       if (draft ? "document" in draft : wanted === "rich") {
-        const [loaded, about] = await Promise.all([loadRich(place), queries.ensureQueryData(space(place.space)).catch(() => null)]);
-        return { user, mode: "rich", may: about?.permissions.edit ?? false, loaded, left: draft as Draft<Rich> | null, drafts };
+        const loaded = await loadRich(place);
+        return { user, mode: "rich", may: await about, loaded, left: draft as Draft<Rich> | null, drafts };
       }
       const loaded = await loadSource(place);
       const text = draft ? (draft as Draft<Source>).markdown : loaded.markdown;
       const read = await readMarkdown(place.space, text).catch(() => null);
-      return { user, mode: "source", loaded, left: draft as Draft<Source> | null, drafts, read };
+      return { user, mode: "source", may: await about, loaded, left: draft as Draft<Source> | null, drafts, read };
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -167,6 +175,8 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
         doubtful = true;
         metFailure(failure, false);
       }
+      // Who may not write it any more is told so, see useMay.
+      if (failure instanceof Failure && failure.status === 403) void queries.invalidateQueries({ queryKey: spaces.one(place.space), exact: true });
       throw failure;
     }
   };

@@ -63,7 +63,7 @@ class Tab {
       show: (title) => (this.title = title),
       receive: () => undefined,
       replace: () => undefined,
-      revised: () => undefined, paged: () => undefined, signedOut: () => undefined,
+      revised: () => undefined, paged: () => undefined, signedOut: () => undefined, refused: () => undefined,
     });
     if (read) this.writer.joint.resume(left!.live!.text!.version, read.steps);
     this.together.begin({ joint: this.writer.joint, schema: "x", kept: read !== null });

@@ -29,6 +29,8 @@ interface Options {
   revised: () => void;
   paged: () => void;
   signedOut: () => void;
+  // refused: the server does not let this person into the session, or not any more.
+  refused: () => void;
 }
 
 // Given is what a text begins with in a session.
@@ -184,7 +186,10 @@ export class Together implements Saver {
       joint,
       begun,
       revision: left?.live?.text?.base ?? loaded.revision,
-      unavailable: (message) => this.fallBack(live, message === ""),
+      unavailable: (message) => {
+        this.fallBack(live, message === "");
+        if (message !== "") this.options.refused();
+      },
       // The API takes more, and the session has it from there.
       oversized: () => {
         if (this.live !== live) return;
@@ -201,6 +206,7 @@ export class Together implements Saver {
       const now = joint.pending === 0;
       if (now && !clean) this.keep();
       clean = now;
+      if (live.get().ended?.reason === "access" && this.session.ended === null) this.options.refused();
       if (live.get().kind === "signedOut" && this.now.kind !== "failed") signedOut();
       this.changedState();
     });

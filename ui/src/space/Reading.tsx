@@ -5,8 +5,8 @@ import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import "../look/article.css";
 import { BlockButton } from "../comments/BlockButton";
-import { useCommenting, GiveSurface } from "../comments/Commenting";
-import { domSurface, textBlocks } from "../comments/dom";
+import { useCommenting, GiveSurface, type Target } from "../comments/Commenting";
+import { domSurface, placesIn } from "../comments/dom";
 import { SelectionButton } from "../comments/SelectionButton";
 import { useMarks } from "../comments/useMarks";
 import { directionOf } from "../look/direction";
@@ -32,7 +32,7 @@ export function Reading() {
   const { open, begin } = useCommenting();
   const picked = useRef(open);
   picked.current = open;
-  const blocks = useMemo(() => new Map(prose ? textBlocks(prose).map(({ element, quote }) => [element, quote]) : []), [prose, asked.data]);
+  const blocks = useMemo(() => (prose ? placesIn(prose) : new Map<Element, Target>()), [prose, asked.data]);
   const surface = useMemo(() => prose && domSurface(prose, (id) => picked.current(id)), [prose, asked.data]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change: undefined }, page);
@@ -65,7 +65,7 @@ export function Reading() {
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
       {prose && comments && <SelectionButton root={prose} page={page} />}
-      {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ page, quote: blocks.get(block) })} />}
+      {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ ...blocks.get(block), page })} />}
       <header className={styles.head}>
         <h1 className={styles.title}>
           {emoji && <span aria-hidden>{emojiText(emoji)} </span>}

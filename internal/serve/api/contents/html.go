@@ -26,7 +26,7 @@ func (h *Handlers) addHTML(ctx context.Context, view *store.View, e *entity.Entr
 	}
 	reading := pages.Read(e, page.Reader{})
 	resolver := &htmlResolver{ctx: ctx, handlers: h, view: view, page: e}
-	options := reading.Options(render.Options{Resolver: resolver, Icon: h.Icon, NewTab: true})
+	options := reading.Options(render.Options{Resolver: resolver, Icon: h.Icon, NewTab: true, Keys: true})
 	document, err := reading.Document(ctx, options)
 	if err != nil {
 		return err

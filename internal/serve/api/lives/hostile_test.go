@@ -71,6 +71,14 @@ func TestWhoMayNotTakePart(t *testing.T) {
 				response.StatusCode != trial.status {
 				t.Errorf("%s: %v %v, want %d", name, response, err, trial.status)
 			}
+			if trial.header != nil {
+				continue
+			}
+			// Requests that stand in for the WebSocket let nobody else in.
+			hello := fmt.Sprintf(`{"client":"b","messages":[{"type":"hello","schema":%q}]}`, s.LiveSchema())
+			if got := s.Raw(http.MethodPost, d.live, trial.token, hello); got.Status != trial.status {
+				t.Errorf("%s, by requests: %d %.200s, want %d", name, got.Status, got.Body, trial.status)
+			}
 		}
 		if _, _, err := s.DialLive(d.live, "", http.Header{"Cookie": {signedIn}, "Origin": {s.Base}}); err != nil {
 			t.Errorf("a page of this server: %v", err)
@@ -257,17 +265,30 @@ func TestEndings(t *testing.T) {
 func TestAccessIsLost(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		d := newDraft(s, "Hello")
-		ben := s.Member(org.RoleEdit, "ben@example.org")
-		l := s.Live(d.live, ben, "b")
-		l.Hear("state")
-		s.Call(http.MethodPatch, "/v1/orgs/"+s.Organization+"/members/"+s.UserOf(ben), `{"role":"read"}`,
-			http.StatusOK, nil)
-		l.Type("late", 0, 1, "Not any more ")
-		if got := l.Hear("ended"); got.Reason != "access" {
-			t.Errorf("who has lost their access hears %+v", got)
-		}
-		if got := d.body(); got != "Hello" {
-			t.Errorf("the page has %q", got)
+		for _, role := range []org.Role{org.RoleComment, org.RoleRead} {
+			ben := s.Member(org.RoleEdit, string(role)+"@example.org")
+			become := func(role org.Role) {
+				s.Call(http.MethodPatch, "/v1/orgs/"+s.Organization+"/members/"+s.UserOf(ben),
+					fmt.Sprintf(`{"role":%q}`, role), http.StatusOK, nil)
+			}
+			l := s.Live(d.live, ben, "socket-"+string(role))
+			l.Hear("state")
+			become(role)
+			l.Type("late", 0, 1, "Not any more ")
+			if got := l.Hear("ended"); got.Reason != "access" {
+				t.Errorf("%s: who has lost their access hears %+v", role, got)
+			}
+			become(org.RoleEdit)
+			d.exchange(ben, "requests-"+string(role), 0, map[string]any{"type": "hello", "schema": s.LiveSchema()})
+			become(role)
+			late := fmt.Sprintf(`{"client":"requests-%s","messages":[{"type":"steps","id":"so","version":0,"steps":[%s]}]}`,
+				role, apptest.InsertStep(1, "Nor so "))
+			if got := s.Raw(http.MethodPost, d.live, ben, late); got.Status != http.StatusForbidden {
+				t.Errorf("%s, by requests: %d %.200s", role, got.Status, got.Body)
+			}
+			if got := d.body(); got != "Hello" {
+				t.Errorf("%s: the page has %q", role, got)
+			}
 		}
 	})
 }

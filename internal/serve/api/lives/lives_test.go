@@ -1,6 +1,7 @@
 package lives_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -46,6 +47,15 @@ func (d *draft) body() string {
 	d.Call(http.MethodGet, d.path+"?format=markdown", nil, http.StatusOK, &page)
 	_, body, _ := strings.Cut(page.Markdown, "\n") // the title
 	return strings.TrimSpace(body)
+}
+
+// bodyAt is what the page has in a revision.
+func (d *draft) bodyAt(revision string) string {
+	d.T.Helper()
+	var page struct{ Markdown string }
+	d.Call(http.MethodGet, "/v1/spaces/"+d.space+"/revisions/"+revision+"/page/"+d.page+"?format=markdown", nil,
+		http.StatusOK, &page)
+	return page.Markdown
 }
 
 // save puts a body there as somebody who does not take part, written on a revision.
@@ -94,6 +104,29 @@ func TestPeopleWriteTogether(t *testing.T) {
 		b.Hear("steps")
 		if got := d.body(); got != "And Ben says Hello from Ada" {
 			t.Errorf("a reader gets %q", got)
+		}
+	})
+}
+
+// TestListsHaveWhatIsTyped holds that lists of change requests tell of revisions that have what is typed, for the space and
+// for the organization, and that the number of those that a list writes is bounded.
+func TestListsHaveWhatIsTyped(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		d := newDraft(s, "Hello")
+		a := s.Live(d.live, s.Token, "a")
+		begin := a.Hear("state")
+		for i, list := range []string{"/v1/spaces/" + d.space + "/change-requests",
+			"/v1/orgs/" + s.Organization + "/change-requests"} {
+			a.Type(fmt.Sprint("typed-", i), int64(i), 1, "More ")
+			a.Hear("steps")
+			var found struct{ Items []struct{ Revision string } }
+			s.Call(http.MethodGet, list+"?status=draft", nil, http.StatusOK, &found)
+			if len(found.Items) != 1 || found.Items[0].Revision == begin.Revision {
+				t.Fatalf("%s: %+v, begun at %s", list, found, begin.Revision)
+			}
+			if got := d.bodyAt(found.Items[0].Revision); strings.Count(got, "More ") != i+1 {
+				t.Errorf("%s: its revision has %q", list, got)
+			}
 		}
 	})
 }

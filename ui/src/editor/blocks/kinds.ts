@@ -34,6 +34,8 @@ const names: Record<string, Key> = {
   apiOperation: "editor.api.operation",
   apiSchemas: "editor.api.schemas",
   apiWebhook: "editor.api.webhook",
+  apiDescribed: "editor.api.operation",
+  swagger: "editor.api.operation",
 };
 
 // kindName names the kind of a node, in the language of the person.

@@ -4,6 +4,7 @@ import type { Command } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { Skeleton } from "../../look/Skeleton";
 import { t } from "../../words/words";
+import { coordsAt } from "../coords";
 import { annotate, documentOf, noteAt, setNote } from "../notes";
 import { around } from "../panels";
 import styles from "./Forms.module.css";
@@ -21,8 +22,8 @@ export function openNote(view: EditorView, pos: number): void {
     label: t("editor.note"),
     anchor: () => {
       const now = noteAt(view.state, at) ?? note;
-      const start = view.coordsAtPos(Math.min(now.from, view.state.doc.content.size));
-      const end = view.coordsAtPos(Math.min(now.to, view.state.doc.content.size), -1);
+      const start = coordsAt(view, Math.min(now.from, view.state.doc.content.size));
+      const end = coordsAt(view, Math.min(now.to, view.state.doc.content.size), -1);
       return { left: start.left, top: start.top, right: Math.max(end.right, start.left), bottom: end.bottom };
     },
     body: (close) => (

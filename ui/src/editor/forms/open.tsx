@@ -34,6 +34,7 @@ const forms = {
   apiOperation: form("editor.api.operation", async () => (await import("./ApiForm")).OperationForm),
   apiSchemas: form("editor.api.schemas", async () => (await import("./ApiForm")).SchemasForm),
   apiWebhook: form("editor.api.webhook", async () => (await import("./ApiForm")).WebhookForm),
+  apiDescribed: form("editor.api.operation", async () => (await import("./DescribedForm")).DescribedForm),
   swagger: form("editor.api.operation", async () => (await import("./SwaggerForm")).SwaggerForm),
 };
 

@@ -1,6 +1,8 @@
-// Code: one text here, a node for each line in the JSON. Lines that stand out are marked over the whole of their text.
-import { Fragment, type Node } from "@tiptap/pm/model";
+// Code: one text here, a node for each line in the JSON. Lines that stand out are marked over the whole of their text, and
+// notes over the words that they are on.
+import { Fragment, type Mark, type Node } from "@tiptap/pm/model";
 import type { JsonNode } from "../document";
+import { writeInlines } from "../inline";
 import { attributes, stored, written, type Block } from "./kind";
 
 export const code: Block = {
@@ -8,7 +10,7 @@ export const code: Block = {
   name: "codeBlock",
   spec: {
     content: "text*",
-    marks: "highlighted",
+    marks: "highlighted annotation",
     group: "block",
     code: true,
     defining: true,
@@ -30,13 +32,13 @@ export const code: Block = {
     ],
     toDOM: () => ["figure", { class: "block-code" }, ["pre", { class: "chroma" }, ["code", 0]]],
   },
-  read: (json, { schema }) => {
+  read: (json, { schema, inlines }) => {
     const parts: Node[] = [];
     const lines = json.nodes ?? [];
+    const highlighted = schema.marks["highlighted"]!.create();
     lines.forEach((line, i) => {
-      const text = (line.nodes ?? []).flatMap((node) => node.leaves ?? []).map((leaf) => leaf.text).join("");
-      const marks = line.data?.["highlighted"] === true ? [schema.marks["highlighted"]!.create()] : [];
-      if (text) parts.push(schema.text(text, marks));
+      const words = inlines(line.nodes);
+      parts.push(...(line.data?.["highlighted"] === true ? words.map((part) => part.mark(highlighted.addToSet(part.marks))) : words));
       if (i < lines.length - 1) parts.push(schema.text("\n"));
     });
     // A block without any line and one with an empty line have the same text.
@@ -45,23 +47,21 @@ export const code: Block = {
   write: (node) => written("code", node, { nodes: linesOf(node) }),
 };
 
+const isHighlighted = (mark: Mark) => mark.type.name === "highlighted";
+
 function linesOf(node: Node): JsonNode[] {
   if (node.content.size === 0 && node.attrs["lines"] === 0) return [];
-  const lines: { text: string; highlighted: boolean }[] = [{ text: "", highlighted: false }];
+  const lines: { parts: Node[]; highlighted: boolean }[] = [{ parts: [], highlighted: false }];
   node.forEach((part) => {
-    const highlighted = part.marks.length > 0;
+    const highlighted = part.marks.some(isHighlighted);
+    const notes = part.marks.filter((mark) => !isHighlighted(mark));
     (part.text ?? "").split("\n").forEach((text, i) => {
-      if (i > 0) lines.push({ text: "", highlighted: false });
+      if (i > 0) lines.push({ parts: [], highlighted: false });
+      if (!text) return;
       const line = lines[lines.length - 1]!;
-      line.text += text;
-      line.highlighted ||= highlighted && text !== "";
+      line.parts.push(node.type.schema.text(text, notes));
+      line.highlighted ||= highlighted;
     });
   });
-  return lines.map(({ text, highlighted }) => ({
-    object: "block",
-    type: "code-line",
-    isVoid: false,
-    data: highlighted ? { highlighted: true } : {},
-    nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [],
-  }));
+  return lines.map(({ parts, highlighted }) => ({ object: "block", type: "code-line", isVoid: false, data: highlighted ? { highlighted: true } : {}, nodes: writeInlines(parts) }));
 }

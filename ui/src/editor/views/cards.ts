@@ -24,7 +24,7 @@ function card(kind: string, view: EditorView, getPos: () => number | undefined, 
   const body = element("span", { class: `${kind}-body` }, title, note);
   const whole = element("div", { class: `${kind === "content-ref" ? "block-content-ref" : `${kind}-link`} node-card`, contenteditable: "false", "data-anchor": "" }, icon, body, optionsButton(() => openForm(view, getPos, dom())));
   whole.addEventListener("mousedown", (event) => {
-    if ((event.target as Element).closest("button")) return;
+    if ((event.target as Element).closest("button, a")) return;
     event.preventDefault();
     const pos = getPos();
     if (pos === undefined) return;
@@ -69,12 +69,14 @@ export const file =
     return captioned("file", dom, caption, whole, draw, first);
   };
 
-const players: [string, RegExp][] = [
-  ["YouTube", /^(youtube\.com|youtu\.be|m\.youtube\.com|youtube-nocookie\.com)$/],
-  ["Vimeo", /^vimeo\.com$/],
-  ["Loom", /^loom\.com$/],
-  ["CodePen", /^codepen\.io$/],
-  ["Figma", /^figma\.com$/],
+// On sites these become players when a reader asks for one. The app loads nothing from elsewhere, as its
+// Content-Security-Policy says: the card shows what stands there, and its link plays it where it is.
+const players = [
+  { name: "YouTube", video: true, hosts: /^(youtube\.com|youtu\.be|m\.youtube\.com|youtube-nocookie\.com)$/ },
+  { name: "Vimeo", video: true, hosts: /^vimeo\.com$/ },
+  { name: "Loom", video: true, hosts: /^loom\.com$/ },
+  { name: "CodePen", video: false, hosts: /^codepen\.io$/ },
+  { name: "Figma", video: false, hosts: /^figma\.com$/ },
 ];
 
 export const embed =
@@ -83,12 +85,20 @@ export const embed =
     const { whole, icon, title, note } = card("embed", view, getPos, () => dom);
     const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
     const dom = element("figure", { class: "block-embed" }, whole, caption);
+    const open = element("a", { class: "node-options", target: "_blank", rel: "noopener noreferrer" });
+    whole.lastElementChild!.before(open);
     stands(dom, getPos);
     const draw = (node: Node) => {
       const url = datum(node, "url");
       const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
-      const player = players.find(([, pattern]) => pattern.test(host))?.[0];
-      title.textContent = player ?? (host ? t("editor.embed.from", { host }) : t("editor.embed.none"));
+      const player = players.find(({ hosts }) => hosts.test(host));
+      title.textContent = player ? (player.video ? t("editor.embed.video", { name: player.name }) : player.name) : host ? t("editor.embed.from", { host }) : t("editor.embed.none");
+      open.hidden = host === "" || !/^https?:/i.test(url);
+      if (open.hidden) open.removeAttribute("href");
+      else open.href = url;
+      open.title = t(player?.video ? "editor.embed.play" : "editor.embed.open");
+      open.setAttribute("aria-label", open.title);
+      iconInto(open, player?.video ? "play" : "arrow-up-right");
       note.textContent = url.replace(/^https?:\/\//, "");
       iconInto(icon, player ? "play" : "arrow-up-right");
       dom.classList.toggle("is-full", (node.attrs["data"] as Data)["fullWidth"] === true);

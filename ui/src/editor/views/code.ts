@@ -1,5 +1,5 @@
 // The text of a code block: as readers see it, or a text area of CodeMirror while it is written.
-import { Fragment, type Node } from "@tiptap/pm/model";
+import { Fragment, type Mark, type Node } from "@tiptap/pm/model";
 import { Selection, TextSelection } from "@tiptap/pm/state";
 import type { Decoration, EditorView, NodeView } from "@tiptap/pm/view";
 import { t } from "../../words/words";
@@ -31,7 +31,7 @@ function markedLines(node: Node): number[] {
   const starts = new Set<number>();
   const text = node.textContent;
   node.forEach((part, offset) => {
-    if (part.marks.length === 0) return;
+    if (!schema.marks["highlighted"]!.isInSet(part.marks)) return;
     for (let at = text.lastIndexOf("\n", offset - 1) + 1; at < offset + part.nodeSize; ) {
       const end = text.indexOf("\n", at);
       if ((end < 0 ? text.length : end) > at) starts.add(at);
@@ -42,6 +42,25 @@ function markedLines(node: Node): number[] {
   return [...starts].sort((a, b) => a - b);
 }
 
+// notedWords returns where in the text the words are that have notes.
+function notedWords(node: Node): { from: number; to: number }[] {
+  const found: { from: number; to: number; mark: Mark }[] = [];
+  node.forEach((part, from) => {
+    const mark = schema.marks["annotation"]!.isInSet(part.marks);
+    const last = found.at(-1);
+    if (mark && last?.to === from && last.mark.eq(mark)) last.to += part.nodeSize;
+    else if (mark) found.push({ from, to: from + part.nodeSize, mark });
+  });
+  return found;
+}
+
+// noteAround returns the note that both sides of a place are in, which is what is typed there as well.
+function noteAround(node: Node, from: number, to: number): Mark | undefined {
+  const at = (offset: number) => (offset < 0 || offset >= node.content.size ? undefined : schema.marks["annotation"]!.isInSet(node.nodeAt(offset)?.marks ?? []));
+  const [before, behind] = [at(from - 1), at(to)];
+  return before && behind && before.eq(behind) ? before : undefined;
+}
+
 // inserted returns what is typed into code as the document has it: the rest of a line that stands out does so, too.
 export function inserted(node: Node, from: number, to: number, text: string): Fragment {
   if (!text) return Fragment.empty;
@@ -50,15 +69,17 @@ export function inserted(node: Node, from: number, to: number, text: string): Fr
   const end = before.indexOf("\n", to);
   const mark = schema.marks["highlighted"]!;
   const stands = node.rangeHasMark(start, from, mark) || node.rangeHasMark(from, end < 0 ? before.length : end, mark);
-  if (!stands) return Fragment.from(schema.text(text));
+  const note = noteAround(node, from, to);
+  const marks = [...(note ? [note] : []), ...(stands ? [mark.create()] : [])];
+  if (marks.length === 0) return Fragment.from(schema.text(text));
   const at = text.indexOf("\n");
   const [first, rest] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
-  return Fragment.from([...(first ? [schema.text(first, [mark.create()])] : []), ...(rest ? [schema.text(rest)] : [])]);
+  return Fragment.from([...(first ? [schema.text(first, marks)] : []), ...(rest ? [schema.text(rest)] : [])]);
 }
 
 function writing(first: Node, view: EditorView, getPos: () => number | undefined): Text {
   let node = first;
-  const lookOf = (of: Node) => ({ text: of.textContent, syntax: datum(of, "syntax"), wrap: datum(of, "overflow") === "wrap", label: labelOf(datum(of, "syntax")), marked: markedLines(of) });
+  const lookOf = (of: Node) => ({ text: of.textContent, syntax: datum(of, "syntax"), wrap: datum(of, "overflow") === "wrap", label: labelOf(datum(of, "syntax")), marked: markedLines(of), noted: notedWords(of) });
   const area = codeTools()!.area(lookOf(first), {
     onChange(changes, anchor, head) {
       const pos = getPos();

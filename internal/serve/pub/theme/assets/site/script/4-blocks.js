@@ -57,12 +57,12 @@ function notes() {
 }
 
 // ---- Images that are larger than they show ----
+// An image stays one, with its description; a button behind it, which shows while it has the focus, enlarges it.
 function zoomable(image) {
   if (image.classList.contains("is-zoomable") || image.closest("a") || image.naturalWidth < image.clientWidth * 1.2 || !image.clientWidth) return;
   image.classList.add("is-zoomable");
-  image.tabIndex = 0;
-  image.setAttribute("role", "button");
-  image.setAttribute("aria-label", image.alt ? `${labels.zoom}: ${image.alt}` : labels.zoom);
+  const button = element("button", { type: "button", class: "zoom-open", "aria-label": image.alt ? `${labels.zoom}: ${image.alt}` : labels.zoom }, labels.zoom);
+  image.after(button);
   const open = () => {
     const close = element("button", { type: "button", class: "icon-button zoom-close", "aria-label": labels.close }, glyph("close"));
     const dialog = element("dialog", { class: "zoom", "aria-label": image.alt || labels.zoom }, close, element("img", { src: image.currentSrc || image.src, alt: image.alt }));
@@ -72,11 +72,7 @@ function zoomable(image) {
     dialog.showModal();
   };
   image.addEventListener("click", open);
-  image.addEventListener("keydown", (press) => {
-    if (press.key !== "Enter" && press.key !== " ") return;
-    press.preventDefault();
-    open();
-  });
+  button.addEventListener("click", open);
 }
 function zoom() {
   for (const image of $$(".image img, .block-diagram > img")) {
@@ -188,7 +184,7 @@ function diagrams() {
     block.style.minHeight = "";
     if (!(width > 0 && height > 0)) return void block.classList.remove("is-drawn");
     const image = element("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width: String(width), height: String(height), alt: text ? `${labels.diagram}: ${text}` : labels.diagram });
-    $(":scope > img", block)?.remove();
+    for (const each of $$(":scope > img, :scope > .zoom-open", block)) each.remove();
     block.append(image);
     block.classList.add("is-drawn");
     image.addEventListener("load", () => zoomable(image), { once: true });
