@@ -18,6 +18,7 @@ const components = {
       { type: "card", title: now.title ?? "Counter", icon: "star", hint: "Counts what is pressed", children: [
         { type: "text", children: ["Count is ", { type: "text", style: "bold", children: [String(unfurled.start ?? count)] }] },
         { type: "text", style: "italic", children: [context.type + " " + (context.editable ? "writes" : "reads") + " " + context.theme + (now.url ? " of " + now.url : "")] },
+        { type: "text", children: [" Starts at " + (now.start ?? 0)] },
         { type: "markdown", content: "Some **Markdown** of the script" },
       ], buttons: [button("Add one", "add", { style: "primary" }), button("Rename", { action: "@ui.modal.open", componentId: "rename", props: { title: now.title ?? "Counter" } })] },
     ], { controls: [

@@ -1,8 +1,9 @@
 // The views of what shows as something else than it is written as, by the names of their nodes.
 import type { NodeViewConstructor } from "@tiptap/pm/view";
 import "../special.css";
-import { api, integration, reusable } from "./elsewhere";
+import { api, reusable } from "./elsewhere";
 import { expression } from "./expression";
+import { integration } from "./integration";
 import { inlineMath, math } from "./math";
 import { condition, prompt, update, updates } from "./special";
 
