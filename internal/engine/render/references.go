@@ -89,7 +89,8 @@ func (p *page) integration(n *doc.Node) {
 		return
 	}
 	p.open("div", "class", classes("block-integration", when(isSet(data.FullWidth), "is-full")),
-		"data-integration", safeName(data.Integration), "data-block", safeName(data.Block))
+		"data-integration", safeName(data.Integration), "data-block", safeName(data.Block),
+		"data-props", p.blockProps(data))
 	p.raw(`<div class="integration-name">`)
 	p.icon("plug")
 	p.text(data.Integration)
@@ -113,6 +114,22 @@ func (p *page) integration(n *doc.Node) {
 		p.raw(`</code></pre>`)
 	}
 	p.raw("</div>\n")
+}
+
+// blockProps are the properties of a block as JSON, where Options asks for them.
+func (p *page) blockProps(data *doc.IntegrationData) string {
+	if !p.options.BlockProps {
+		return ""
+	}
+	props := data.Props
+	if props == nil {
+		props = map[string]any{}
+	}
+	encoded, err := json.Marshal(props)
+	if err != nil {
+		return ""
+	}
+	return string(encoded)
 }
 
 // integrationText is the content of a block, or its other properties.

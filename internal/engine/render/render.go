@@ -38,6 +38,9 @@ type Options struct {
 	// Fence returns the block of an integration that a code block with a language stands for, nil for code. Nil means
 	// that all code is code.
 	Fence func(syntax, content string) *doc.IntegrationData
+	// BlockProps prints the properties of blocks of integrations that show what they hold as data-props, for who draws
+	// them in their place.
+	BlockProps bool
 	// KeepVisitor makes Evaluate leave alone what depends on the visitor. HTML does not look at it.
 	KeepVisitor bool
 	// BlankVisitor makes Evaluate leave out the values of expressions that depend on the visitor, and decide

@@ -139,7 +139,7 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 		f.t.Fatal(err)
 	}
 	f.integrations = integration.New(requiredtest.Fill(integration.Deps{DB: f.database, Organizations: f.organizations,
-		Content: f.content, Sites: sites, Secrets: box, BaseURL: testBase}))
+		Content: f.content, Sites: sites, Secrets: box, Key: make([]byte, 32), BaseURL: testBase}))
 	shows := requiredtest.Wire(blocks.New(blocks.Deps{Integrations: f.integrations}), blocks.Hooks{
 		Render: func(ctx context.Context, ask blocks.Ask) (blocks.Answer, error) { return f.render(ctx, ask) }})
 	server, err := New(Deps{Sites: sites, Blocks: shows,

@@ -13,9 +13,10 @@ import (
 )
 
 // appPolicy is the Content-Security-Policy of the app. Pictures that are being uploaded are shown from memory,
-// and diagrams are drawn in a frame of the server's own.
+// and diagrams are drawn in a frame of the server's own. Blocks of integrations show pages of theirs, in frames that
+// are sandboxed and never have the origin of the app.
 const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; " +
-	"img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; " +
+	"img-src 'self' data: blob:; connect-src 'self'; frame-src 'self' https: http:; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // serveDrawing sends a file that draws formulas or diagrams. Diagrams are drawn in a frame of the app, whose own policy

@@ -16,7 +16,7 @@ export function LonelyMenu({ session }: { session: Session }) {
     <div ref={element} id="lonely-menu" role="listbox" tabIndex={-1} aria-label={t("editor.lonely")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
       {becomes(open).map((choice, index) => (
         <div key={choice.id} id={`lonely-${choice.id}`} role="option" aria-selected={index === open.index} className={picker.option} onClick={() => become(session.view, choice)}>
-          <span className={picker.title}>{t(choice.label)}</span>
+          <span className={picker.title}>{choice.name ?? t(choice.label)}</span>
         </div>
       ))}
     </div>

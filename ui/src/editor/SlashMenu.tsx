@@ -1,8 +1,10 @@
 // What can be put where a "/" was typed. The text keeps the focus, and names the option that Enter takes.
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { Blocks } from "lucide-react";
 import { Keys } from "../look/Keys";
 import { t } from "../words/words";
 import { icons } from "./icons";
+import { titleOf } from "./insert";
 import styles from "./SlashMenu.module.css";
 import type { Session } from "./session";
 import { choose, slashKey } from "./slash";
@@ -33,7 +35,7 @@ export function SlashMenu({ session }: { session: Session }) {
   return (
     <div ref={menu} id="slash-menu" role="listbox" tabIndex={0} aria-label={t("editor.slash")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
       {open.items.map((item, index) => {
-        const Icon = icons[item.id];
+        const Icon = icons[item.id] ?? (item.block ? Blocks : undefined);
         return (
           <div
             key={item.id}
@@ -44,8 +46,11 @@ export function SlashMenu({ session }: { session: Session }) {
             onClick={() => choose(session.view, item)}
             onMouseMove={() => index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))}
           >
-            <span className={styles.icon}>{Icon && <Icon aria-hidden size={16} />}</span>
-            <span className={styles.title}>{t(item.title)}</span>
+            <span className={styles.icon}>{item.block?.icon ? <img src={item.block.icon} alt="" /> : Icon && <Icon aria-hidden size={16} />}</span>
+            <span className={styles.title}>
+              {titleOf(item)}
+              {item.block?.description && <span className={styles.about}>{item.block.description}</span>}
+            </span>
             {item.keys && <Keys keys={item.keys} />}
           </div>
         );

@@ -6,6 +6,7 @@ import { fits } from "./fuzzy";
 import { specialInsertions } from "./insertSpecial";
 import { textColumn } from "./nodes/tables";
 import { newTable } from "./tables/commands";
+import { type Installed } from "./services";
 import type { Command } from "@tiptap/pm/state";
 import { keysOf } from "../look/shortcuts";
 import { t, type Key } from "../words/words";
@@ -15,6 +16,8 @@ export interface Insertion {
   // title names it; words are what else people call it, in the language of the person.
   title: Key;
   words: Key;
+  // block is what an integration brings, whose names are its own.
+  block?: Installed;
   run: Command;
   keys?: string;
 }
@@ -85,15 +88,29 @@ export function remember(id: string): void {
   }
 }
 
+// titleOf is what an insertion is called.
+export const titleOf = ({ block, title }: Insertion): string => block?.title ?? t(title);
+
+// insertionsOf are those of blocks of integrations.
+export const insertionsOf = (blocks: readonly Installed[]): Insertion[] =>
+  blocks.map((block) => ({
+    id: `integration-${block.integration}-${block.block}`.replace(/[^\w-]/g, "_"),
+    title: "editor.raw.integration",
+    words: "editor.raw.integration",
+    block,
+    run: insert(() => type("integration").create({ data: { integration: block.integration, block: block.block, props: {} } })),
+  }));
+
 // found returns the blocks that answer what was typed, the best first; those used last where nothing was.
-export function found(query: string): Insertion[] {
+export function found(query: string, blocks: readonly Installed[] = []): Insertion[] {
   const last = query === "" ? recents() : [];
   const rank = (item: Insertion) => {
     const used = last.indexOf(item.id);
     return used < 0 ? 0 : 10 - used;
   };
-  return insertions
-    .map((item) => ({ item, score: Math.max(fits(query, t(item.title)) * 2, fits(query, t(item.words)) * 2 - 1, fits(query, item.id)) + rank(item) }))
+  const score = ({ id, title, words, block }: Insertion) => Math.max(fits(query, block?.title ?? t(title)) * 2, fits(query, block ? `${block.description} ${block.integration}` : t(words)) * 2 - 1, fits(query, id));
+  return [...insertions, ...insertionsOf(blocks)]
+    .map((item) => ({ item, score: score(item) + rank(item) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item);

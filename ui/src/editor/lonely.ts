@@ -6,14 +6,17 @@ import type { EditorView } from "@tiptap/pm/view";
 import type { Key } from "../words/words";
 import { addressOf } from "./address";
 import { type } from "./commands";
+import { installedIn, matching } from "./installed";
 import { around } from "./panels";
 import { schema } from "./schema";
-import type { Ref } from "./services";
+import type { Installed, Ref } from "./services";
 
 export interface Lonely {
   from: number;
   to: number;
   ref: Ref;
+  // blocks are those of integrations that the address can become.
+  blocks: Installed[];
   // index is the choice that Enter takes; -1 until an arrow was pressed, so that Enter goes on with the text.
   index: number;
 }
@@ -21,14 +24,16 @@ export interface Lonely {
 export const lonelyKey = new PluginKey<Lonely | null>("lonely");
 
 export interface Become {
-  id: "mention" | "card" | "embed";
+  id: string;
   label: Key;
+  // name is that of a block of an integration.
+  name?: string;
   run: Command;
 }
 
 // becomes lists what a pasted address can be instead of a link.
-export function becomes({ ref, from, to }: Lonely): Become[] {
-  const block = (name: "contentRef" | "embed", data: object): Command => (state, dispatch) => {
+export function becomes({ ref, from, to, blocks }: Lonely): Become[] {
+  const block = (name: "contentRef" | "embed" | "integration", data: object): Command => (state, dispatch) => {
     const $from = state.doc.resolve(from);
     const node = type(name).create({ data });
     const alone = $from.parent.content.size === to - from;
@@ -52,7 +57,13 @@ export function becomes({ ref, from, to }: Lonely): Become[] {
   };
   const card: Become = { id: "card", label: "editor.lonely.card", run: block("contentRef", { ref }) };
   if (ref.kind !== "url") return [{ id: "mention", label: "editor.form.mention", run: mention }, card];
-  return [{ id: "embed", label: "editor.raw.embed", run: block("embed", { url: ref.url }) }, card];
+  const made = blocks.map((each): Become => ({
+    id: `integration-${each.integration}-${each.block}`.replace(/[^\w-]/g, "_"),
+    label: "editor.raw.integration",
+    name: each.title,
+    run: block("integration", { integration: each.integration, block: each.block, props: {}, url: ref.url, action: { action: "@link.unfurl", url: ref.url } }),
+  }));
+  return [...made, { id: "embed", label: "editor.raw.embed", run: block("embed", { url: ref.url }) }, card];
 }
 
 // become makes of the pasted address what was chosen.
@@ -76,7 +87,7 @@ function paste(view: EditorView, url: string): void {
   const page = ref.page ? services.page(ref.page)?.title : undefined;
   const words = page ? `${page}${ref.anchor ? ` #${ref.anchor}` : ""}` : url;
   const tr = view.state.tr.replaceWith(start, start + url.length, schema.text(words, [...view.state.doc.resolve(start).marks(), link]));
-  tr.removeStoredMark(link.type).setMeta(lonelyKey, { from: start, to: start + words.length, ref, index: -1 } satisfies Lonely);
+  tr.removeStoredMark(link.type).setMeta(lonelyKey, { from: start, to: start + words.length, ref, blocks: ref.kind === "url" ? matching(installedIn(view.state), url) : [], index: -1 } satisfies Lonely);
   view.dispatch(closeHistory(tr).scrollIntoView());
 }
 

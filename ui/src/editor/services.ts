@@ -1,5 +1,6 @@
 // What the editor asks of those around it, since it knows nothing of spaces: pages, people, files and what else a text
 // can name.
+import type { Draw } from "../kit/session";
 import type { JsonDocument } from "./document";
 
 // Ref is what something in a document leads to, as its JSON has it.
@@ -117,6 +118,21 @@ export interface Described {
   schemas: string[];
 }
 
+// Installed is a block that an integration brings to the space.
+export interface Installed {
+  integration: string;
+  block: string;
+  title: string;
+  description: string;
+  // icon is where its picture can be loaded from, "" for none.
+  icon: string;
+  // addresses are patterns of those that become this block.
+  addresses: string[];
+  // language is that of code that stands for this block, "" for none; property has the code then.
+  language: string;
+  property: string;
+}
+
 export interface Services {
   // here is the page that is written, "" for a document that stands alone.
   here: string;
@@ -164,6 +180,10 @@ export interface Services {
   evaluate(expression: string): Promise<Value | null>;
   // specs lists the OpenAPI specifications of the organization.
   specs(): Promise<Spec[]>;
+  // blocks lists those that integrations bring to the space.
+  blocks(): Promise<Installed[]>;
+  // drawing is how the script of an integration draws its blocks here.
+  drawing(integration: string, editable: () => boolean): Draw;
 }
 
 const none = () => Promise.resolve(null);
@@ -194,4 +214,6 @@ export const nobody: Services = {
   pageVariables: () => Promise.resolve({}),
   evaluate: none,
   specs: empty,
+  blocks: empty,
+  drawing: () => () => Promise.resolve({ kind: "absent" }),
 };

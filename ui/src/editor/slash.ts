@@ -3,6 +3,7 @@
 import { Plugin, PluginKey, type EditorState } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { found, remember, type Insertion } from "./insert";
+import { installedIn } from "./installed";
 
 export interface Slash {
   // from is where the "/" stands.
@@ -44,7 +45,7 @@ export function slash(): Plugin<Slash | null> {
     key: slashKey,
     state: {
       init: () => null,
-      apply(tr, before, _old, state): Slash | null {
+      apply(tr, before, old, state): Slash | null {
         const meta = tr.getMeta(slashKey) as "close" | { index: number } | undefined;
         if (meta === "close") return null;
         if (meta && before) return { ...before, index: meta.index };
@@ -55,7 +56,7 @@ export function slash(): Plugin<Slash | null> {
         const goesOn = before !== null && tr.mapping.map(before.from) === now.from;
         if (goesOn && tr.getMeta("received")) return { ...before, ...now };
         if (!goesOn && !(tr.docChanged && now.query === "" && !tr.getMeta("history$") && !tr.getMeta("received"))) return null;
-        const items = found(now.query);
+        const items = found(now.query, installedIn(old));
         return items.length > 0 ? { ...now, items, index: 0 } : null;
       },
     },

@@ -9,6 +9,7 @@ import { blockKeys } from "./blocks/keys";
 import { choosing } from "./blocks/selection";
 import { code } from "./code";
 import { find } from "./find";
+import { installed } from "./installed";
 import { diagrams } from "./diagrams";
 import { comments } from "./comments";
 import { keys } from "./keys";
@@ -68,6 +69,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts, plu
     doc: withLine(doc),
     plugins: [
       pointing(),
+      installed(),
       slash(),
       triggers(),
       lonely(),

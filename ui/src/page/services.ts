@@ -8,6 +8,7 @@ import { plainText } from "../editor/document";
 import type { FileEntry, Heading, PageEntry, Person, Ref, Services } from "../editor/services";
 import { pages, space, type Page } from "../space/queries";
 import { emojiText, find, fold, label, pathTo } from "../space/tree";
+import { drawing, installedBlocks } from "../kit/queries";
 import { branchOf, pathOf, type Place, writing } from "./server";
 import { specialsOf } from "./specials";
 import { send } from "./upload";
@@ -188,6 +189,8 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     reusables: async () => ((await content()).reusableContents ?? []).map(({ id, title }) => ({ id, title })),
     variables: async () => (await content()).variables ?? {},
     ...specialsOf(queries, place),
+    blocks: () => queries.fetchQuery(installedBlocks(place.space)),
+    drawing: (integration, editable) => drawing(integration, () => ({ type: "document", spaceId: place.space, editable: editable() })),
     pageVariables: async () => {
       const query = { computed: false, metadata: false } as const;
       const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: place.page }, query } }));

@@ -1,6 +1,6 @@
 // A page as readers see it. The server makes the HTML with the renderer of published sites, which lets nothing run; links
 // into the app open in it.
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import "../look/article.css";
@@ -18,6 +18,7 @@ import { t } from "../words/words";
 import { articleText } from "./articleText";
 import { GivePageText } from "./PageText";
 import { pageToRead, space as spaceQuery } from "./queries";
+import { readBlocks } from "./readBlocks";
 import { within } from "./links";
 import styles from "./Reading.module.css";
 import { emojiText } from "./tree";
@@ -36,6 +37,8 @@ export function Reading() {
   const surface = useMemo(() => prose && domSurface(prose, (id) => picked.current(id)), [prose, asked.data]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change: undefined }, page);
+  const queries = useQueryClient();
+  useEffect(() => (prose ? readBlocks(prose, queries, space) : undefined), [prose, asked.data, queries, space]);
   const about = useQuery(spaceQuery(space)).data;
   const comments = about?.permissions.comment ?? false;
   const here = asked.data?.id;

@@ -26,7 +26,9 @@ func (h *Handlers) addHTML(ctx context.Context, view *store.View, e *entity.Entr
 	}
 	reading := pages.Read(e, page.Reader{})
 	resolver := &htmlResolver{ctx: ctx, handlers: h, view: view, page: e}
-	options := reading.Options(render.Options{Resolver: resolver, Icon: h.Icon, NewTab: true, Keys: true})
+	options := reading.Options(render.Options{
+		Resolver: resolver, Icon: h.Icon, NewTab: true, Keys: true, BlockProps: true,
+	})
 	document, err := reading.Document(ctx, options)
 	if err != nil {
 		return err
@@ -42,7 +44,8 @@ func (h *Handlers) addHTML(ctx context.Context, view *store.View, e *entity.Entr
 func (h *Handlers) addComputedHTML(ctx context.Context, view *store.View, e *entity.Entry, into *wire.Page,
 	document *doc.Document) error {
 	resolver := &htmlResolver{ctx: ctx, handlers: h, view: view, page: e}
-	err := writeHTML(ctx, into, document, render.Options{Resolver: resolver, Icon: h.Icon, NewTab: true})
+	options := render.Options{Resolver: resolver, Icon: h.Icon, NewTab: true, BlockProps: true}
+	err := writeHTML(ctx, into, document, options)
 	return cmp.Or(err, resolver.err)
 }
 

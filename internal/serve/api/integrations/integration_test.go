@@ -85,7 +85,8 @@ func TestIntegrations(t *testing.T) {
 			}
 		}
 		endpoint := s.Raw(http.MethodPost, first.URLs.PublicEndpoint+"/webhook", "", `{}`)
-		if endpoint.Status != http.StatusNotFound || !strings.Contains(string(endpoint.Body), "does not run") {
+		if endpoint.Status != http.StatusInternalServerError ||
+			!strings.Contains(string(endpoint.Body), "cannot be read") {
 			t.Errorf("endpoint: %d %s", endpoint.Status, endpoint.Body)
 		}
 

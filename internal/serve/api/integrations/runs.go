@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/engine/contentkit"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -188,7 +190,9 @@ func (h *Handlers) render(ctx context.Context, in *renderInput) (*operation.Enco
 	case answer.Status == http.StatusNotFound || answer.Status == http.StatusNotAcceptable:
 		return nil, errs.NotFoundf("The integration has no component %.100q.", in.Body.Component)
 	case answer.Status >= http.StatusBadRequest:
-		return nil, errs.New(errs.Unreachable, "The integration answered %d: %.300s.", answer.Status, answer.Body)
+		return nil, errs.New(errs.Unreachable, "The integration answered %d: %s.", answer.Status, saidBy(answer.Body))
+	case len(answer.Body) > contentkit.MaxSize:
+		return nil, errs.New(errs.Unreachable, "The integration answered with more than 1 MB.")
 	case !json.Valid(answer.Body):
 		return nil, errs.New(errs.Unreachable, "The integration answered with what is no JSON.")
 	}
@@ -198,4 +202,28 @@ func (h *Handlers) render(ctx context.Context, in *renderInput) (*operation.Enco
 	}
 	return &operation.Encoded{Status: http.StatusOK, CacheControl: cache, ContentType: "application/json",
 		Body: answer.Body}, nil
+}
+
+// saidBy is what a script says of a call that it refuses, in one sentence.
+func saidBy(body []byte) string {
+	var said struct {
+		Error any `json:"error"`
+	}
+	text := string(body)
+	if json.Unmarshal(body, &said) == nil {
+		switch reason := said.Error.(type) {
+		case string:
+			text = reason
+		case map[string]any:
+			text, _ = reason["message"].(string)
+		}
+	}
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	if runes := []rune(text); len(runes) > 300 {
+		text = string(runes[:300]) + "…"
+	}
+	if text == "" {
+		text = "nothing more is said"
+	}
+	return strings.TrimSuffix(text, ".")
 }

@@ -45,7 +45,7 @@ type IntegrationURLs struct {
 	App            string `json:"app" format:"uri"`
 	Icon           string `json:"icon,omitempty" format:"uri"`
 	Assets         string `json:"assets" format:"uri" doc:"Its pictures are below this address."`
-	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where it will answer; integrations are not run yet, so this is a 404."`
+	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where it answers requests from outside."`
 }
 
 // IntegrationPermissions say what the caller may do with an integration.

@@ -1,4 +1,4 @@
-// Cards of what is elsewhere: reusable contents with what they hold, blocks of integrations, and parts of an API.
+// Cards of what is elsewhere: reusable contents with what they hold, and parts of an API.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeView, NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
@@ -9,16 +9,13 @@ import { datum } from "../nodes/kind";
 import { around } from "../panels";
 import type { Ref } from "../services";
 import { Session } from "../session";
-import { patch } from "./boxes";
-import { Diagram } from "./diagram";
 import { drawing, element } from "./dom";
 import { lines, tool } from "./parts";
-import { Source } from "./source";
 
 export const refOf = (node: Node): Ref => ((node.attrs["data"] as Data)["ref"] ?? {}) as Ref;
 
 // card is the view of a block that is drawn anew when its data changes, and opens something.
-function card(name: string, dom: HTMLElement, draw: (node: Node) => void, first: Node, open: () => void): NodeView {
+export function card(name: string, dom: HTMLElement, draw: (node: Node) => void, first: Node, open: () => void): NodeView {
   dom.setAttribute("contenteditable", "false");
   dom.addEventListener("editor-open", (event) => {
     event.preventDefault();
@@ -92,66 +89,6 @@ export const reusable: NodeViewConstructor = (first, view, getPos) => {
       shown = "";
       destroy();
     },
-  };
-};
-
-const isDiagram = (node: Node) => datum(node, "integration") === "mermaid" && datum(node, "block") === "diagram";
-const contentOf = (node: Node) => {
-  const content = ((node.attrs["data"] as Data)["props"] as Data | undefined)?.["content"];
-  return typeof content === "string" ? content : "";
-};
-
-export const integration: NodeViewConstructor = (first, view, getPos) => (isDiagram(first) ? diagramBlock(first, view, getPos) : integrationCard(first, view, getPos));
-
-type Given = Parameters<NodeViewConstructor>;
-
-const integrationCard = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
-  const name = element("span", { class: "box-name" });
-  const open = () => openForm(view, getPos, "integration");
-  const tools = element("span", { class: "box-tools" });
-  if (view.editable) tools.append(tool(t("editor.integration.edit"), lines.pencil, open));
-  const list = element("dl", { class: "box-list" });
-  const dom = element("div", { class: "block-integration card-box" }, element("div", { class: "box-bar" }, drawing(...lines.blocks), name, tools), list);
-  const draw = (node: Node) => {
-    name.textContent = `${datum(node, "integration")} / ${datum(node, "block")}`;
-    const props = ((node.attrs["data"] as Data)["props"] ?? {}) as Data;
-    list.replaceChildren(
-      ...Object.entries(props).flatMap(([key, value]) => [element("dt", {}, key), element("dd", {}, (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 300))]),
-    );
-    list.hidden = list.childElementCount === 0;
-  };
-  return card("integration", dom, draw, first, open);
-};
-
-// A diagram of the integration is written and shown like one in code.
-const diagramBlock = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
-  const diagram = new Diagram();
-  const dom = element("div", { class: "diagram-box" }, diagram.dom);
-  const source = new Source(view, getPos, t("editor.diagram.source"), dom, (content) => {
-    const pos = getPos();
-    const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
-    if (node) patch(view, getPos, { props: { ...((node.attrs["data"] as Data)["props"] as Data), content } });
-  });
-  dom.append(source.dom);
-  diagram.dom.addEventListener("click", () => view.editable && source.focus());
-  const draw = (node: Node) => {
-    source.show(contentOf(node));
-    diagram.draw(contentOf(node));
-  };
-  dom.setAttribute("contenteditable", "false");
-  draw(first);
-  return {
-    dom,
-    update(node) {
-      if (node.type.name !== "integration" || !isDiagram(node)) return false;
-      draw(node);
-      return true;
-    },
-    selectNode: () => source.selected(),
-    deselectNode: () => source.unselected(),
-    stopEvent: (event) => event.target === source.dom,
-    ignoreMutation: () => true,
-    destroy: () => diagram.destroy(),
   };
 };
 

@@ -2,8 +2,9 @@
 import type { NodeViewConstructor } from "@tiptap/pm/view";
 import "../special.css";
 import { described } from "./described";
-import { api, integration, reusable } from "./elsewhere";
+import { api, reusable } from "./elsewhere";
 import { expression } from "./expression";
+import { integration } from "./integration";
 import { inlineMath, math } from "./math";
 import { condition, prompt, update, updates } from "./special";
 

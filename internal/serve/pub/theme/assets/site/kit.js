@@ -187,6 +187,7 @@
     }
     block.node.removeAttribute("data-kit-waiting");
     enlivenAnew(block);
+    if (block.opener) entitle(block);
     focus();
     say(words.updated);
     return null;
@@ -271,11 +272,7 @@
     if (size) dialog.classList.add(size);
     const block = begin(dialog, { integration: opener.integration, component: action.componentId, props: answer.props, state: answer.state }, opener);
     block.body = body;
-    const title = body.querySelector(".kit-modal-title");
-    if (title) {
-      title.id = `${block.prefix}title`;
-      dialog.setAttribute("aria-labelledby", title.id);
-    }
+    entitle(block);
     shut.addEventListener("click", () => close(block, read(body.querySelector(".kit-modal")?.dataset.kitReturn, undefined), true));
     dialog.addEventListener("close", () => {
       for (const frame of dialog.querySelectorAll("[data-kit-frame]")) live.delete(frame);
@@ -284,6 +281,14 @@
     document.body.append(dialog);
     dialog.showModal();
     return null;
+  }
+
+  // A modal is called by its title, which each answer brings anew.
+  function entitle({ node, prefix }) {
+    const title = node.querySelector(".kit-modal-title");
+    if (!title) return node.removeAttribute("aria-labelledby");
+    title.id = `${prefix}title`;
+    return node.setAttribute("aria-labelledby", title.id);
   }
 
   // Ends a modal; what it returns goes to the block that has opened it. The browser gives the focus back.

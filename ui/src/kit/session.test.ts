@@ -1,0 +1,93 @@
+import { expect, test, vi } from "vitest";
+import type { Data, Drawn } from "./elements";
+import { parse } from "./parse";
+import { KitSession, type Ask, type Host } from "./session";
+
+const drawn = (state: Data = {}, props: Data = {}): Drawn => parse({ element: { type: "block", children: [{ type: "textinput", state: "name", initialValue: "Ada" }] }, state, props });
+const settled = () => new Promise((done) => setTimeout(done));
+
+function begun(more: Partial<Host> = {}, answers: (ask: Ask) => Drawn | Promise<Drawn> = () => drawn()) {
+  const draw = vi.fn(async (ask: Ask) => answers(ask));
+  const session = new KitSession({ draw, ...more }, "one", { a: 1 });
+  return { session, draw };
+}
+
+test("what is filled in goes along with an action", async () => {
+  const { session, draw } = begun();
+  session.start();
+  await settled();
+  expect(draw.mock.lastCall).toEqual([{ component: "one", props: { a: 1 } }]);
+  expect(session.get().state).toEqual({ name: "Ada" });
+  session.set("name", "Grace");
+  session.act({ action: "send" });
+  session.act({ action: "again" });
+  await settled();
+  expect(draw.mock.calls.map(([ask]) => ask.action?.action)).toEqual([undefined, "send", "again"]);
+  expect(draw.mock.calls[1]![0].state).toEqual({ name: "Grace" });
+});
+
+test("a failure keeps what is shown, and is tried again", async () => {
+  let works = false;
+  const { session, draw } = begun({}, (ask) => {
+    if (ask.action && !works) throw new Error("away");
+    return drawn();
+  });
+  session.start();
+  await settled();
+  session.act({ action: "send" });
+  await settled();
+  expect(session.get()).toMatchObject({ busy: false, failure: new Error("away"), drawn: { kind: "element" } });
+  works = true;
+  session.retry();
+  await settled();
+  expect(session.get().failure).toBeNull();
+  expect(draw.mock.lastCall![0].action).toEqual({ action: "send" });
+});
+
+test("changed properties are kept once, those of others begin anew", async () => {
+  const updateProps = vi.fn();
+  const { session, draw } = begun({ updateProps });
+  session.start();
+  await settled();
+  session.set("name", "Grace");
+  session.act({ action: "@editor.node.updateProps", props: { b: 2 } });
+  await settled();
+  expect(updateProps.mock.calls).toEqual([[{ a: 1, b: 2 }]]);
+  expect(draw.mock.lastCall![0]).toEqual({ component: "one", props: { a: 1, b: 2 }, state: { name: "Grace" } });
+  session.given({ a: 1, b: 2 });
+  await settled();
+  expect(draw).toHaveBeenCalledTimes(2);
+  session.given({ a: 3 });
+  await settled();
+  expect(draw.mock.lastCall![0]).toEqual({ component: "one", props: { a: 3 } });
+});
+
+test("a modal gives what it returns to who has opened it", async () => {
+  const { session, draw } = begun({}, ({ action }) => (action?.action === "save" ? { kind: "complete", returnValue: { name: "x" } } : drawn()));
+  session.start();
+  await settled();
+  session.act({ action: "@ui.modal.open", componentId: "two", props: { p: 1 } });
+  await settled();
+  const modal = session.get().modal!;
+  expect(draw.mock.lastCall![0]).toEqual({ component: "two", props: { p: 1 } });
+  modal.act({ action: "save" });
+  await settled();
+  expect(session.get().modal).toBeNull();
+  expect(draw.mock.lastCall![0]).toMatchObject({ component: "one", action: { action: "@ui.modal.close", returnValue: { name: "x" } } });
+});
+
+test("an address becomes properties, and an answer that comes too late is nothing", async () => {
+  const unfurled = vi.fn();
+  let answer: (drawn: Drawn) => void = () => undefined;
+  const late = new Promise<Drawn>((done) => (answer = done));
+  const { session } = begun({ unfurled }, ({ action }) => (action?.action === "slow" ? late : drawn({}, { url: "u" })));
+  session.start({ action: "@link.unfurl", url: "u" });
+  await settled();
+  expect(unfurled.mock.calls).toEqual([[{ a: 1, url: "u" }]]);
+  session.act({ action: "slow" });
+  session.given({ z: 1 });
+  await settled();
+  answer({ kind: "absent" });
+  await settled();
+  expect(session.get().drawn?.kind).toBe("element");
+});

@@ -1,0 +1,162 @@
+// A component of an integration while it is on the screen: what its script has drawn, the state that its fields make, and
+// the modal that it has opened. What is done in it goes to the script, one thing after the other.
+import { same } from "../editor/document";
+import { begun, safeURL, type Action, type Data, type Drawn } from "./elements";
+
+export interface Ask {
+  component: string;
+  props: Data;
+  state?: Data;
+  action?: Action;
+}
+
+export type Draw = (ask: Ask) => Promise<Drawn>;
+
+// Host is what there is around a component.
+export interface Host {
+  draw: Draw;
+  // updateProps keeps changed properties; without it they are changed for as long as the component is shown.
+  updateProps?: (props: Data) => void;
+  // unfurled keeps what has become of an address.
+  unfurled?: (props: Data) => void;
+  // complete is called when there is nothing more to show.
+  complete?: (returnValue: Data | null) => void;
+}
+
+export interface Snapshot {
+  drawn: Drawn | null;
+  state: Data;
+  failure: unknown;
+  busy: boolean;
+  modal: KitSession | null;
+  // times is how often it was drawn.
+  times: number;
+}
+
+export class KitSession {
+  private now: Snapshot = { drawn: null, state: {}, failure: null, busy: false, modal: null, times: 0 };
+  private readonly listeners = new Set<() => void>();
+  // What waits until the call that runs has its answer, and what is sent once more when a call has failed.
+  private waiting: (() => void) | null = null;
+  private last: (() => void) | null = null;
+  // What was filled in while a call runs stays, whatever its answer says.
+  private touched = new Map<string, unknown>();
+  // Each beginning makes the answers to what was asked before it worthless.
+  private round = 0;
+
+  constructor(
+    private readonly host: Host,
+    private readonly component: string,
+    private props: Data,
+  ) {}
+
+  readonly get = (): Snapshot => this.now;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private put(change: Partial<Snapshot>): void {
+    this.now = { ...this.now, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  // start draws it for the first time, or anew without what was filled in.
+  readonly start = (action?: Action): void => {
+    this.round++;
+    this.waiting = null;
+    this.put({ busy: false, state: {}, modal: null });
+    void this.call(action, false);
+  };
+
+  // given takes properties that somebody else has changed.
+  given(props: Data): void {
+    if (same(props, this.props)) return;
+    this.props = props;
+    this.start();
+  }
+
+  set(name: string, value: unknown): void {
+    this.touched.set(name, value);
+    this.put({ state: Object.fromEntries([...Object.entries(this.now.state), [name, value]]) });
+  }
+
+  // retry asks once more for what has failed.
+  readonly retry = (): void => this.last?.();
+
+  private async call(action: Action | undefined, goesOn = true): Promise<void> {
+    const again = () => void this.call(action, goesOn);
+    if (this.now.busy) {
+      this.waiting = again;
+      return;
+    }
+    const round = this.round;
+    this.last = again;
+    this.touched.clear();
+    this.put({ busy: true, failure: null });
+    try {
+      const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state: this.now.state } : {}), ...(action ? { action } : {}) });
+      if (round !== this.round) return;
+      this.take(drawn, action);
+    } catch (failure) {
+      if (round !== this.round) return;
+      this.put({ busy: false, failure });
+    }
+    const { waiting } = this;
+    this.waiting = null;
+    waiting?.();
+  }
+
+  private take(drawn: Drawn, action: Action | undefined): void {
+    if (drawn.kind !== "element") {
+      this.put({ drawn, busy: false });
+      if (drawn.kind === "complete") this.host.complete?.(drawn.returnValue);
+      return;
+    }
+    this.put({ drawn, busy: false, state: Object.fromEntries([...Object.entries(begun(drawn.element, drawn.state)), ...this.touched]), times: this.now.times + 1 });
+    if (action?.action === "@link.unfurl") {
+      this.props = { ...this.props, ...drawn.props };
+      this.host.unfurled?.(this.props);
+    }
+  }
+
+  // act does what a button, a field or a web frame wants.
+  readonly act = (action: Action | null): void => {
+    switch (action?.action) {
+      case undefined:
+        return;
+      case "@ui.url.open": {
+        const address = safeURL(String(action?.["url"] ?? ""));
+        if (address) window.open(address, "_blank", "noopener,noreferrer");
+        return;
+      }
+      case "@ui.modal.open":
+        return this.open(String(action?.["componentId"] ?? ""), (action?.["props"] ?? {}) as Data);
+      case "@ui.modal.close":
+        return this.host.complete?.((action?.["returnValue"] ?? null) as Data | null);
+      case "@editor.node.updateProps":
+        this.props = { ...this.props, ...(action?.["props"] as Data | undefined) };
+        this.host.updateProps?.(this.props);
+        return void this.call(undefined);
+      default:
+        return void this.call(action ?? undefined);
+    }
+  };
+
+  private open(component: string, props: Data): void {
+    const { updateProps } = this.host;
+    const modal: KitSession = new KitSession({
+      draw: this.host.draw,
+      ...(updateProps ? { updateProps: (changed: Data) => { this.props = changed; updateProps(changed); } } : {}),
+      complete: (returnValue) => this.close(returnValue ?? {}),
+    }, component, props);
+    this.put({ modal });
+    modal.start();
+  }
+
+  // close ends the modal; what it returns goes to the script of the component that has opened it, null for nothing.
+  readonly close = (returnValue: Data | null): void => {
+    this.put({ modal: null });
+    if (returnValue) void this.call({ action: "@ui.modal.close", returnValue });
+  };
+}
