@@ -214,7 +214,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	}
 	made.integrations = integration.New(integration.Deps{
 		DB: on.db, Organizations: people.organizations, Content: content.content, Sites: made.sites,
-		Secrets: on.secrets, Key: agents, BaseURL: on.config.Base(),
+		Secrets: on.secrets, Key: agents, BaseURL: on.config.Base(), ContentBaseURL: on.config.Integrations(),
 	})
 	made.dispatch = dispatch.New(dispatch.Deps{
 		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,

@@ -89,13 +89,21 @@ func (a *App) mount(ctx context.Context, version string) error {
 	for _, path := range web.Paths {
 		operator.Handle(path, a.pages)
 	}
-	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{
-		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
-		Log: a.log,
-	}))
 	forPrograms := a.programs()
 	for _, path := range programs.Paths {
 		operator.Handle(path, forPrograms)
+	}
+	called := endpoints.Deps{
+		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
+		Log: a.log,
+	}
+	operator.Handle(endpoints.Prefix, endpoints.New(called))
+	// The host for the content of blocks has nothing else: no sign-in, no API and no site, and so no cookie.
+	contentHost, content := "", http.NewServeMux()
+	if a.config.IntegrationsURL != "" {
+		_, contentHost, _ = strings.Cut(a.config.Integrations(), "://")
+		called.BaseURL = a.config.Integrations()
+		content.Handle(endpoints.Prefix, endpoints.New(called))
 	}
 	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{
@@ -103,6 +111,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 		OnCrowd: a.api.Crowded,
 	}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
+		case contentHost != "" && strings.EqualFold(r.Host, contentHost):
+			content.ServeHTTP(w, r)
 		// Neither sites nor the API go through the mux, which redirects paths with dots or double slashes: every answer
 		// is their own.
 		case strings.HasPrefix(r.URL.Path, "/sites/") || published.ServesHost(r.Context(), r.Host):

@@ -276,7 +276,7 @@ var ofNoObject = []string{
 	"getPublishedContentByUrl",
 	"resolvePublishedContentByUrl", "listIntegrations", "createIntegrationInstallationToken", "listNotifications",
 	"listIntegrationEvents", "getIntegrationEvent", "redeliverIntegrationEvent", "queueIntegrationTask",
-	"renderIntegrationUIWithPost",
+	"renderIntegrationUIWithPost", "renderIntegrationUIWithGet", "getEmbedByUrl",
 	"markNotifications",
 	"getNotificationSettings", "updateNotificationSettings",
 }

@@ -157,6 +157,7 @@ var partB = map[string]trial{
 	"queueIntegrationTask": {least: nobody, body: `{"task":{}}`, prepare: withIntegration},
 	"renderIntegrationUIWithPost": {least: org.RoleRead, prepare: withEvent, body: `{"componentId":"block",
 		"props":{},"context":{"type":"document","spaceId":"{spaceId}","editable":false,"theme":"light"}}`},
+	"renderIntegrationUIWithGet":         {least: org.RoleRead, prepare: withRequest, query: "?request={compressed}"},
 	"createIntegrationInstallationToken": {least: nobody, prepare: withIntegration},
 	"updateIntegrationSiteInstallation": {least: org.RoleCreate, body: `{"externalIds":["a"]}`,
 		prepare: withIntegration},
@@ -194,11 +195,22 @@ var partB = map[string]trial{
 		status: http.StatusNoContent},
 
 	// Sites.
-	"listSites":               {least: apptest.Guest},
-	"createSite":              {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
-	"getSiteById":             {least: org.RoleRead},
-	"updateSiteById":          {least: org.RoleCreate, body: `{"title":"New"}`},
-	"publishSite":             {least: org.RoleCreate},
+	"listSites":      {least: apptest.Guest},
+	"createSite":     {least: org.RoleCreate, body: `{"title":"New"}`, status: http.StatusCreated},
+	"getSiteById":    {least: org.RoleRead},
+	"updateSiteById": {least: org.RoleCreate, body: `{"title":"New"}`},
+	"publishSite":    {least: org.RoleCreate},
+	"trackEventsInSiteById": {least: org.RoleRead, body: `{"events":[{"type":"page_view","session":{},
+		"location":{"url":"https://example.org/"},"more":1}]}`, status: http.StatusNoContent},
+	"streamAskInSite":                          {least: org.RoleRead, body: `{"question":"How?","scope":{"mode":"all"}}`},
+	"streamRecommendedQuestionsInSite":         {least: org.RoleRead},
+	"askInOrganization":                        {least: apptest.Guest, body: `{"query":"How?"}`},
+	"streamAskInOrganization":                  {least: apptest.Guest, query: "?query=How"},
+	"getRecommendedQuestionsInOrganization":    {least: apptest.Guest},
+	"streamRecommendedQuestionsInOrganization": {least: apptest.Guest},
+	"getEmbedByUrlInSpace":                     {least: org.RoleRead, query: "?url=https://example.org/a"},
+	"getEmbedByUrl": {least: apptest.Guest, anyone: true,
+		query: "?url=https://example.org/a"},
 	"getPublishedContentSite": {least: org.RoleRead, prepare: withPublishedSite},
 	"listSiteSpaces":          {least: org.RoleRead},
 	"deleteSiteById":          {least: org.RoleCreate, status: http.StatusNoContent},
@@ -355,6 +367,13 @@ func withEvent(s *apptest.Server, samples map[string]string) {
 		kind, payload, status, attempts, logs, created_at, due_at)
 		SELECT $1, id, '', organization_id, '', '', '', 'task', '{"type":"task"}', 'success', 1, '[]', 1, 1
 		FROM integration WHERE name_key = $2`, samples["eventId"], samples["integrationName"])
+}
+
+// withRequest is withEvent with a request to draw a component in the space.
+func withRequest(s *apptest.Server, samples map[string]string) {
+	withEvent(s, samples)
+	samples["compressed"] = apptest.Compressed(`{"componentId":"block","props":{},"context":{"type":"document",` +
+		`"spaceId":"` + samples["spaceId"] + `","editable":false,"theme":"light"}}`)
 }
 
 // withSchema gives the site a schema of claims.

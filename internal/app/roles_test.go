@@ -97,7 +97,8 @@ func TestOperationsForRoles(t *testing.T) {
 			}
 			maps.Copy(samples, what.at)
 			ask := func(token string) apptest.Answer {
-				return s.Try(method, fill(t, pattern, samples, url.PathEscape)+what.query, token,
+				return s.Try(method, fill(t, pattern, samples, url.PathEscape)+
+					fill(t, what.query, samples, url.QueryEscape), token,
 					fill(t, what.body, samples, nil))
 			}
 			if !what.anyone && strings.Contains(pattern, "{") {

@@ -49,7 +49,7 @@ func Layers() []Layer {
 		// Vocabulary; the standard library only.
 		{"internal/base", "", []Row{
 			{"errs", ""}, {"id", ""}, {"optional", ""}, {"strict", ""}, {"required", ""}, {"field", "errs"},
-			{"paging", "errs"},
+			{"paging", "errs"}, {"lzstring", ""},
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{

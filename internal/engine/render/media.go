@@ -310,6 +310,17 @@ func EmbedTitle(address string) string {
 	return embedTitle(u, found, Labels{}.withDefaults())
 }
 
+// EmbedFrame returns the address of the frame in which a site that is known shows what is at an address; "" for another
+// site. It asks nobody.
+func EmbedFrame(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	_, frame := providerOf(u)
+	return frame
+}
+
 // embed appends a link to embedded content. Nothing is loaded from elsewhere until a reader asks for it.
 func (p *page) embed(n *doc.Node, in blockContext) {
 	data := dataOf[doc.EmbedData](n)

@@ -109,6 +109,8 @@ type Serve struct {
 	BaseURL string `name:"base-url" placeholder:"URL" help:"Address under which people reach this server; http://localhost:PORT when not given."`
 	// SitesDomain is empty when sites are below the base URL.
 	SitesDomain string `name:"sites-domain" placeholder:"NAME" help:"Domain whose subdomains are the organizations' sites; without it sites are at BASE-URL/sites/."`
+	// IntegrationsURL is empty when integrations answer below the base URL alone.
+	IntegrationsURL string `name:"integrations-url" placeholder:"URL" help:"Address of a host of its own, without cookies, at which integrations answer with the content of blocks; BASE-URL when not given."`
 	// DNSServer is the name server that is asked for the records which prove whose a domain is, "" for those of the
 	// machine.
 	DNSServer string `name:"dns-server" placeholder:"HOST:PORT" help:"Name server to ask for the records that prove whose a domain or hostname is; those of the machine when not given."`
@@ -184,6 +186,15 @@ func (s Serve) Base() string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
+// Integrations returns the address below which integrations answer with the content of blocks, without a slash at the
+// end.
+func (s Serve) Integrations() string {
+	if s.IntegrationsURL != "" {
+		return strings.TrimRight(s.IntegrationsURL, "/")
+	}
+	return s.Base()
+}
+
 // Validate checks the settings; kong calls it.
 func (s Serve) Validate() error {
 	var problems problems
@@ -200,7 +211,13 @@ func (s Serve) Validate() error {
 		}
 	}
 	if s.BaseURL != "" {
-		checkBaseURL(&problems, s.BaseURL)
+		checkAddress(&problems, "base-url", s.BaseURL)
+	}
+	if s.IntegrationsURL != "" {
+		checkAddress(&problems, "integrations-url", s.IntegrationsURL)
+		if s.Integrations() == s.Base() {
+			problems.add("integrations-url", "must be on another host than base-url; leave it out otherwise")
+		}
 	}
 	if s.SitesDomain != "" && !isDomain(s.SitesDomain) {
 		problems.add("sites-domain",
@@ -248,15 +265,16 @@ func (s Serve) Validate() error {
 	return problems.err()
 }
 
-func checkBaseURL(problems *problems, text string) {
+// checkAddress checks the address of a whole host.
+func checkAddress(problems *problems, name, text string) {
 	address, err := url.Parse(text)
 	switch {
 	case err != nil, address.Scheme != "http" && address.Scheme != "https", address.Hostname() == "":
-		problems.add("base-url", "must be an address such as https://docs.example.com")
+		problems.add(name, "must be an address such as https://docs.example.com")
 	case address.User != nil, address.RawQuery != "", address.ForceQuery, address.Fragment != "":
-		problems.add("base-url", "must have no user, query or fragment")
+		problems.add(name, "must have no user, query or fragment")
 	case strings.Trim(address.Path, "/") != "":
-		problems.add("base-url", "must have no path: the server answers at the root of its host")
+		problems.add(name, "must have no path: the server answers at the root of its host")
 	}
 }
 

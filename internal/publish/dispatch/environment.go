@@ -21,7 +21,7 @@ func (s *Service) environment(run integration.Running) ([]byte, error) {
 			"object": "integration", "name": i.Name, "title": i.Title, "version": i.Version, "target": i.Target,
 			"scopes": i.Scopes, "visibility": i.Visibility, "urls": map[string]string{
 				"location": location, "app": s.app(run.Owner, i.Name), "assets": location + "/assets",
-				"publicEndpoint": endpoint, "publicContentEndpoint": endpoint,
+				"publicEndpoint": endpoint, "publicContentEndpoint": s.deps.Integrations.ContentURL(endpoint),
 			},
 		},
 		"secrets": run.Secrets, "signingSecrets": signing, "apiEndpoint": s.deps.BaseURL, "apiTokens": tokens,
@@ -42,7 +42,7 @@ func (s *Service) environment(run integration.Running) ([]byte, error) {
 		"target": map[string]any{"organization": one.Organization},
 		"urls": map[string]string{
 			"location": location + "/installations/" + one.ID, "app": s.app(one.Organization, i.Name),
-			"publicEndpoint": at, "publicContentEndpoint": at,
+			"publicEndpoint": at, "publicContentEndpoint": s.deps.Integrations.ContentURL(at),
 		},
 	}
 	if on := run.OnContent; on != nil {
@@ -55,7 +55,7 @@ func (s *Service) environment(run integration.Running) ([]byte, error) {
 			"integration": i.Name, "installation": one.ID, "status": on.Status, "configuration": on.Configuration,
 			"externalIds": on.ExternalIDs, kind: on.Content, "urls": map[string]string{
 				"location":       location + "/installations/" + one.ID + below,
-				"publicEndpoint": at + below, "publicContentEndpoint": at + below,
+				"publicEndpoint": at + below, "publicContentEndpoint": s.deps.Integrations.ContentURL(at + below),
 			},
 		}
 	}

@@ -140,6 +140,27 @@ func (s *Service) Comment(ctx context.Context, siteID id.Site, feedbackID, comme
 	})
 }
 
+// AddComment keeps what a reader of another program that shows the site said: with the newest answer to the page of the
+// last hour that says the same and has no comment, or as an answer of its own. Who calls it has made sure of what Add
+// wants.
+func (s *Service) AddComment(ctx context.Context, in Answer) error {
+	waiting, err := db.All(ctx, s.deps.DB.Read(), "look for feedback", db.Column[string], `
+		SELECT id FROM site_feedback WHERE site_id = $1 AND space_id = $2 AND page_id = $3 AND helpful = $4
+			AND comment = '' AND created_at > $5 ORDER BY id DESC LIMIT 1`,
+		in.Site, in.Space, in.Page, in.Helpful, s.clock().Add(-open).UnixMicro())
+	if err != nil {
+		return err
+	}
+	if len(waiting) == 0 {
+		added, err := s.Add(ctx, in)
+		if err != nil {
+			return err
+		}
+		waiting = []string{added}
+	}
+	return s.Comment(ctx, in.Site, waiting[0], in.Comment)
+}
+
 // Filter narrows List; its zero value lists all.
 type Filter struct {
 	// Page is the id of a page.

@@ -170,6 +170,8 @@ type Deps struct {
 	Key []byte
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
+	// ContentBaseURL is the same of the host at which integrations answer with the content of blocks.
+	ContentBaseURL string `optional:"BaseURL"`
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
@@ -183,6 +185,9 @@ type Service struct {
 // New returns a Service.
 func New(deps Deps) *Service {
 	required.Must(deps)
+	if deps.ContentBaseURL == "" {
+		deps.ContentBaseURL = deps.BaseURL
+	}
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/base/id"
 )
@@ -30,6 +31,12 @@ func (s *Service) EndpointURL(name string) string {
 // InstallationEndpointURL is the address at which an integration answers for one installation.
 func (s *Service) InstallationEndpointURL(name, installationID string) string {
 	return s.EndpointURL(name) + "/installations/" + installationID
+}
+
+// ContentURL is where an integration answers with the content of blocks, given one of its endpoint URLs: the same path
+// on the host that the operator has set aside for that.
+func (s *Service) ContentURL(endpoint string) string {
+	return s.deps.ContentBaseURL + strings.TrimPrefix(endpoint, s.deps.BaseURL)
 }
 
 // SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"strings"
@@ -80,7 +81,8 @@ func (d *document) addAnswers(op *operation.Operation) {
 	}
 	schema := registry.Schema(op.Answers, true, op.OperationID+"Response")
 	op.Responses = map[string]*huma.Response{
-		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}},
+		"200": {Description: "OK",
+			Content: map[string]*huma.MediaType{cmp.Or(op.AnswersAs, "application/json"): {Schema: schema}}},
 		"304": {Description: "Not Modified: the revision that If-None-Match names is still the current one."},
 	}
 }

@@ -108,7 +108,7 @@ func newHandlers(deps Deps) handlers {
 			Wire: writer,
 		},
 		sites: &sites.Handlers{
-			Sites: deps.Sites, Feedback: deps.Feedback, Audiences: deps.Audiences,
+			Sites: deps.Sites, Feedback: deps.Feedback, Content: deps.Content, Audiences: deps.Audiences,
 			PreviewTicket: deps.PreviewTicket, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 		},
 		urls: &urls.Handlers{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // parrot is a script that answers with what it got, for each kind of event.
@@ -273,4 +274,41 @@ func TestHostileScripts(t *testing.T) {
 			t.Errorf("a page: %d %v", got.Status, got.Header)
 		}
 	})
+}
+
+// TestContentHasAHostOfItsOwn calls an integration on the host that is set aside for the content of blocks.
+func TestContentHasAHostOfItsOwn(t *testing.T) {
+	s := apptest.OnSQLite(t, func(settings *config.Serve) { settings.IntegrationsURL = "https://blocks.example.net" })
+	installed, space, _ := publish(s)
+	var got struct {
+		URLs struct{ PublicEndpoint, PublicContentEndpoint string }
+	}
+	below := "/integrations/parrot/installations/" + installed.ID
+	s.Call(http.MethodGet, "/v1/integrations/parrot", nil, http.StatusOK, &got)
+	if want := "https://blocks.example.net/integrations/parrot"; got.URLs.PublicContentEndpoint != want {
+		t.Errorf("an integration answers at %q, want %q", got.URLs.PublicContentEndpoint, want)
+	}
+	s.Call(http.MethodGet, "/v1/integrations/parrot/installations/"+installed.ID+"/spaces/"+space, nil,
+		http.StatusOK, &got)
+	if want := "https://blocks.example.net" + below + "/spaces/" + space; got.URLs.PublicContentEndpoint != want ||
+		got.URLs.PublicEndpoint != s.Base+below+"/spaces/"+space {
+		t.Errorf("an installation answers at %+v", got.URLs)
+	}
+	send := func(path string) apptest.Answer {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = "Blocks.example.net"
+		return s.Send(request)
+	}
+	if said := send(below + "/echo"); said.Status != http.StatusCreated ||
+		!strings.Contains(string(said.Body), `"url":"https://blocks.example.net`+below+`/echo"`) {
+		t.Errorf("on the host: %d %.300s", said.Status, said.Body)
+	}
+	for _, path := range []string{"/", "/v1/user", "/app/", "/sites/x/", "/healthz", "/login"} {
+		if said := send(path); said.Status != http.StatusNotFound || said.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s on the host: %d", path, said.Status)
+		}
+	}
 }

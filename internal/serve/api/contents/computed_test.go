@@ -56,6 +56,23 @@ func TestComputedPages(t *testing.T) {
 		tree := pages("")
 		reference := tree[1].Pages[0]
 		root := reference.Path
+		// A page that is made has a document and links as one that is stored.
+		var head struct{ ID string }
+		s.Call(http.MethodGet, content, nil, http.StatusOK, &head)
+		made := "/v1/spaces/" + space + "/revisions/" + head.ID + "/page/" + reference.Pages[0].ID
+		var whole struct{ Nodes []any }
+		s.Call(http.MethodGet, made+"/document", nil, http.StatusOK, &whole)
+		if len(whole.Nodes) == 0 {
+			t.Error("the document of a page that is made is empty")
+		}
+		for _, path := range []string{made, content + "/page/" + reference.Pages[0].ID,
+			content + "/page/" + tree[0].ID} {
+			if got := s.Call(http.MethodGet, path+"/meta-links", nil, http.StatusOK, nil); string(got.Body) !=
+				`{"alternates":[]}` {
+				t.Errorf("%s: %s", path, got.Body)
+			}
+		}
+		s.Refused(http.MethodGet, content+"/page/none/meta-links", nil, http.StatusNotFound, "none")
 		want := []string{
 			"document " + root + " " + reference.Title, "document " + root + "/pets pets",
 			"document " + root + "/models Models",

@@ -12,6 +12,8 @@ func (h *Handlers) Operations() []operation.Operation {
 	const space = "/v1/spaces/{spaceId}"
 	const revision = space + "/revisions/{revisionId}"
 	const request = space + "/change-requests/{changeRequestId}"
+	const metaLinks = "Its canonical address, where it has another one, and its forms elsewhere. Pages say neither " +
+		"of themselves: their site does, by its variants."
 	return []operation.Operation{
 		operation.New("getCurrentRevision", http.MethodGet, "/v1/spaces/{spaceId}/content", "Content",
 			"Get the current revision",
@@ -108,6 +110,17 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("getPageDocumentInRevisionById", http.MethodGet, revision+"/page/{pageId}/document", "Content",
 			"Get the document of a page of a revision", h.getPageDocumentInRevision, operation.Answers[JSONDocument](),
 			operation.Agents("space:content:read", "space:content:write")),
+		operation.New("listSpacePageMetaLinks", http.MethodGet, space+"/content/page/{pageId}/meta-links", "Content",
+			"List where else a page is", h.listMetaLinks, operation.Answers[PageMetaLinks](),
+			operation.Describe(metaLinks),
+			operation.Agents("space:content:read", "space:content:write")),
+		operation.New("listRevisionPageMetaLinks", http.MethodGet, revision+"/page/{pageId}/meta-links", "Content",
+			"List where else a page of a revision is", h.listRevisionMetaLinks, operation.Answers[PageMetaLinks](),
+			operation.Describe(metaLinks),
+			operation.Agents("space:content:read", "space:content:write")),
+		operation.New("listChangeRequestPageMetaLinks", http.MethodGet, request+"/content/page/{pageId}/meta-links",
+			"Content", "List where else a page of a change request is", h.listChangeRequestMetaLinks,
+			operation.Answers[PageMetaLinks](), operation.Describe(metaLinks)),
 		operation.New("getPageInRevisionByPath", http.MethodGet, revision+"/path/{pagePath}", "Content",
 			"Get a page of a revision by its path", h.getPageInRevisionByPath, operation.Answers[wire.Page](),
 			operation.Agents("space:content:read", "space:content:write")),

@@ -337,6 +337,15 @@ func (h *Handlers) readDocument(ctx context.Context, params RevisionParams, at v
 	return h.versionRead(ctx, params, at, "document/"+id+"/"+format.variant(),
 		func(ctx context.Context, view *store.View) (any, error) {
 			entry, err := find(ctx, view, id)
+			if errs.Is(err, errs.NotFound) || err == nil && spec.IsComputed(entry) {
+				made, failure := h.computedPage(ctx, view, params, id, "", PageFormat{Format: "document"})
+				if failure != nil {
+					return nil, failure
+				}
+				if made != nil {
+					return made.Document, nil
+				}
+			}
 			if err != nil {
 				return nil, err
 			}

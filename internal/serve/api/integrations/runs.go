@@ -3,14 +3,9 @@ package integrations
 import (
 	"context"
 	"encoding/json"
-	"net/http"
-	"strings"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
-	"github.com/rectodocs/recto/internal/engine/contentkit"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -135,95 +130,4 @@ type taskInput struct {
 func (h *Handlers) queueTask(ctx context.Context, in *taskInput) (*operation.Nothing, error) {
 	return operation.Done(h.Dispatch.QueueTask(ctx, operation.Caller(ctx), in.Integration,
 		json.RawMessage(in.Body.Task), time.Duration(in.Body.Schedule*float64(time.Second))))
-}
-
-type renderInput struct {
-	IntegrationParams
-	Body struct {
-		Component string          `json:"componentId" minLength:"1" maxLength:"100"`
-		Props     wire.JSONObject `json:"props"`
-		State     wire.JSONObject `json:"state,omitempty" required:"false"`
-		Context   wire.JSONObject `json:"context" doc:"Its type says for what it is drawn: document, configuration_account, configuration_space, configuration_site."`
-		Action    wire.JSONObject `json:"action,omitempty" required:"false"`
-	}
-}
-
-// RenderOutput is what a script draws, or that it is complete.
-type RenderOutput struct {
-	Type string `json:"type,omitempty" enum:"element,complete"`
-}
-
-// renderContext is what a context says of where a component is drawn.
-type renderContext struct {
-	Type         string          `json:"type"`
-	Space        id.Space        `json:"spaceId"`
-	Site         id.Site         `json:"siteId"`
-	Organization id.Organization `json:"organizationId"`
-}
-
-// render lets a script draw a component.
-func (h *Handlers) render(ctx context.Context, in *renderInput) (*operation.Encoded, error) {
-	var at renderContext
-	if err := json.Unmarshal(in.Body.Context, &at); err != nil {
-		return nil, errs.Invalidf("context", "is none")
-	}
-	caller := operation.Caller(ctx)
-	level, err := h.Integrations.LevelFor(ctx, caller, in.Integration, at.Type, at.Organization, at.Space, at.Site)
-	if err != nil {
-		return nil, err
-	}
-	event := dispatch.Event{"type": "ui_render", "componentId": in.Body.Component,
-		"props": json.RawMessage(in.Body.Props), "context": json.RawMessage(in.Body.Context)}
-	if caller.User.ID != "" {
-		event["auth"] = map[string]any{"userId": caller.User.ID}
-	}
-	for name, value := range map[string]wire.JSONObject{"state": in.Body.State, "action": in.Body.Action} {
-		if len(value) > 0 && string(value) != "null" {
-			event[name] = json.RawMessage(value)
-		}
-	}
-	answer, err := h.Dispatch.Send(ctx, dispatch.Target{Integration: in.Integration, Level: level}, event, nil)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case answer.Status == http.StatusNotFound || answer.Status == http.StatusNotAcceptable:
-		return nil, errs.NotFoundf("The integration has no component %.100q.", in.Body.Component)
-	case answer.Status >= http.StatusBadRequest:
-		return nil, errs.New(errs.Unreachable, "The integration answered %d: %s.", answer.Status, saidBy(answer.Body))
-	case len(answer.Body) > contentkit.MaxSize:
-		return nil, errs.New(errs.Unreachable, "The integration answered with more than 1 MB.")
-	case !json.Valid(answer.Body):
-		return nil, errs.New(errs.Unreachable, "The integration answered with what is no JSON.")
-	}
-	cache := answer.Get("cache-control")
-	if cache == "" {
-		cache = "no-cache"
-	}
-	return &operation.Encoded{Status: http.StatusOK, CacheControl: cache, ContentType: "application/json",
-		Body: answer.Body}, nil
-}
-
-// saidBy is what a script says of a call that it refuses, in one sentence.
-func saidBy(body []byte) string {
-	var said struct {
-		Error any `json:"error"`
-	}
-	text := string(body)
-	if json.Unmarshal(body, &said) == nil {
-		switch reason := said.Error.(type) {
-		case string:
-			text = reason
-		case map[string]any:
-			text, _ = reason["message"].(string)
-		}
-	}
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-	if runes := []rune(text); len(runes) > 300 {
-		text = string(runes[:300]) + "…"
-	}
-	if text == "" {
-		text = "nothing more is said"
-	}
-	return strings.TrimSuffix(text, ".")
 }

@@ -45,7 +45,8 @@ type IntegrationURLs struct {
 	App            string `json:"app" format:"uri"`
 	Icon           string `json:"icon,omitempty" format:"uri"`
 	Assets         string `json:"assets" format:"uri" doc:"Its pictures are below this address."`
-	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where it answers requests from outside."`
+	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where its script answers requests of any method."`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri" doc:"The same on the host for the content of blocks."`
 }
 
 // IntegrationPermissions say what the caller may do with an integration.
@@ -168,6 +169,7 @@ type InstallationURLs struct {
 	Location       string `json:"location" format:"uri"`
 	App            string `json:"app" format:"uri"`
 	PublicEndpoint string `json:"publicEndpoint" format:"uri"`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri"`
 }
 
 // OrganizationTarget says that an installation is an organization's.
@@ -189,6 +191,7 @@ type ContentInstallation struct {
 type ContentInstallationURLs struct {
 	Location       string `json:"location" format:"uri"`
 	PublicEndpoint string `json:"publicEndpoint" format:"uri"`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri"`
 }
 
 // SpaceInstallation is an integration on a space.
@@ -308,6 +311,7 @@ func (h *Handlers) wireIntegration(i integration.Integration) Integration {
 			Location: location, App: h.Wire.BaseURL + "/app/orgs/" + string(i.Owner.ID) + "/integrations/" +
 				url.PathEscape(i.Name),
 			Assets: location + "/assets", PublicEndpoint: h.Integrations.EndpointURL(i.Name),
+			PublicContent: h.Integrations.ContentURL(h.Integrations.EndpointURL(i.Name)),
 		},
 		Permissions: IntegrationPermissions(i.Permissions), ContentSecurity: i.Policy,
 	}
@@ -362,6 +366,7 @@ func wordsOf[T ~string](list []string) []T {
 
 func (h *Handlers) wireInstallation(i integration.Installation) (IntegrationInstallation, error) {
 	configuration, err := json.Marshal(i.Configuration)
+	endpoint := h.Integrations.InstallationEndpointURL(i.Integration, i.ID)
 	return IntegrationInstallation{
 		ID: i.ID, Status: string(i.Status), SpaceSelection: string(i.SpaceSelection),
 		SiteSelection: string(i.SiteSelection), Spaces: i.Spaces,
@@ -370,7 +375,7 @@ func (h *Handlers) wireInstallation(i integration.Installation) (IntegrationInst
 			Location: h.integrationURL(i.Integration) + "/installations/" + i.ID,
 			App: h.Wire.BaseURL + "/app/orgs/" + string(i.Organization) + "/integrations/" +
 				url.PathEscape(i.Integration),
-			PublicEndpoint: h.Integrations.InstallationEndpointURL(i.Integration, i.ID),
+			PublicEndpoint: endpoint, PublicContent: h.Integrations.ContentURL(endpoint),
 		},
 		ExternalIDs: i.ExternalIDs, Target: OrganizationTarget{i.Organization},
 	}, err
@@ -380,12 +385,13 @@ func (h *Handlers) wireContentInstallation(kind integration.Kind,
 	c integration.ContentInstallation) (ContentInstallation, error) {
 	configuration, err := json.Marshal(c.Configuration)
 	below := "/" + string(kind) + "s/" + c.Content
+	endpoint := h.Integrations.InstallationEndpointURL(c.Integration, c.Installation) + below
 	return ContentInstallation{
 		Integration: c.Integration, Installation: c.Installation, Status: string(c.Status),
 		Configuration: configuration, ExternalIDs: c.ExternalIDs,
 		URLs: ContentInstallationURLs{
 			Location:       h.integrationURL(c.Integration) + "/installations/" + c.Installation + below,
-			PublicEndpoint: h.Integrations.InstallationEndpointURL(c.Integration, c.Installation) + below,
+			PublicEndpoint: endpoint, PublicContent: h.Integrations.ContentURL(endpoint),
 		},
 	}, err
 }

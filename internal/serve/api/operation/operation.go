@@ -37,6 +37,8 @@ type Operation struct {
 	Agents []string
 	// Answers is the type whose schema documents the success body of an operation that writes ready-made bytes.
 	Answers reflect.Type
+	// AnswersAs is the media type of Answers; "" for JSON.
+	AnswersAs string
 	// Streams is the body of an operation that reads it as it comes.
 	Streams *huma.RequestBody
 	// Accepts is the type whose schema documents a 202, the answer while the work goes on.
@@ -118,6 +120,11 @@ func Background[T any]() Option {
 // Answers documents the success body of an operation that writes ready-made bytes: the schema of T under status 200.
 func Answers[T any]() Option {
 	return func(op *Operation) { op.Answers = reflect.TypeFor[T]() }
+}
+
+// AnswersStream documents a success body of server-sent events, each of which is a T.
+func AnswersStream[T any]() Option {
+	return func(op *Operation) { op.Answers, op.AnswersAs = reflect.TypeFor[T](), "text/event-stream" }
 }
 
 // Creates documents the body of a 201 beside that of the 200.

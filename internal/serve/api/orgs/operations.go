@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // Operations are those on organizations, who belongs to them, their teams, and how people come in.
@@ -23,7 +24,7 @@ func (h *Handlers) Operations() []operation.Operation {
 	)
 	empty := operation.Status(http.StatusNoContent)
 	reset := operation.Status(http.StatusResetContent)
-	return []operation.Operation{
+	return append(h.askOperations(), []operation.Operation{
 		operation.New("listOrganizationsForAuthenticatedUser", http.MethodGet, "/v1/orgs", "Organizations",
 			"List your organizations",
 			h.listOrganizations),
@@ -174,5 +175,23 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("deleteOrganizationInviteById", http.MethodDelete, link, "Organizations", "Revoke an invite link",
 			h.deleteLink,
 			reset),
+	}...)
+}
+
+// askOperations are questions about an organization's content.
+func (h *Handlers) askOperations() []operation.Operation {
+	const ask = "/v1/orgs/{organizationId}/ask"
+	said := operation.Describe("Nobody has connected a model to this server: the answer says so.")
+	return []operation.Operation{
+		operation.New("askInOrganization", http.MethodPost, ask, "Organizations", "Ask an organization's content",
+			h.ask, operation.Reads(), said),
+		operation.New("streamAskInOrganization", http.MethodGet, ask+"/stream", "Organizations",
+			"Ask an organization's content and get a stream", h.streamAsk,
+			operation.AnswersStream[wire.AskStream](), said),
+		operation.New("getRecommendedQuestionsInOrganization", http.MethodGet, ask+"/questions", "Organizations",
+			"List questions to ask an organization's content", h.askQuestions),
+		operation.New("streamRecommendedQuestionsInOrganization", http.MethodGet, ask+"/questions/stream",
+			"Organizations", "Get a stream of questions to ask an organization's content", h.streamAskQuestions,
+			operation.AnswersStream[wire.AskQuestion]()),
 	}
 }

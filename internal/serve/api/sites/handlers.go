@@ -3,6 +3,7 @@
 package sites
 
 import (
+	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -13,6 +14,7 @@ import (
 type Handlers struct {
 	Sites         *site.Service
 	Feedback      *feedback.Service
+	Content       *store.Service
 	Audiences     *audience.Service
 	PreviewTicket wire.PreviewTicket
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/serve/api/operation"
+	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // Operations are those of sites: what is on them, who reads them, and how they look.
@@ -45,6 +46,17 @@ func (h *Handlers) structureOperations() []operation.Operation {
 			operation.Describe(
 				"Its structure and looks, complete with defaults. A site that is not published has none: 404."),
 			operation.Agents("site:metadata:read", "site:adaptive:read", "site:adaptive:write")),
+		operation.New("trackEventsInSiteById", http.MethodPost, one+"/insights/events", "Sites",
+			"Report what readers of a site did", h.trackEvents, operation.Status(http.StatusNoContent),
+			operation.Takes(maxEventsBody),
+			operation.Describe("For who shows the site elsewhere. What readers say of pages is kept, where "+
+				"the site asks for it; of all else nothing is kept.")),
+		operation.New("streamAskInSite", http.MethodPost, one+"/ask", "Sites", "Ask a site's content", h.ask,
+			operation.Reads(), operation.AnswersStream[wire.AskStream](),
+			operation.Describe("Nobody has connected a model to this server: the answer says so.")),
+		operation.New("streamRecommendedQuestionsInSite", http.MethodGet, one+"/ask/questions", "Sites",
+			"Get a stream of questions to ask a site's content", h.askQuestions,
+			operation.AnswersStream[wire.AskQuestion]()),
 		operation.New("listSiteSpaces", http.MethodGet, "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", "Sites",
 			"List the spaces of a site", h.listSiteSpaces,
 			operation.Agents("site:metadata:read", "site:adaptive:read", "site:adaptive:write")),

@@ -164,6 +164,12 @@ func (h *Handlers) getPublishedSite(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	// The mark is this program's. Another one that shows the site would put the mark of its own maker there.
+	profile.Customization.Trademark.Enabled = false
+	for at, one := range profile.SpaceCustomizations {
+		one.Trademark.Enabled = false
+		profile.SpaceCustomizations[at] = one
+	}
 	return &operation.Body[PublishedSite]{Body: PublishedSite{
 		Object: "published-content-site", Site: h.Wire.Site(profile.Site),
 		Structure:      structure,

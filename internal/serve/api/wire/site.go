@@ -53,10 +53,11 @@ type SiteProxy struct {
 	Target string `json:"target" format:"uri"`
 }
 
-// SiteAds says whether a site shows advertisements; none does.
+// SiteAds says whether a site shows advertisements; none does. Topic and zone are what clients expect beside that.
 type SiteAds struct {
-	Status      string `json:"status" enum:"pending"`
-	Submittable bool   `json:"submittable"`
+	Status string `json:"status" enum:"disabled"`
+	Topic  string `json:"topic" enum:"webdev"`
+	Zone   string `json:"zoneId"`
 }
 
 // SitePermissions say what the caller may do with a site.
@@ -104,7 +105,8 @@ func (w Writer) Site(s site.Site) Site {
 		Title: s.Title, Basename: s.Basename,
 		Visibility: string(s.Visibility), Published: s.Published, SiteSpaces: s.SiteSpaces,
 		CreatedAt: Timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
-		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "pending"}, Features: []SiteFeature{},
+		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "disabled", Topic: "webdev"},
+		Features:    []SiteFeature{},
 		Permissions: SitePermissions(s.Permissions),
 		URLs: SiteURLs{
 			Location:  w.BaseURL + "/v1/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
