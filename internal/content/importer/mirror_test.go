@@ -68,7 +68,8 @@ func TestMirrorRemovesWhatIsGoneAndFollowsRenames(t *testing.T) {
 			// The same text under another path and title, and the same title with most of its text.
 			"start/README.md":     "# Start\n",
 			"start/installing.md": "# Installing\n\n" + strings.ReplaceAll(text, "README.md", "../README.md"),
-			"use.md":              "# Use\n\nHow to use it.\n\nWith care.\n\nEach week.\n", "new.md": "# New\n\nNothing of old.\n"}
+			"use.md":              "# Use\n\nHow to use it.\n\nWith care.\n\nEach week.\n",
+			"new.md":              "# New\n\nNothing of old.\n"}
 
 		planned, err := h.mirror(t, spaceID, files, "", true)
 		if err != nil {
