@@ -41,8 +41,9 @@ func (a *App) mount(ctx context.Context, version string) error {
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences, Content: a.content, Search: a.search,
-		Blobs: a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
+		Sites: a.sites, Feedback: a.feedback, Visits: a.visits, Audiences: a.audiences, Content: a.content,
+		Search: a.search,
+		Blobs:  a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		Blocks:  a.blocks,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
@@ -88,7 +89,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 	for _, path := range web.Paths {
 		operator.Handle(path, a.pages)
 	}
-	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{Send: a.dispatch.Send, BaseURL: a.config.Base(),
+	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{Send: a.dispatch.Send,
+		ScriptState: a.integrations.ScriptState, BaseURL: a.config.Base(),
 		Limit: a.endpointLimit(), Log: a.log}))
 	operator.Handle("/", a.pages) // which says that there is nothing
 	a.handler = httpx.Edge{
