@@ -44,7 +44,7 @@ describe("scripts of integrations on sites", () => {
 
   async function install(name, scopes) {
     await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title: `The ${name} one`, description: "Counts.", summary: "", scopes, categories: [], visibility: "private", target: "all", runtime: "v2", script: counter(name) });
-    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, { organizationId: server.organization });
+    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
     await server.api("POST", `/v1/integrations/${name}/installations/${id}/sites`, { siteId: site.split("/").at(-1) });
   }
 
