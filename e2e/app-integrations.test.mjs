@@ -22,7 +22,7 @@ describe("integrations in the app", () => {
     await server.space("Notes", { Start: "Hello.\n" });
     site = (await server.site("Docs", [space])).path.split("/").pop();
     await server.api("POST", base, {
-      organization: server.organization, title: "Ticket tracker", description: "Shows tickets on pages.", scopes: ["space:content:read"], visibility: "private", script: "export default {};",
+      organization: server.organization, title: "Ticket tracker", description: "Shows tickets on pages.", scopes: ["space:content:read"], visibility: "private", runtime: "v2", script: "export default {};",
       blocks: [{ id: "ticket", title: "Ticket" }],
       configurations: {
         account: { properties: { key: { type: "string", title: "API key" }, zone: { type: "string", enum: ["eu", "us"], default: "eu" }, loud: { type: "boolean", title: "Tell everybody" }, connect: { type: "button", button_text: "Connect", callback_url: "/connect" } }, required: ["key"] },

@@ -302,37 +302,6 @@ describe("how published sites look", () => {
     await new Promise((done) => picture.close(done));
   });
 
-  test("scripts that set cookies wait until a reader agrees", async () => {
-    await customize({});
-    const { page, context, shoot, close } = await open("guide/deploy");
-    // Integrations give scripts; here, the page is sent as it would be with one.
-    await page.route(new URL("guide/deploy", home).href, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace(" data-home=", ' data-asked="https://chat.example.org/c.js" data-cookies="Cookies" data-cookies-text="May others set cookies?" data-accept="Allow" data-refuse="Do not allow" data-home=');
-      const policy = response.headers()["content-security-policy"].replace("script-src 'self'", "script-src 'self' https://chat.example.org");
-      await route.fulfill({ response, body, headers: { ...response.headers(), "content-security-policy": policy } });
-    });
-    let loads = 0;
-    await page.route("https://chat.example.org/c.js", (route) => { loads++; return route.fulfill({ contentType: "text/javascript", body: "document.documentElement.dataset.chat = 'on';" }); });
-    await page.reload();
-    await page.locator(".consent").waitFor();
-    assert.equal(loads, 0);
-    await shoot("consent");
-    assert.deepEqual(await seriousFindings(page), []);
-    await page.getByRole("button", { name: "Do not allow" }).click();
-    await page.reload();
-    assert.deepEqual([loads, await page.locator(".consent").count()], [0, 0]);
-    await page.evaluate(() => localStorage.removeItem("recto-cookies"));
-    await page.reload();
-    await page.getByRole("button", { name: "Allow", exact: true }).click();
-    await page.waitForFunction(() => document.documentElement.dataset.chat === "on");
-    await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.chat === "on");
-    assert.deepEqual([loads, await page.locator(".consent").count()], [2, 0]);
-    assert.deepEqual(await context.cookies(), []);
-    await close();
-  });
-
   test("what is around a page and said of it is what is chosen", async () => {
     await customize({ ...dressed, pagination: { enabled: false }, privacyPolicy: { url: "https://example.org/privacy" }, socialPreview: { url: "https://example.org/preview.png" }, favicon: { emoji: "1f680" } });
     for (const size of Object.keys(sizes)) {

@@ -53,6 +53,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
@@ -119,6 +120,7 @@ type publishServices struct {
 	integrations *integration.Service
 	dispatch     *dispatch.Service
 	blocks       *blocks.Service
+	visits       *visit.Service
 }
 
 // every registers periodic work.
@@ -187,6 +189,9 @@ const jobsLimit = 7 * time.Second
 // Close closes what New opened.
 func (a *App) Close() error {
 	var failures []error
+	if a.visits != nil {
+		a.visits.Close()
+	}
 	if a.dispatch != nil {
 		a.dispatch.Close()
 	}

@@ -42,6 +42,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api"
 )
 
@@ -218,9 +219,10 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	})
 	made.dispatch = dispatch.New(dispatch.Deps{
 		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,
-		BaseURL: on.config.Base(), Log: on.log,
+		BaseURL: on.config.Base(), Secrets: on.secrets, Log: on.log,
 	})
 	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
+	made.visits = visit.New(visit.Deps{DB: on.db, Integrations: made.integrations, Key: agents, Log: on.log})
 	return made, nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -42,14 +43,15 @@ func (a *App) setHooks() {
 	})
 	a.invites.SetHooks(inviteHooks())
 	a.spaces.SetHooks(space.Hooks{
-		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: transferred,
+		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: a.transferred,
+		Seen: a.tellVisibility,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
 	a.content.SetHooks(store.Hooks{
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead,
+			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead, a.tellContent,
 		},
 		BlobInUse: blobInUse,
 	})
@@ -60,10 +62,13 @@ func (a *App) setHooks() {
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
+	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened})
+	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends})
 	a.dispatch.SetHooks(dispatch.Hooks{Serve: a.serveScript})
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}
-	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath})
+	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath, Scripts: a.siteScripts,
+		Gone: a.integrations.SiteGone})
 }
 
 // accountHooks is what package account asks of others, for servers and for commands.
@@ -135,9 +140,9 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 }
 
 // transferred lets what belongs to a space follow it to another organization.
-func transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
+func (a *App) transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	return errors.Join(
 		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
-		integration.Transferred(ctx, q, spaceID, organizationID),
+		a.integrations.Left(ctx, q, spaceID, organizationID),
 		notification.Transferred(ctx, q, spaceID, organizationID))
 }

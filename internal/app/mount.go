@@ -42,8 +42,9 @@ func (a *App) mount(ctx context.Context, version string) error {
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	published, err := pub.New(pub.Deps{
-		Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences, Content: a.content, Search: a.search,
-		Blobs: a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
+		Sites: a.sites, Feedback: a.feedback, Visits: a.visits, Audiences: a.audiences, Content: a.content,
+		Search: a.search,
+		Blobs:  a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		Blocks:  a.blocks,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
 		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
@@ -94,8 +95,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 		operator.Handle(path, forPrograms)
 	}
 	called := endpoints.Deps{
-		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
-		Log: a.log,
+		Send: a.dispatch.Send, Exists: a.dispatch.Exists, ScriptState: a.integrations.ScriptState,
+		BaseURL: a.config.Base(), Limit: a.endpointLimit(), Log: a.log,
 	}
 	operator.Handle(endpoints.Prefix, endpoints.New(called))
 	// The host for the content of blocks has nothing else: no sign-in, no API and no site, and so no cookie.

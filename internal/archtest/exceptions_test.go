@@ -15,8 +15,6 @@ var withoutCaller = map[string]string{
 	"internal/publish/site/customization.CodeThemeNames": "tests hold that each theme has its colours",
 	"internal/serve/pub/page.alone.Style":                "a template calls it",
 	"internal/publish/integration.Tokens":                "tests make tokens as the server does for scripts",
-	"internal/publish/integration.Service.SiteScripts":   "waits until integrations are run",
-	"internal/publish/site.Hooks.Scripts":                "waits until integrations are run",
 	"internal/engine/expr.Boolean":                       "tests compute conditions with it",
 	"internal/engine/segment.Field":                      "tests make units with it",
 }

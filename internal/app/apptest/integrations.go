@@ -14,7 +14,7 @@ import (
 func (s *Server) Publication(fields map[string]any) map[string]any {
 	body := map[string]any{
 		"organization": s.Organization, "title": "Tracker", "description": "Links to tickets.",
-		"script": "export default {}",
+		"script": "void 0;",
 		"scopes": []string{"site:script:inject", "space:content:read"}, "visibility": "public",
 	}
 	maps.Copy(body, fields)

@@ -115,8 +115,21 @@ func (s *Service) move(ctx context.Context, q db.Querier, caller account.Caller,
 			map[string]any{"from": from, "to": parent}); err != nil {
 			return access.Organization{}, err
 		}
+		if before, after := visibilityIn(from), visibilityIn(parent); t.isSpace && before != after {
+			if err := s.hooks.Get().Seen(ctx, q, id.Space(t.id), before, after); err != nil {
+				return access.Organization{}, err
+			}
+		}
 	}
 	return organization, touch(ctx, q, t, s.clock())
+}
+
+// visibilityIn is the visibility of a space with a parent.
+func visibilityIn(parent id.Collection) Visibility {
+	if parent == "" {
+		return VisibilityPrivate
+	}
+	return VisibilityInCollection
 }
 
 // nests refuses a parent that is the collection itself or inside it, and one that is too deep.

@@ -133,6 +133,8 @@ type Hooks struct {
 	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
 	// it.
 	Transferred func(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error
+	// Seen is called when other people come to see a space, or fewer, in the transaction that moves it.
+	Seen func(ctx context.Context, q db.Querier, spaceID id.Space, before, after Visibility) error
 }
 
 // Service keeps spaces and collections.

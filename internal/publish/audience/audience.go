@@ -43,9 +43,28 @@ type Deps struct {
 	Now func() time.Time `optional:"time.Now"`
 }
 
+// Hooks is what a Service asks of later packages.
+type Hooks struct {
+	// Backends returns the integrations that work on a site and may let visitors in, by their names.
+	Backends func(ctx context.Context, siteID id.Site) ([]Backend, error)
+}
+
+// Backend is an integration that lets visitors in to a site.
+type Backend struct {
+	Integration id.Integration
+	Name        string
+	// Installation is that of the organization.
+	Installation string
+	// Key is what it signs tokens with, for this site alone.
+	Key string
+	// SignIn is where visitors without a token are sent, SignOut where those who have signed out are.
+	SignIn, SignOut string
+}
+
 // Service keeps audiences.
 type Service struct {
-	deps Deps
+	deps  Deps
+	hooks required.Hooks[Hooks]
 	// rules are those of sites, by site and the time of its last change.
 	rules cache.Cache[*Rules]
 	// profiles are those of the visitors, by their tokens.
@@ -68,5 +87,8 @@ func New(deps Deps) *Service {
 		uses:     uses{pending: map[string]time.Time{}, written: map[string]time.Time{}},
 	}
 }
+
+// SetHooks gives the service what it asks of later packages.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

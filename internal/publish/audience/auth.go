@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
@@ -28,12 +27,16 @@ type Auth struct {
 	// FallbackURL is where visitors without a token are sent, LogoutURL where those who have logged out are; "" for
 	// none.
 	FallbackURL, LogoutURL string
+	// Integration is the name of the integration that lets visitors in, "" for a program of the organization's own. The
+	// key and the addresses above wait for such a program then.
+	Integration string
 }
 
 // AuthChange is the input of UpdateAuth: what is absent stays, null takes away.
 type AuthChange struct {
-	// Backend is who signs tokens: "custom", the organization's own program.
-	Backend                string
+	// Backend is who signs tokens: "custom", the organization's own program, or "integration". Integration is the name
+	// of that, "" for the only one on the site that can.
+	Backend, Integration   string
 	FallbackURL, LogoutURL optional.Value[string]
 }
 
@@ -71,15 +74,16 @@ func (s *Service) UpdateAuth(ctx context.Context, caller account.Caller, organiz
 	change AuthChange) (Auth, error) {
 	return s.changeAuth(ctx, caller, organizationID, siteID, "site.auth.update",
 		func(row *authRow) (map[string]any, error) {
-			switch change.Backend {
-			case "custom":
-			case "integration":
-				return nil, errs.Invalidf("backend",
-					"no integration that knows visitors is installed on this site; send custom")
-			default:
-				return nil, errs.Invalidf("backend", "has to be custom")
+			wanted, err := s.chosen(ctx, siteID, change)
+			if err != nil {
+				return nil, err
 			}
 			details := map[string]any{}
+			if id := string(wanted.Integration); id != row.integration.V {
+				details["integration"] = map[string]any{"from": row.name.V, "to": wanted.Name}
+				row.integration = sql.Null[string]{V: id, Valid: id != ""}
+				row.name = sql.Null[string]{V: wanted.Name, Valid: id != ""}
+			}
 			for _, each := range []struct {
 				name   string
 				change optional.Value[string]
@@ -180,7 +184,8 @@ func (s *Service) auth(siteID id.Site, row authRow) (Auth, error) {
 	if err != nil {
 		return Auth{}, fmt.Errorf("open the key of site %s: %w", siteID, err)
 	}
-	return Auth{Site: siteID, PrivateKey: key, FallbackURL: row.fallbackURL.V, LogoutURL: row.logoutURL.V}, nil
+	return Auth{Site: siteID, PrivateKey: key, FallbackURL: row.fallbackURL.V, LogoutURL: row.logoutURL.V,
+		Integration: row.name.V}, nil
 }
 
 // recordSite writes an entry of the audit log about a site.

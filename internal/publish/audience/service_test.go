@@ -57,6 +57,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	f.service = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: accounts, Sites: f.sites, Secrets: box,
 		MemberSecret: []byte("0123456789abcdef"),
 		Now:          func() time.Time { return f.now }}))
+	f.service.SetHooks(requiredtest.Fill(audience.Hooks{}))
 	f.site = f.newSite("Handbook")
 	return f
 }

@@ -130,14 +130,18 @@ type authRow struct {
 	previous               sql.Null[string]
 	previousUntil          sql.Null[int64]
 	fallbackURL, logoutURL sql.Null[string]
+	// integration is the id of the integration that lets visitors in, not valid for the organization's own program.
+	// name is its name.
+	integration, name sql.Null[string]
 }
 
 func authOf(ctx context.Context, q db.Querier, siteID id.Site) (authRow, error) {
 	var row authRow
 	err := q.QueryRowContext(ctx, `
-		SELECT key_sealed, previous_sealed, previous_until, fallback_url, logout_url FROM site_publishing_auth
-		WHERE site_id = $1`, siteID).
-		Scan(&row.key, &row.previous, &row.previousUntil, &row.fallbackURL, &row.logoutURL)
+		SELECT p.key_sealed, p.previous_sealed, p.previous_until, p.fallback_url, p.logout_url, p.integration_id, i.name
+		FROM site_publishing_auth p LEFT JOIN integration i ON i.id = p.integration_id
+		WHERE p.site_id = $1`, siteID).
+		Scan(&row.key, &row.previous, &row.previousUntil, &row.fallbackURL, &row.logoutURL, &row.integration, &row.name)
 	if err != nil {
 		return authRow{}, fmt.Errorf("select publishing auth: %w", err)
 	}
@@ -147,12 +151,12 @@ func authOf(ctx context.Context, q db.Querier, siteID id.Site) (authRow, error) 
 func putAuth(ctx context.Context, q db.Querier, siteID id.Site, row authRow, now int64) error {
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO site_publishing_auth (site_id, key_sealed, previous_sealed, previous_until, fallback_url,
-		logout_url, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		logout_url, updated_at, integration_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (site_id) DO UPDATE SET key_sealed = $2, previous_sealed = $3, previous_until = $4,
 		fallback_url = $5,
-			logout_url = $6, updated_at = $7`,
-		siteID, row.key, row.previous, row.previousUntil, row.fallbackURL, row.logoutURL, now)
+			logout_url = $6, updated_at = $7, integration_id = $8`,
+		siteID, row.key, row.previous, row.previousUntil, row.fallbackURL, row.logoutURL, now, row.integration)
 	if err != nil {
 		return fmt.Errorf("put publishing auth: %w", err)
 	}

@@ -33,7 +33,9 @@ type Rules struct {
 	Schema *Schema
 
 	organization id.Organization
-	keys         []signingKey
+	// integration lets visitors in, "" for the organization's own program.
+	integration id.Integration
+	keys        []signingKey
 	// member is the key of tokens about the organization's members; nil where the site does not ask for them.
 	member []byte
 	// nobody is the profile of visitors of whom nothing is known; nil without a schema.
@@ -41,16 +43,24 @@ type Rules struct {
 }
 
 // Rules returns those of a site. They are kept under the time of its last change: everything here that changes moves
-// it.
+// it. Whether an integration lets visitors in is asked each time.
 func (s *Service) Rules(ctx context.Context, of site.Site) (*Rules, error) {
 	key := string(of.ID) + strconv.FormatInt(of.UpdatedAt.UnixMicro(), 36)
-	if kept, ok := s.rules.Get(key); ok {
+	kept, ok := s.rules.Get(key)
+	if !ok {
+		siteID, organizationID := of.ID, of.Organization // else all of the site would be copied at each request
+		var err error
+		kept, err = s.rules.Load(ctx, key, func(ctx context.Context) (*Rules, error) {
+			return s.loadRules(ctx, siteID, organizationID)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if kept.integration == "" {
 		return kept, nil
 	}
-	siteID, organizationID := of.ID, of.Organization // else all of the site would be copied at each request
-	return s.rules.Load(ctx, key, func(ctx context.Context) (*Rules, error) {
-		return s.loadRules(ctx, siteID, organizationID)
-	})
+	return s.backed(ctx, key, of.ID, kept)
 }
 
 func (s *Service) loadRules(ctx context.Context, siteID id.Site, organizationID id.Organization) (*Rules, error) {
@@ -67,6 +77,7 @@ func (s *Service) loadRules(ctx context.Context, siteID id.Site, organizationID 
 			return nil, fmt.Errorf("open the key of site %s: %w", siteID, err)
 		}
 		rules.keys = append(rules.keys, signingKey{key: []byte(key)})
+		rules.integration = id.Integration(row.integration.V)
 		if row.previous.Valid {
 			previous, err := s.deps.Secrets.Open(row.previous.V, keyPurpose(siteID))
 			if err != nil {

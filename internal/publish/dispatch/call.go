@@ -11,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -24,6 +25,11 @@ import (
 const maxDepth = 3
 
 type depthKey struct{}
+
+// handled is the event that a script handles while it asks this server for something.
+type handled struct{ kind, installation string }
+
+type handledKey struct{}
 
 // Send calls a script and returns what it answers, whatever the status. body is that of a request from outside, nil for
 // none. It checks no access. An error is an errs.NotFound when nothing is there to be called, and otherwise says that
@@ -62,13 +68,15 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 		return nil, errs.Forbiddenf("Integrations call each other in a circle; this one is not called again.")
 	}
 	ctx = context.WithValue(ctx, depthKey{}, depth+1)
+	ctx = context.WithValue(ctx, handledKey{}, handled{n.kind, n.level.Installation})
 	request, err := s.request(run, n, body)
 	if err != nil {
 		return nil, err
 	}
 	// What waits for this call may hold a turn: one within another takes a place that is free, and never waits.
+	// A delivery has a queue to wait in.
 	wait := patience
-	if depth > 0 {
+	if depth > 0 || n.queued {
 		wait = 0
 	}
 	release, err := s.turns.take(ctx, n.organization, wait)
@@ -76,7 +84,8 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 		return nil, err
 	}
 	s.working.Add(1)
-	finish := func() { release(); s.keep(n); s.working.Done() }
+	turn := sync.OnceFunc(release)
+	finish := func() { turn(); s.keep(n); s.working.Done() }
 	ctx, cancel := context.WithTimeout(ctx, timeFor(n.kind))
 	defer cancel()
 	var response *script.Response
@@ -85,7 +94,7 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 		n.end(response, err)
 		finish()
 	} else {
-		response, err = s.run(ctx, run, n, request, finish)
+		response, err = s.run(ctx, run, n, request, turn, finish)
 	}
 	if err != nil {
 		return nil, explain(run.Integration.Title, err)
@@ -153,9 +162,10 @@ func (s *Service) request(run integration.Running, n *note, body []byte) (*scrip
 		Header: [][2]string{{"content-type", w.FormDataContentType()}}, Body: form.Bytes()}, nil
 }
 
-// run lets an engine answer; what the script gave to waitUntil goes on behind, and finish is called at its end.
+// run lets an engine answer; what the script gave to waitUntil goes on behind, without the turn of the call where there
+// is room, and finish is called at its end.
 func (s *Service) run(ctx context.Context, run integration.Running, n *note, request *script.Request,
-	finish func()) (*script.Response, error) {
+	turn, finish func()) (*script.Response, error) {
 	w, err := s.worker(ctx, run)
 	if err != nil {
 		n.end(nil, err)
@@ -172,7 +182,15 @@ func (s *Service) run(ctx context.Context, run integration.Running, n *note, req
 		return nil, err
 	}
 	behind := context.WithValue(s.stopped, depthKey{}, ctx.Value(depthKey{}))
+	behind = context.WithValue(behind, handledKey{}, ctx.Value(handledKey{}))
+	release, err := s.behind.take(ctx, n.organization, 0)
+	if err == nil {
+		turn()
+	} else {
+		release = func() {}
+	}
 	go func() {
+		defer release()
 		w.host.attach(behind, n)
 		if err := wait(behind); err != nil {
 			n.log(script.Error, "waitUntil: "+err.Error())

@@ -26,6 +26,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/job"
+	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/integration"
 )
 
@@ -39,6 +40,8 @@ type Deps struct {
 	Fetch *fetch.Client
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
+	// Secrets seals what an event says of a configuration.
+	Secrets *seal.Box
 	Log     *slog.Logger
 }
 
@@ -54,7 +57,10 @@ type Service struct {
 	hooks required.Hooks[Hooks]
 	pool  *pool
 	turns *turns
-	notes notes
+	// behind bounds what goes on after an answer without its turn.
+	behind  *turns
+	backlog backlog
+	notes   notes
 	// deaf has what versions of integrations have answered that they do not listen to.
 	deaf sync.Map
 	// working are calls whose waitUntil goes on; stop ends them.
@@ -79,7 +85,9 @@ const (
 // New returns a Service and registers its jobs. Close ends it.
 func New(deps Deps) *Service {
 	required.Must(deps)
-	s := &Service{deps: deps, pool: newPool(), turns: newTurns()}
+	s := &Service{deps: deps, pool: newPool(), turns: newTurns(maxAtOnce, maxOfOne),
+		behind:  newTurns(maxBehind, maxBehindOfOne),
+		backlog: backlog{queues: map[string]waitingCount{}}}
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	s.registerJobs()
 	return s

@@ -74,6 +74,7 @@ func (h *host) fetch(ctx context.Context, request *script.Request) (*script.Resp
 	header := headerOf(request.Header)
 	if path, ok := h.service.own(request.URL); ok {
 		ctx = context.WithValue(ctx, depthKey{}, call.Value(depthKey{}))
+		ctx = context.WithValue(ctx, handledKey{}, call.Value(handledKey{}))
 		return h.service.ask(ctx, request, path, header)
 	}
 	answer, err := h.service.deps.Fetch.Send(ctx, request.Method, request.URL, header, request.Body,

@@ -39,12 +39,16 @@ type note struct {
 	kind         string
 	event        Event
 	payload      string
-	created      time.Time
-	queued       bool // the row is there already
+	// before is the sealed configuration that the event has besides.
+	before  string
+	created time.Time
+	queued  bool // the row is there already
 
 	mu     sync.Mutex
 	status string
 	lines  []LogLine
+	// written is how many of them are written, -1 before any is.
+	written int
 }
 
 func (n *note) log(level script.Level, message string) {
@@ -100,7 +104,7 @@ const (
 
 // keep takes the record of a call that has ended.
 func (s *Service) keep(n *note) {
-	if n.queued {
+	if n.queued && !n.goesOn() {
 		return // the job writes it
 	}
 	s.notes.mu.Lock()
@@ -135,6 +139,12 @@ func (s *Service) flush(ctx context.Context) {
 	}
 	err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 		for _, n := range list {
+			if n.queued {
+				if err := s.relog(ctx, q, n); err != nil {
+					return err
+				}
+				continue
+			}
 			if err := s.insert(ctx, q, n, "", n.created); err != nil {
 				return err
 			}
@@ -144,6 +154,13 @@ func (s *Service) flush(ctx context.Context) {
 	if err != nil {
 		s.deps.Log.WarnContext(ctx, "record calls of integrations", slog.Any("error", err))
 	}
+}
+
+// goesOn reports whether a script has said more than the job of its delivery has written.
+func (n *note) goesOn() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.written >= 0 && len(n.lines) > n.written
 }
 
 // insert writes a record, unless its integration is gone.
@@ -165,12 +182,26 @@ func (s *Service) insert(ctx context.Context, q db.Querier, n *note, queue strin
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO integration_event (id, integration_id, queue, organization_id, installation_id, space_id, site_id,
-			kind, payload, status, attempts, logs, created_at, due_at)
-		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13 FROM integration WHERE id = $2`,
+			kind, payload, status, attempts, logs, created_at, due_at, before_sealed)
+		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14 FROM integration WHERE id = $2`,
 		n.id, n.integration, queue, n.organization, n.level.Installation, n.level.Space, n.level.Site, n.kind, payload,
-		n.state(), logs, n.created.UnixMicro(), due.UnixMicro())
+		n.state(), logs, n.created.UnixMicro(), due.UnixMicro(), n.before)
 	if err != nil {
 		return fmt.Errorf("record a call of an integration: %w", err)
+	}
+	return nil
+}
+
+// relog writes the log of a delivery anew, with what was said after the answer.
+func (s *Service) relog(ctx context.Context, q db.Querier, n *note) error {
+	logs, err := n.logs()
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `UPDATE integration_event SET logs = $2 WHERE id = $1 AND status <> 'queued'`, n.id,
+		logs)
+	if err != nil {
+		return fmt.Errorf("write a log: %w", err)
 	}
 	return nil
 }
@@ -181,10 +212,12 @@ func (n *note) state() string {
 	return n.status
 }
 
+// logs returns what a script has said, as JSON, and notes that so much of it is written.
 func (n *note) logs() (string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	lines := n.lines
+	n.written = len(lines)
 	if lines == nil {
 		lines = []LogLine{}
 	}

@@ -20,6 +20,9 @@ const (
 	maxPrograms = 64
 	// maxAtOnce is how many calls run at once in one process, and maxOfOne how many of them are of one organization.
 	maxAtOnce, maxOfOne = 16, 4
+	// maxBehind is how many calls that were answered go on with what they gave to waitUntil, and maxBehindOfOne how
+	// many of them are of one organization. What comes beyond goes on, too, but holds its turn until it ends.
+	maxBehind, maxBehindOfOne = 32, 8
 	// patience is how long a call waits for its turn.
 	patience = 10 * time.Second
 )
@@ -161,9 +164,10 @@ func (p *pool) program(name string, compile func() (*script.Program, error)) (*s
 
 // turns bound how many calls run at once, in all and of one organization.
 type turns struct {
-	all chan struct{}
-	mu  sync.Mutex
-	own map[id.Organization]*share
+	all  chan struct{}
+	each int
+	mu   sync.Mutex
+	own  map[id.Organization]*share
 }
 
 // share is what an organization holds. waiting counts who holds or waits for some of it.
@@ -172,8 +176,8 @@ type share struct {
 	waiting int
 }
 
-func newTurns() *turns {
-	return &turns{all: make(chan struct{}, maxAtOnce), own: map[id.Organization]*share{}}
+func newTurns(all, each int) *turns {
+	return &turns{all: make(chan struct{}, all), each: each, own: map[id.Organization]*share{}}
 }
 
 // maxWaiting is how many calls of an organization may hold or wait for a turn: more are refused at once.
@@ -185,7 +189,7 @@ func (t *turns) take(ctx context.Context, organization id.Organization, wait tim
 	t.mu.Lock()
 	one := t.own[organization]
 	if one == nil {
-		one = &share{places: make(chan struct{}, maxOfOne)}
+		one = &share{places: make(chan struct{}, t.each)}
 		t.own[organization] = one
 	}
 	if one.waiting >= maxWaiting {

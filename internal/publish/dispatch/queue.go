@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -26,8 +29,12 @@ const (
 const (
 	// maxAttempts is how often an event is delivered before it has failed.
 	maxAttempts = 5
-	// perJob is how many events one job delivers before it lets others have a turn.
-	perJob = 50
+	// jobTime is how long one job delivers events before it lets others have a turn, busyTime how long a queue waits
+	// whose organization has as many calls as it may.
+	jobTime  = 10 * time.Second
+	busyTime = time.Second
+	// deliverAtOnce is how many queues are worked on at once: more than one organization may have calls.
+	deliverAtOnce = maxOfOne + 2
 	// maxQueued is how many events may wait in a queue; what comes beyond is dropped and said in the log.
 	maxQueued = 10_000
 )
@@ -43,8 +50,8 @@ func (s *Service) registerJobs() {
 			return job.Permanent(err)
 		}
 		return s.deliver(ctx, in.Queue)
-	}, job.Options{AtOnce: 3, Ended: s.deliverEnded})
-	s.deps.Jobs.Register(purgeKind, func(ctx context.Context, _ json.RawMessage) error { return s.purge(ctx) },
+	}, job.Options{AtOnce: deliverAtOnce, Ended: s.deliverEnded})
+	s.deps.Jobs.Register(purgeKind, func(ctx context.Context, _ json.RawMessage) error { return s.Purge(ctx) },
 		job.Options{})
 	s.deps.Jobs.Every(purgeKind, time.Hour)
 }
@@ -71,19 +78,30 @@ type Telling struct {
 	Queue string
 	Level integration.Level
 	Event Event
+	// Before is what was configured before, which no log shows.
+	Before integration.Values
 	// After is how long it waits at least.
 	After time.Duration
 }
 
+// Happened puts what an installation is told into its queue, in the transaction of what has happened.
+func (s *Service) Happened(ctx context.Context, q db.Querier, what integration.Happening) error {
+	kind, _ := what.Event["type"].(string)
+	if s.isDeaf(what.Integration, what.Version, kind) {
+		return nil
+	}
+	// A script that configures itself each time that it is told so would never end.
+	if by, ok := ctx.Value(handledKey{}).(handled); ok && by.kind == kind && by.installation == what.Installation &&
+		strings.HasSuffix(kind, "_setup") {
+		return nil
+	}
+	return s.Tell(ctx, q, Telling{IntegrationID: what.Integration, Organization: what.Organization,
+		Queue: what.Installation, Level: what.Level, Event: what.Event, Before: what.Before})
+}
+
 // Tell puts an event into a queue, in the transaction of what has happened.
 func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
-	var waiting int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM integration_event WHERE queue = $1 AND status = 'queued'`,
-		t.Queue).Scan(&waiting)
-	if err != nil {
-		return fmt.Errorf("count events that wait: %w", err)
-	}
-	if waiting >= maxQueued {
+	if t.After == 0 && !s.backlog.add(t.Queue) {
 		s.deps.Log.WarnContext(ctx, "an event for an integration was dropped, too many wait",
 			slog.String("queue", t.Queue), slog.String("kind", t.Event.kind()))
 		return nil
@@ -98,6 +116,15 @@ func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
 		return fmt.Errorf("encode event: %w", err)
 	}
 	n.payload = string(payload)
+	if t.Before != nil {
+		before, err := json.Marshal(t.Before)
+		if err == nil {
+			n.before, err = s.deps.Secrets.Seal(string(before), beforePurpose(n.id))
+		}
+		if err != nil {
+			return fmt.Errorf("seal configuration: %w", err)
+		}
+	}
 	due := n.created.Add(t.After)
 	queue := t.Queue
 	if t.After > 0 {
@@ -109,8 +136,21 @@ func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
 	return s.wake(ctx, q, queue, due)
 }
 
+// beforePurpose is what a configuration is sealed for that an event has.
+func beforePurpose(eventID string) string { return "integration.event/" + eventID }
+
 // wake makes a job work on a queue unless one does.
 func (s *Service) wake(ctx context.Context, q db.Querier, queue string, at time.Time) error {
+	// PostgreSQL sees by this read, and not by the insertion, that a queue is given up at the same moment.
+	var worked bool
+	err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM integration_queue WHERE queue = $1)`, queue).
+		Scan(&worked)
+	if err != nil {
+		return fmt.Errorf("look for a queue: %w", err)
+	}
+	if worked {
+		return nil
+	}
 	result, err := q.ExecContext(ctx, `INSERT INTO integration_queue (queue) VALUES ($1) ON CONFLICT DO NOTHING`, queue)
 	if err != nil {
 		return fmt.Errorf("wake a queue: %w", err)
@@ -124,12 +164,12 @@ func (s *Service) wake(ctx context.Context, q db.Querier, queue string, at time.
 
 // waiting is the next event of a queue.
 type waiting struct {
-	id, name, payload, kind string
-	attempts                int
-	due                     time.Time
-	level                   integration.Level
-	integration             id.Integration
-	organization            id.Organization
+	id, name, payload, kind, before string
+	attempts                        int
+	due                             time.Time
+	level                           integration.Level
+	integration                     id.Integration
+	organization                    id.Organization
 }
 
 func (s *Service) next(ctx context.Context, q db.Querier, queue string) (waiting, error) {
@@ -137,18 +177,21 @@ func (s *Service) next(ctx context.Context, q db.Querier, queue string) (waiting
 	var due int64
 	err := q.QueryRowContext(ctx, `
 		SELECT e.id, i.name, e.payload, e.kind, e.attempts, e.due_at, e.installation_id, e.space_id, e.site_id,
-			e.integration_id, e.organization_id
+			e.integration_id, e.organization_id, e.before_sealed
 		FROM integration_event e JOIN integration i ON i.id = e.integration_id
 		WHERE e.queue = $1 AND e.status = 'queued' ORDER BY e.id LIMIT 1`, queue).
 		Scan(&w.id, &w.name, &w.payload, &w.kind, &w.attempts, &due, &w.level.Installation, &w.level.Space,
-			&w.level.Site, &w.integration, &w.organization)
+			&w.level.Site, &w.integration, &w.organization, &w.before)
 	w.due = time.UnixMicro(due)
 	return w, err
 }
 
-// deliver works on a queue until nothing waits in it, or until its first event has to wait.
+// deliver works on a queue until nothing waits in it, its first event has to wait, or its time is over.
 func (s *Service) deliver(ctx context.Context, queue string) error {
-	for range perJob {
+	if err := s.count(ctx, queue); err != nil {
+		return err
+	}
+	for began := time.Now(); time.Since(began) < jobTime; {
 		w, err := s.next(ctx, s.deps.DB.Read(), queue)
 		if errors.Is(err, db.ErrNoRows) {
 			if done, err := s.rest(ctx, queue); done || err != nil {
@@ -162,11 +205,28 @@ func (s *Service) deliver(ctx context.Context, queue string) error {
 		if time.Until(w.due) > 0 {
 			return s.later(ctx, queue, w.due)
 		}
-		if err := s.deliverOne(ctx, w); err != nil {
+		err = s.deliverOne(ctx, w)
+		if errs.Is(err, errs.TooMany) || errs.Is(err, errs.Unavailable) {
+			// Its organization has as many calls as it may, or all have: others go first.
+			return s.later(ctx, queue, time.Now().Add(busyTime))
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return s.later(ctx, queue, time.Now())
+}
+
+// count tells the backlog how many events wait in a queue.
+func (s *Service) count(ctx context.Context, queue string) error {
+	var waiting int
+	err := s.deps.DB.Read().QueryRowContext(ctx,
+		`SELECT count(*) FROM integration_event WHERE queue = $1 AND status = 'queued'`, queue).Scan(&waiting)
+	if err != nil {
+		return fmt.Errorf("count events that wait: %w", err)
+	}
+	s.backlog.set(queue, waiting)
+	return nil
 }
 
 // rest gives a queue up when nothing waits in it.
@@ -180,9 +240,12 @@ func (s *Service) rest(ctx context.Context, queue string) (done bool, err error)
 		return err
 	})
 	if err != nil {
-		err = fmt.Errorf("end a queue: %w", err)
+		return false, fmt.Errorf("end a queue: %w", err)
 	}
-	return done, err
+	if done {
+		s.backlog.set(queue, 0)
+	}
+	return done, nil
 }
 
 // later lets another job go on with a queue.
@@ -203,13 +266,16 @@ func (s *Service) deliverOne(ctx context.Context, w waiting) error {
 	if err != nil {
 		return err
 	}
-	if run.Tunnel == "" && s.isDeaf(run.Integration.ID, run.Integration.Version, w.kind) {
+	if !tells(run, w.kind) || run.Tunnel == "" && s.isDeaf(run.Integration.ID, run.Integration.Version, w.kind) {
 		return s.drop(ctx, w.id)
 	}
 	n := &note{id: w.id, integration: w.integration, organization: w.organization, level: w.level, kind: w.kind,
-		created: time.Now(), queued: true}
+		created: time.Now(), queued: true, written: -1}
 	if err := json.Unmarshal([]byte(w.payload), &n.event); err != nil {
 		return s.drop(ctx, w.id)
+	}
+	if err := s.addBefore(w, n.event); err != nil {
+		return err
 	}
 	answer, err := s.call(ctx, run, n, nil)
 	if ctx.Err() != nil {
@@ -218,13 +284,46 @@ func (s *Service) deliverOne(ctx context.Context, w waiting) error {
 	if errs.Is(err, errs.TooMany) || errs.Is(err, errs.Unavailable) {
 		return err
 	}
-	if err == nil && answer.Status == 406 {
+	if err == nil && answer.Status == http.StatusNotAcceptable {
 		if run.Tunnel == "" {
 			s.deaf.Store(deafKey{run.Integration.ID, run.Integration.Version, w.kind}, true)
 		}
 		return s.drop(ctx, w.id)
 	}
-	return s.write(ctx, w, n, err != nil || answer.Status >= 500)
+	return s.write(ctx, w, n, err != nil || answer.Status >= http.StatusInternalServerError)
+}
+
+// tells reports whether an installation is told of something in the state that it is in now: of what happens to itself
+// always, of all else while it works and its manifest has the scope.
+func tells(run integration.Running, kind string) bool {
+	if scope := scopes[kind]; scope != "" && !slices.Contains(run.Integration.Scopes, scope) {
+		return false
+	}
+	switch {
+	case kind == "task" || strings.HasSuffix(kind, "_setup") || strings.HasSuffix(kind, "_deleted"):
+		return true
+	case run.OnContent != nil:
+		return run.OnContent.Status == integration.Active
+	}
+	return run.Installation == nil || run.Installation.Status == integration.Active
+}
+
+// addBefore completes an event by what was configured before.
+func (s *Service) addBefore(w waiting, event Event) error {
+	if w.before == "" {
+		return nil
+	}
+	text, err := s.deps.Secrets.Open(w.before, beforePurpose(w.id))
+	if err != nil {
+		return fmt.Errorf("open configuration of event %s: %w", w.id, err)
+	}
+	previous, _ := event["previous"].(map[string]any)
+	if previous == nil {
+		previous = map[string]any{}
+	}
+	previous["configuration"] = json.RawMessage(text)
+	event["previous"] = previous
+	return nil
 }
 
 // write writes what has come of a delivery: one that has failed is tried again, later.
@@ -241,7 +340,8 @@ func (s *Service) write(ctx context.Context, w waiting, n *note, failed bool) er
 		return err
 	}
 	_, err = s.deps.DB.Write().ExecContext(ctx, `
-		UPDATE integration_event SET status = $2, attempts = $3, due_at = $4, logs = $5 WHERE id = $1`,
+		UPDATE integration_event SET status = $2, attempts = $3, due_at = $4, logs = $5,
+			before_sealed = CASE WHEN $2 = 'queued' THEN before_sealed ELSE '' END WHERE id = $1`,
 		w.id, status, attempts, due.UnixMicro(), logs)
 	if err != nil {
 		return fmt.Errorf("write a delivery: %w", err)
@@ -278,8 +378,8 @@ func (s *Service) isDeaf(integrationID id.Integration, version int64, kind strin
 	return deaf
 }
 
-// purge removes what is older than 30 days, and closes engines that have waited for too long.
-func (s *Service) purge(ctx context.Context) error {
+// Purge removes what is older than 30 days, and closes engines that have waited for too long.
+func (s *Service) Purge(ctx context.Context) error {
 	s.pool.sweep()
 	_, err := s.deps.DB.Write().ExecContext(ctx,
 		`DELETE FROM integration_event WHERE created_at < $1 AND status <> 'queued'`,

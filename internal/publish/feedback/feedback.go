@@ -78,9 +78,12 @@ const (
 	open = time.Hour
 )
 
+// Told lets others know of an answer, in the transaction that keeps it.
+type Told func(ctx context.Context, q db.Querier, answer Answer) error
+
 // Add keeps an answer to a page of a live site and returns its id. Who calls it has made sure that the page is
-// there and that the reader may see it.
-func (s *Service) Add(ctx context.Context, in Answer) (string, error) {
+// there and that the reader may see it. told may be nil.
+func (s *Service) Add(ctx context.Context, in Answer, told Told) (string, error) {
 	in.ID, in.CreatedAt = id.New("feedback"), s.clock()
 	if title := []rune(in.PageTitle); len(title) > maxTitle {
 		in.PageTitle = string(title[:maxTitle])
@@ -107,7 +110,10 @@ func (s *Service) Add(ctx context.Context, in Answer) (string, error) {
 		if err != nil {
 			return fmt.Errorf("count feedback: %w", err)
 		}
-		return nil
+		if told == nil {
+			return nil
+		}
+		return told(ctx, q, in)
 	})
 	return in.ID, err
 }
@@ -115,8 +121,8 @@ func (s *Service) Add(ctx context.Context, in Answer) (string, error) {
 const maxTitle = 250
 
 // Comment adds what a reader says to the answer with an id, once and within an hour. An answer that is not
-// there, is older or has a comment is an errs.NotFound.
-func (s *Service) Comment(ctx context.Context, siteID id.Site, feedbackID, comment string) error {
+// there, is older or has a comment is an errs.NotFound. told may be nil.
+func (s *Service) Comment(ctx context.Context, siteID id.Site, feedbackID, comment string, told Told) error {
 	comment = strings.TrimSpace(strings.ReplaceAll(comment, "\r\n", "\n"))
 	if n := utf8.RuneCountInString(comment); !field.Storable(comment) || n == 0 || n > MaxComment {
 		return errs.Invalidf("comment", "has %d characters; from 1 to %d are accepted", n, MaxComment)
@@ -136,14 +142,23 @@ func (s *Service) Comment(ctx context.Context, siteID id.Site, feedbackID, comme
 		if err == nil && n == 0 {
 			return gone
 		}
-		return err
+		if err != nil || told == nil {
+			return err
+		}
+		after := Answer{ID: feedbackID, Site: siteID, Comment: comment}
+		err = q.QueryRowContext(ctx, `SELECT space_id, page_id, page_title, helpful FROM site_feedback WHERE id = $1`,
+			feedbackID).Scan(&after.Space, &after.Page, &after.PageTitle, &after.Helpful)
+		if err != nil {
+			return fmt.Errorf("read feedback: %w", err)
+		}
+		return told(ctx, q, after)
 	})
 }
 
 // AddComment keeps what a reader of another program that shows the site said: with the newest answer to the page of the
 // last hour that says the same and has no comment, or as an answer of its own. Who calls it has made sure of what Add
-// wants.
-func (s *Service) AddComment(ctx context.Context, in Answer) error {
+// wants. told may be nil.
+func (s *Service) AddComment(ctx context.Context, in Answer, told Told) error {
 	waiting, err := db.All(ctx, s.deps.DB.Read(), "look for feedback", db.Column[string], `
 		SELECT id FROM site_feedback WHERE site_id = $1 AND space_id = $2 AND page_id = $3 AND helpful = $4
 			AND comment = '' AND created_at > $5 ORDER BY id DESC LIMIT 1`,
@@ -152,13 +167,13 @@ func (s *Service) AddComment(ctx context.Context, in Answer) error {
 		return err
 	}
 	if len(waiting) == 0 {
-		added, err := s.Add(ctx, in)
+		added, err := s.Add(ctx, in, told)
 		if err != nil {
 			return err
 		}
 		waiting = []string{added}
 	}
-	return s.Comment(ctx, in.Site, waiting[0], in.Comment)
+	return s.Comment(ctx, in.Site, waiting[0], in.Comment, told)
 }
 
 // Filter narrows List; its zero value lists all.

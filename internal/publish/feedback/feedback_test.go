@@ -42,7 +42,7 @@ func TestFeedback(t *testing.T) {
 		answer := func(page string, helpful bool) string {
 			t.Helper()
 			id, err := answers.Add(ctx, feedback.Answer{Site: made.ID, Space: guide.ID, Page: page,
-				PageTitle: "Page " + page, Helpful: helpful})
+				PageTitle: "Page " + page, Helpful: helpful}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,12 +52,12 @@ func TestFeedback(t *testing.T) {
 		answer("b", false)
 		answer("b", false)
 		last := answer("b", true)
-		if err := answers.Comment(ctx, made.ID, last, "  Thanks!\r\nReally. "); err != nil {
+		if err := answers.Comment(ctx, made.ID, last, "  Thanks!\r\nReally. ", nil); err != nil {
 			t.Fatal(err)
 		}
-		wantKind(t, answers.Comment(ctx, made.ID, last, "again"), errs.NotFound)
-		wantKind(t, answers.Comment(ctx, "site_other", answer("c", true), "x"), errs.NotFound)
-		wantKind(t, answers.Comment(ctx, made.ID, last, " "), errs.Invalid)
+		wantKind(t, answers.Comment(ctx, made.ID, last, "again", nil), errs.NotFound)
+		wantKind(t, answers.Comment(ctx, "site_other", answer("c", true), "x", nil), errs.NotFound)
+		wantKind(t, answers.Comment(ctx, made.ID, last, " ", nil), errs.Invalid)
 
 		reader := h.Members[org.RoleRead]
 		found, err := answers.List(ctx, reader, h.Organization, made.ID, feedback.Filter{Page: "b"},

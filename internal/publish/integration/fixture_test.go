@@ -30,6 +30,8 @@ type fixture struct {
 	db     *db.DB
 	spaces *space.Service
 	sites  *site.Service
+	// told is what scripts were told.
+	told []Happening
 }
 
 // each runs a test with a new fixture on both databases.
@@ -40,7 +42,10 @@ func each(t *testing.T, test func(f *fixture)) {
 		f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
 		content := storetest.NewService(t, d, store.Deps{})
 		f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
-			space.Hooks{InitContent: content.Init, Transferred: Transferred,
+			space.Hooks{InitContent: content.Init, Transferred: func(ctx context.Context, q db.Querier,
+				spaceID id.Space, organizationID id.Organization) error {
+				return f.Left(ctx, q, spaceID, organizationID)
+			},
 				DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
 		f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces,
 			BaseURL: "http://localhost:8080"})), site.Hooks{})
@@ -51,6 +56,10 @@ func each(t *testing.T, test func(f *fixture)) {
 		f.Service = New(Deps{DB: d, Organizations: f.Organizations, Content: content, Sites: f.sites, Secrets: box,
 			Key:     make([]byte, 32),
 			BaseURL: "http://localhost:8080"})
+		f.SetHooks(Hooks{Tell: func(_ context.Context, _ db.Querier, what Happening) error {
+			f.told = append(f.told, what)
+			return nil
+		}})
 		test(f)
 	})
 }
@@ -58,7 +67,8 @@ func each(t *testing.T, test func(f *fixture)) {
 // publication is a Publication that is accepted, with what change does to it.
 func (f *fixture) publication(change func(*Publication)) Publication {
 	in := Publication{Organization: f.Organization, Title: "Tracker", Description: "Links to tickets.",
-		Script: "export default {}", Scopes: []Scope{ScopeScript, "space:content:read"}, Visibility: Public}
+		Script: "addEventListener('fetch', () => {});",
+		Scopes: []Scope{ScopeScript, "space:content:read"}, Visibility: Public}
 	if change != nil {
 		change(&in)
 	}

@@ -60,6 +60,8 @@ type Installation struct {
 	UpdatedAt     time.Time
 }
 
+func (i Installation) state() state { return state{i.Status, i.Configuration} }
+
 // Installed is an integration with the installation of one organization.
 type Installed struct {
 	Integration  Integration
@@ -126,6 +128,9 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name strin
 			return err
 		}
 		if installed, err = s.installation(r); err != nil {
+			return err
+		}
+		if err := s.tellSetup(ctx, q, r, nil, "", nil, installed.state()); err != nil {
 			return err
 		}
 		return audit.Record(ctx, q, entry(caller, organizationID, "integration.install", found, map[string]any{
@@ -285,6 +290,10 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		if caller.IsAgent() && (change.SpaceSelection.IsSet() || change.SiteSelection.IsSet()) {
 			return errs.Forbiddenf("An integration does not say where it is installed; people of the organization do.")
 		}
+		before, err := s.installation(r)
+		if err != nil {
+			return err
+		}
 		if err := r.choose(change); err != nil {
 			return err
 		}
@@ -299,6 +308,10 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 			return err
 		}
 		if changed, err = s.installation(r); err != nil {
+			return err
+		}
+		was := before.state()
+		if err := s.tellSetup(ctx, q, r, nil, "", &was, changed.state()); err != nil {
 			return err
 		}
 		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id,
@@ -401,6 +414,9 @@ func (s *Service) Uninstall(ctx context.Context, caller account.Caller, name, in
 			err = errs.Forbiddenf("An integration does not uninstall itself; an admin of the organization does.")
 		}
 		if err != nil {
+			return err
+		}
+		if err := s.tellRemoved(ctx, q, r); err != nil {
 			return err
 		}
 		if err := removeInstallation(ctx, q, r.id); err != nil {

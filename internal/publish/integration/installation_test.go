@@ -169,7 +169,7 @@ func TestSiteScripts(t *testing.T) {
 		counter := f.install("counter")
 		want := func(when, want string) {
 			f.Helper()
-			scripts, err := f.SiteScripts(ctx, f.Organization, siteID)
+			scripts, _, err := f.SiteScripts(ctx, siteID)
 			if err != nil {
 				t.Fatal(err)
 			}

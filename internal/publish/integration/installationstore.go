@@ -34,6 +34,7 @@ type row struct {
 type root struct {
 	row
 	integrationID             id.Integration
+	version                   int64
 	integration, title        string
 	owner                     id.Organization
 	visibility                Visibility
@@ -156,7 +157,7 @@ func (n nullable[T]) Scan(value any) error {
 func orEmpty[T ~string](into *T) nullable[T] { return nullable[T]{into} }
 
 // rootColumns need integration as i as well.
-const rootColumns = rowColumns + `, i.id, i.name, i.title, i.organization_id, i.visibility, i.target, i.configurations,
+const rootColumns = rowColumns + `, i.id, i.version, i.name, i.title, i.organization_id, i.visibility, i.target, i.configurations,
 	(SELECT count(*) FROM integration_installation c JOIN space cs ON cs.id = c.space_id WHERE c.parent_id = n.id
 	AND cs.deleted_at IS NULL),
 	(SELECT count(*) FROM space os WHERE os.organization_id = n.organization_id AND os.deleted_at IS NULL)`
@@ -165,8 +166,8 @@ const rootTables = `integration_installation n JOIN integration i ON i.id = n.in
 
 func (r *root) scan(from db.Scanner, more ...any) error {
 	var configurations string
-	into := append(r.fields(), &r.integrationID, &r.integration, &r.title, &r.owner, &r.visibility, &r.target,
-		&configurations,
+	into := append(r.fields(), &r.integrationID, &r.version, &r.integration, &r.title, &r.owner, &r.visibility,
+		&r.target, &configurations,
 		&r.selectedSpaces, &r.allSpaces)
 	if err := from.Scan(append(into, more...)...); err != nil {
 		return err
@@ -254,35 +255,6 @@ func queryRoots(ctx context.Context, q db.Querier, query string, args ...any) ([
 		}
 		return r, nil
 	}, query, args...)
-}
-
-// onSite is an installation that takes a site in.
-type onSite struct {
-	root    root
-	below   row
-	version int64
-	policy  string
-	scopes  []Scope
-}
-
-// rootsOnSite returns the installations that take a site in, by the name of the integration.
-func rootsOnSite(ctx context.Context, q db.Querier, organizationID id.Organization, siteID id.Site) ([]onSite, error) {
-	return db.All(ctx, q, "list integrations of site", func(row db.Scanner) (onSite, error) {
-		var one onSite
-		var scopes string
-		if err := one.root.scan(row, &one.version, &one.policy, &scopes, orEmpty(&one.below.id),
-			orEmpty(&one.below.sealed)); err != nil {
-			return onSite{}, err
-		}
-		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
-			return onSite{}, fmt.Errorf("decode scopes: %w", err)
-		}
-		return one, nil
-	}, `
-		SELECT `+rootColumns+`, i.version, i.policy, i.scopes, c.id, c.configuration
-		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.site_id = $2
-		WHERE n.organization_id = $1 AND n.parent_id IS NULL AND (n.site_selection = 'all' OR c.id IS NOT NULL)
-		ORDER BY i.name_key`, organizationID, siteID)
 }
 
 func siteIn(ctx context.Context, q db.Querier, organization id.Organization, siteID id.Site) (bool, error) {

@@ -22,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -69,6 +70,13 @@ const (
 	ScopeScript Scope = "site:script:inject"
 	// ScopeCookies lets that script use cookies.
 	ScopeCookies Scope = "site:script:cookies"
+	// ScopeViews tells it of the views of pages, ScopeFeedback of what readers answer, ScopeVisitors lets it let
+	// visitors in. ScopeContent tells it of changes of content, ScopeMetadata of those of who may see it.
+	ScopeViews    Scope = "site:views:read"
+	ScopeFeedback Scope = "page:feedback:read"
+	ScopeVisitors Scope = "site:visitor:auth"
+	ScopeContent  Scope = "space:content:read"
+	ScopeMetadata Scope = "space:metadata:read"
 )
 
 // Scopes are all scopes. The description of the API names "space:views:read", the public client does not; both are
@@ -178,8 +186,12 @@ type Deps struct {
 
 // Service keeps integrations and installations. It is safe for use by many goroutines.
 type Service struct {
-	deps     Deps
-	decoding chan struct{} // holds one token while a picture is being decoded
+	deps  Deps
+	hooks required.Hooks[Hooks]
+	// statuses are those of installations on sites, by all that they depend on.
+	statuses  cache.Cache[Status]
+	compiling chan struct{} // holds one token while a script is being compiled
+	decoding  chan struct{} // holds one token while a picture is being decoded
 }
 
 // New returns a Service.
@@ -191,7 +203,8 @@ func New(deps Deps) *Service {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
-	return &Service{deps: deps, decoding: make(chan struct{}, 1)}
+	return &Service{deps: deps, statuses: cache.Sized[Status](4096), compiling: make(chan struct{}, 1),
+		decoding: make(chan struct{}, 1)}
 }
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

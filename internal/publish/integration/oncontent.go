@@ -2,7 +2,6 @@ package integration
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -46,6 +45,8 @@ type ContentInstallation struct {
 	ExternalIDs   []string
 }
 
+func (c ContentInstallation) state() state { return state{c.Status, c.Configuration} }
+
 // InstallOn installs an integration on a space or site. It is for those who may integrate there: creators of the space,
 // or those who manage sites. A second time is an errs.Conflict.
 func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, installationID string, kind Kind,
@@ -71,6 +72,9 @@ func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, in
 			return errs.Conflictf("%s is installed on this %s already.", r.title, kind)
 		}
 		if installed, err = s.onContent(r, kind, contentID, below); err != nil {
+			return err
+		}
+		if err := s.tellSetup(ctx, q, r, &installed, kind, nil, installed.state()); err != nil {
 			return err
 		}
 		return audit.Record(ctx, q, r.entry(caller, "integration.install", map[string]any{"installation": r.id,
@@ -177,6 +181,10 @@ func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, ins
 				return err
 			}
 		}
+		before, err := s.onContent(r, kind, contentID, below)
+		if err != nil {
+			return err
+		}
 		fields, err := s.apply(&below, r.description(kind), change)
 		if err != nil {
 			return err
@@ -185,6 +193,10 @@ func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, ins
 			return err
 		}
 		if changed, err = s.onContent(r, kind, contentID, below); err != nil {
+			return err
+		}
+		was := before.state()
+		if err := s.tellSetup(ctx, q, r, &changed, kind, &was, changed.state()); err != nil {
 			return err
 		}
 		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{
@@ -214,6 +226,9 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 				kind.plural(), kind)
 		}
 		if kept {
+			if err := s.tellRemovedFrom(ctx, q, r, kind, contentID, below, false); err != nil {
+				return err
+			}
 			if err := removeInstallation(ctx, q, below.id); err != nil {
 				return err
 			}
@@ -352,25 +367,6 @@ func (s *Service) contentStatus(r root, kind Kind, values Values) (Status, error
 		return Pending, nil
 	}
 	return Active, nil
-}
-
-// siteStatus is the status on a site of what rootsOnSite has found.
-func (s *Service) siteStatus(found onSite) (Status, error) {
-	values, err := s.values(found.below)
-	if err != nil {
-		return "", err
-	}
-	return s.contentStatus(found.root, OnSites, values)
-}
-
-// Transferred takes a space out of the installations of the organization that it leaves.
-func Transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
-	_, err := q.ExecContext(ctx, `DELETE FROM integration_installation WHERE space_id = $1 AND organization_id <> $2`,
-		spaceID, organizationID)
-	if err != nil {
-		return fmt.Errorf("take space out of installations: %w", err)
-	}
-	return nil
 }
 
 // newID makes the id of an installation.

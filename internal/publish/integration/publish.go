@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/script"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
@@ -207,6 +208,25 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 	})
 }
 
+// compile refuses a script that does not parse, with the place where it does not. One is compiled at a time.
+func (s *Service) compile(ctx context.Context, source string, runtime Runtime) error {
+	select {
+	case s.compiling <- struct{}{}:
+		defer func() { <-s.compiling }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	_, err := script.Compile(source, script.Runtime(runtime))
+	if errs.Is(err, errs.Invalid) {
+		return err
+	}
+	if err != nil {
+		// Out of memory or time: the script is at fault, and nobody else.
+		return errs.Wrap(err, errs.Invalid, "script: cannot be compiled: %.300s.", err.Error())
+	}
+	return nil
+}
+
 func checkName(name string) error {
 	if len(name) > maxName || !namePattern.MatchString(name) || strings.Trim(name, ".") == "" {
 		return errs.Invalidf("integrationName",
@@ -230,6 +250,9 @@ func (s *Service) prepare(ctx context.Context, in Publication) (prepared, error)
 		}
 	}
 	var err error
+	if err := s.compile(ctx, in.Script, p.Runtime); err != nil {
+		return p, err
+	}
 	if p.Configurations, err = in.Configurations.check(); err != nil {
 		return p, err
 	}

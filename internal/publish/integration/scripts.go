@@ -2,20 +2,23 @@ package integration
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
 // SiteScript is a script that an integration puts on the pages of a site.
 type SiteScript struct {
 	// Integration is the name of the integration.
 	Integration string
-	// Script is its address. It answers 404 until integrations are run.
+	// Script is its address. It changes with the version of the integration and with what is configured.
 	Script string
 	// Policy is the Content-Security-Policy that the script needs, "" for none.
 	Policy string
@@ -39,30 +42,155 @@ func (s *Service) ContentURL(endpoint string) string {
 	return s.deps.ContentBaseURL + strings.TrimPrefix(endpoint, s.deps.BaseURL)
 }
 
-// SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name
-// of the integration. It checks no access: it is for showing the site.
-func (s *Service) SiteScripts(ctx context.Context, organizationID id.Organization,
-	siteID id.Site) ([]SiteScript, error) {
-	roots, err := rootsOnSite(ctx, s.deps.DB.Read(), organizationID, siteID)
-	if err != nil {
-		return nil, err
+// onSite is an installation that takes a site in.
+type onSite struct {
+	root   root
+	below  row
+	policy string
+	scopes []Scope
+}
+
+// installedOnSite returns the installations that take a site in and whose manifests have a scope or another one, by the
+// name of the integration. installationID leaves one alone, "" leaves all. It is one read by an index: pages wait for
+// it.
+func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installationID string,
+	scope, another Scope) ([]onSite, error) {
+	args := db.Args{siteID, string(scope), string(another)}
+	condition := ""
+	if installationID != "" {
+		condition = ` AND n.id = ` + args.Add(installationID)
 	}
-	scripts := make([]SiteScript, 0, len(roots))
-	for _, each := range roots {
-		status, err := s.siteStatus(each)
+	return db.All(ctx, q, "list integrations of site", func(row db.Scanner) (onSite, error) {
+		var one onSite
+		var scopes, configurations string
+		r := &one.root
+		err := row.Scan(&r.id, &r.organization, &r.sealed, &r.integrationID, &r.integration, &r.version, &r.owner,
+			&r.visibility, &r.target, &configurations, &one.policy, &scopes, orEmpty(&one.below.id),
+			orEmpty(&one.below.sealed))
 		if err != nil {
-			return nil, fmt.Errorf("read installation %s: %w", each.root.id, err)
+			return onSite{}, err
 		}
-		if status != Active || !slices.Contains(each.scopes, ScopeScript) {
+		if err := json.Unmarshal([]byte(scopes), &one.scopes); err != nil {
+			return onSite{}, fmt.Errorf("decode scopes of %s: %w", r.integrationID, err)
+		}
+		if err := json.Unmarshal([]byte(configurations), &r.configurations); err != nil {
+			return onSite{}, fmt.Errorf("decode configurations of %s: %w", r.integrationID, err)
+		}
+		return one, nil
+	}, `
+		SELECT n.id, n.organization_id, n.configuration, i.id, i.name, i.version, i.organization_id, i.visibility,
+			i.target, i.configurations, i.policy, i.scopes, c.id, c.configuration
+		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
+			LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.site_id = $1
+		WHERE n.organization_id = (SELECT t.organization_id FROM site t WHERE t.id = $1) AND n.parent_id IS NULL
+			AND i.published AND (n.site_selection = 'all' OR c.id IS NOT NULL)
+			AND EXISTS (SELECT 1 FROM integration_label l WHERE l.integration_id = i.id AND l.kind = 'scope'
+				AND l.value IN ($2, $3))`+condition+`
+		ORDER BY i.name_key`, args...)
+}
+
+// state identifies what a script on a site depends on: the version of the integration and what is configured, which is
+// sealed anew with each change.
+func (o onSite) state() string {
+	sum := sha256.Sum256([]byte(o.root.sealed + " " + o.below.sealed))
+	return hex.EncodeToString(sum[:6])
+}
+
+// works reports whether an installation works on the site that it was found for. It is kept: to open what is configured
+// takes longer than to read it.
+func (s *Service) works(found onSite) (bool, error) {
+	key := fmt.Sprintf("%s %d %s %s", found.root.id, found.root.version, found.root.visibility, found.state())
+	if kept, ok := s.statuses.Get(key); ok {
+		return kept == Active, nil
+	}
+	values, err := s.values(found.below)
+	if err != nil {
+		return false, err
+	}
+	status, err := s.contentStatus(found.root, OnSites, values)
+	if err != nil {
+		return false, fmt.Errorf("read installation %s: %w", found.root.id, err)
+	}
+	s.statuses.Set(key, status)
+	return status == Active, nil
+}
+
+// SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name
+// of the integration, and whether any of them is told of the views of its pages. It checks no access: it is for showing
+// the site.
+func (s *Service) SiteScripts(ctx context.Context, siteID id.Site) (scripts []SiteScript, watched bool, err error) {
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeScript, ScopeViews)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, each := range found {
+		works, err := s.works(each)
+		if err != nil {
+			return nil, false, err
+		}
+		if !works {
+			continue
+		}
+		watched = watched || slices.Contains(each.scopes, ScopeViews)
+		if !slices.Contains(each.scopes, ScopeScript) {
 			continue
 		}
 		scripts = append(scripts, SiteScript{
 			Integration: each.root.integration,
-			Script: s.InstallationEndpointURL(each.root.integration, each.root.id) + "/sites/" + string(siteID) +
-				"/script.js?version=" +
-				strconv.FormatInt(each.version, 10),
+			Script: fmt.Sprintf("%s/sites/%s/script.js?version=%d.%s",
+				s.InstallationEndpointURL(each.root.integration, each.root.id), siteID, each.root.version,
+				each.state()),
 			Policy: each.policy, Cookies: slices.Contains(each.scopes, ScopeCookies),
 		})
 	}
-	return scripts, nil
+	return scripts, watched, nil
+}
+
+// ScriptState identifies what the script of an installation on a site depends on. It is an errs.NotFound when there is
+// no such script: the integration does not work there or may put none on pages.
+func (s *Service) ScriptState(ctx context.Context, name, installationID string, siteID id.Site) (string, error) {
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, installationID, ScopeScript, ScopeScript)
+	if err != nil {
+		return "", err
+	}
+	for _, each := range found {
+		if !strings.EqualFold(each.root.integration, name) || !slices.Contains(each.scopes, ScopeScript) {
+			continue
+		}
+		works, err := s.works(each)
+		if err != nil {
+			return "", err
+		}
+		if works {
+			return fmt.Sprintf("%d %s", each.root.version, each.state()), nil
+		}
+	}
+	return "", noInstallation()
+}
+
+// Backend is an integration that works on a site and may let visitors in.
+type Backend struct {
+	Integration id.Integration
+	Name        string
+	// Installation is that of the organization.
+	Installation string
+}
+
+// Backends returns the integrations that work on a site and may let visitors in, by their names.
+func (s *Service) Backends(ctx context.Context, siteID id.Site) ([]Backend, error) {
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeVisitors, ScopeVisitors)
+	if err != nil {
+		return nil, err
+	}
+	var list []Backend
+	for _, each := range found {
+		works, err := s.works(each)
+		if err != nil {
+			return nil, err
+		}
+		if works {
+			list = append(list, Backend{each.root.integrationID, each.root.integration, each.root.id})
+		}
+	}
+	return list, nil
 }

@@ -383,7 +383,7 @@ func unpublish(ctx context.Context, q db.Querier, integrationID id.Integration, 
 		UPDATE integration SET published = FALSE, title = '', search_key = '', description = '', summary = '',
 		scopes = '[]', categories = '[]',
 			blocks = '[]', content_sources = '[]', configurations = '{}', external_links = '[]', policy = '',
-			secrets = '', updated_at = $2
+			secrets = '', tunnel_url = '', tunnel_all = FALSE, updated_at = $2
 		WHERE id = $1`, integrationID, now.UnixMicro())
 	if err != nil {
 		return fmt.Errorf("unpublish integration: %w", err)

@@ -174,7 +174,8 @@ func (s *Service) Scripts(ctx context.Context, caller account.Caller, organizati
 	if _, err := s.load(ctx, s.db.Read(), organization, siteID); err != nil {
 		return nil, err
 	}
-	return s.scriptsOf(ctx, siteID)
+	scripts, _, err := s.scriptsOf(ctx, siteID)
+	return scripts, err
 }
 
 // findSiteSpace refuses a site space that is not on the site, or that the caller may not read.

@@ -32,6 +32,8 @@ type Served struct {
 	CustomizationVersion int64
 	// Scripts are those that integrations put on the site.
 	Scripts []Script
+	// Watched says that an integration is told of each view of a page.
+	Watched bool
 }
 
 // ServedGroup is a menu of a live site.
@@ -264,7 +266,7 @@ func (s *Service) dress(ctx context.Context, served *Served) error {
 	for i := range served.Spaces {
 		served.Spaces[i].Customization = look.Space(served.Spaces[i].ID)
 	}
-	served.Scripts, err = s.scriptsOf(ctx, served.Site.ID)
+	served.Scripts, served.Watched, err = s.scriptsOf(ctx, served.Site.ID)
 	return err
 }
 
@@ -402,9 +404,9 @@ func resolveRows(ctx context.Context, q db.Querier, condition string, args ...an
 		WHERE `+condition, args...)
 }
 
-func (s *Service) scriptsOf(ctx context.Context, siteID id.Site) ([]Script, error) {
+func (s *Service) scriptsOf(ctx context.Context, siteID id.Site) (scripts []Script, watched bool, err error) {
 	if s.hooks.Get().Scripts == nil {
-		return nil, nil
+		return nil, false, nil
 	}
 	return s.hooks.Get().Scripts(ctx, siteID)
 }

@@ -358,6 +358,11 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 		if err != nil {
 			return err
 		}
+		if gone := s.hooks.Get().Gone; gone != nil {
+			if err := gone(ctx, q, siteID); err != nil {
+				return err
+			}
+		}
 		if err := deleteSite(ctx, q, siteID); err != nil {
 			return err
 		}

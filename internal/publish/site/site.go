@@ -182,7 +182,10 @@ type Hooks struct {
 	PageByPath func(ctx context.Context, spaceID id.Space, path string) (pageID string, err error)
 	// Scripts returns the scripts that integrations put on a site. Published pages ask with every request, so it has to
 	// answer from memory or with one indexed read. Nil means that there are none.
-	Scripts func(ctx context.Context, siteID id.Site) ([]Script, error) `optional:"integrations are not run"`
+	// watched says that an integration is told of each view of a page.
+	Scripts func(ctx context.Context, siteID id.Site) (scripts []Script, watched bool, err error) `optional:"integrations are not run"`
+	// Gone is called in the transaction that removes a site, before the site is gone.
+	Gone func(ctx context.Context, q db.Querier, siteID id.Site) error `optional:"nothing hangs on it"`
 }
 
 // Service keeps sites.

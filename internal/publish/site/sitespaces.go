@@ -309,7 +309,7 @@ func (s *Service) Published(ctx context.Context, caller account.Caller, organiza
 	if profile.Customization.Title == "" {
 		profile.Customization.Title = v.site.Title
 	}
-	if profile.Scripts, err = s.scriptsOf(ctx, siteID); err != nil {
+	if profile.Scripts, _, err = s.scriptsOf(ctx, siteID); err != nil {
 		return Profile{}, err
 	}
 	for _, placed := range v.layout.spaces {

@@ -34,6 +34,9 @@ type Deps struct {
 	Send func(ctx context.Context, to dispatch.Target, event dispatch.Event, body []byte) (*dispatch.Answer, error)
 	// Exists is an errs.NotFound when nothing is there to be called. It is asked before the body is read.
 	Exists func(ctx context.Context, to dispatch.Target) error
+	// ScriptState identifies what the script of an installation on a site depends on, see
+	// integration.Service.ScriptState.
+	ScriptState func(ctx context.Context, name, installationID string, siteID id.Site) (string, error)
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
 	// Limit bounds how often one address may call; nil does not.
@@ -42,12 +45,15 @@ type Deps struct {
 }
 
 // Server answers at the addresses of integrations.
-type Server struct{ deps Deps }
+type Server struct {
+	deps    Deps
+	scripts scripts
+}
 
 // New returns a Server.
 func New(deps Deps) *Server {
 	required.Must(deps)
-	return &Server{deps}
+	return &Server{deps: deps, scripts: newScripts()}
 }
 
 // maxBody is the largest body of a request.
@@ -97,6 +103,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.script(w, r, to)
 		return
 	}
+	if to.Site != "" && (rest == SignInPath || rest == SignOutPath) &&
+		(r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		s.visitor(w, r, to, rest == SignOutPath)
+		return
+	}
 	if err := s.deps.Exists(r.Context(), to); err != nil {
 		s.fail(w, r, err)
 		return
@@ -132,29 +143,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	write(w, r, answer)
-}
-
-// script answers with the script that an integration puts on the pages of a site.
-func (s *Server) script(w http.ResponseWriter, r *http.Request, to dispatch.Target) {
-	answer, err := s.deps.Send(r.Context(), to, dispatch.Event{"type": "fetch_published_script",
-		"installationId": to.Installation, "siteId": to.Site}, nil)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	if answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNoContent {
-		answer.Status, answer.Header = http.StatusOK, [][2]string{{"cache-control", "public, max-age=300"}}
-		answer.Body = []byte("// This integration puts no script on pages.\n")
-	}
-	if answer.Get("content-type") == "" || strings.HasPrefix(answer.Get("content-type"), "text/plain") {
-		answer.Header = slices.DeleteFunc(answer.Header, func(each [2]string) bool {
-			return strings.EqualFold(each[0], "content-type")
-		})
-		answer.Header = append(answer.Header, [2]string{"content-type", "application/javascript; charset=utf-8"})
-	}
-	// Pages of other origins load it, which their own policy decides on.
-	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 	write(w, r, answer)
 }
 
@@ -226,7 +214,9 @@ var notAnswered = []string{"set-cookie", "set-cookie2", "clear-site-data", "serv
 // guard sets the headers that every answer has.
 func guard(header http.Header, policy string) {
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if policy := header.Get("Referrer-Policy"); policy != "no-referrer" && policy != "same-origin" {
+		header.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	}
 	header["Content-Security-Policy"] = []string{sandbox}
 	if policy != "" {
 		header.Add("Content-Security-Policy", policy)

@@ -165,11 +165,8 @@ func TestScriptsAnswer(t *testing.T) {
 		if got := status(302, root+"/away", ""); got.Header.Get("Location") != "https://example.org/there?code=1" {
 			t.Errorf("redirect: %v", got.Header)
 		}
-		// The script of pages, to everybody, as its integration says.
-		script := status(200, one+"/sites/"+site+"/script.js?version=1", `"tag":"blue"`)
-		if script.Header.Get("Cache-Control") != "public, max-age=60" || script.Header.Get("Set-Cookie") != "" {
-			t.Errorf("script: %v", script.Header)
-		}
+		// While it waits for its configuration, it puts nothing on pages.
+		status(404, one+"/sites/"+site+"/script.js?version=1", "error")
 		status(404, one+"/spaces/"+space+"/script.js", "no route")
 
 		// A button's window comes back, and the script keeps what it got: pending becomes active.
@@ -186,6 +183,38 @@ func TestScriptsAnswer(t *testing.T) {
 			t.Errorf("oauth: %d %s", got.Status, got.Body)
 		}
 		status(200, one+"/spaces/"+space+"/space", `"title":"Guide"`)
+
+		// The script of pages, to everybody, as its integration says: made once for each installation, version and
+		// configuration.
+		at := one + "/sites/" + site
+		script := status(200, at+"/script.js?version=1", `"tag":"blue"`)
+		if script.Header.Get("Cache-Control") != "public, max-age=60" || script.Header.Get("Set-Cookie") != "" {
+			t.Errorf("script: %v", script.Header)
+		}
+		status(200, at+"/script.js?version=2", `"tag":"blue"`)
+		var second apptest.Identified
+		s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites", `{"title":"Other"}`, http.StatusCreated, &second)
+		installations := "/v1/integrations/parrot/installations/" + installed.ID + "/sites"
+		s.Call(http.MethodPost, installations, map[string]any{"siteId": second.ID}, http.StatusCreated, nil)
+		status(200, one+"/sites/"+second.ID+"/script.js", "window.parrot = {}")
+		s.Call(http.MethodPatch, installations+"/"+site, `{"configuration":{"tag":"green"}}`, http.StatusOK, nil)
+		status(200, at+"/script.js?version=1", `"tag":"green"`)
+		var runs int
+		for end := time.Now().Add(time.Minute); runs < 3 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			var list struct {
+				Items []struct{ Payload struct{ Type string } }
+			}
+			s.Call(http.MethodGet, "/v1/integrations/parrot/events?limit=200", nil, 200, &list)
+			runs = 0
+			for _, each := range list.Items {
+				if each.Payload.Type == "fetch_published_script" {
+					runs++
+				}
+			}
+		}
+		if runs != 3 {
+			t.Errorf("the scripts of pages were made %d times", runs)
+		}
 
 		// Components, for who may read the space.
 		body := func(component, at string) string {

@@ -32,7 +32,8 @@ func blockFixture(t *testing.T) (f *fixture, calls *atomic.Int64) {
 		return blocks.Answer{Status: 200, CacheControl: "max-age=60", Body: []byte(card)}, nil
 	}
 	_, err := f.integrations.Publish(t.Context(), f.caller, "drawer", integration.Publication{Organization: f.org.ID,
-		Title: "Drawer", Description: "Draws.", Script: "export default {}", Visibility: integration.Private,
+		Title: "Drawer", Description: "Draws.", Script: "addEventListener('fetch', () => {});",
+		Visibility: integration.Private,
 		Blocks: []integration.Block{{ID: "drawing", Title: "Drawing",
 			URLUnfurl: []string{"https://draw.example.org/**"},
 			Markdown:  &integration.BlockMarkdown{Codeblock: "draw", Body: "content"}}}})

@@ -321,8 +321,8 @@ func TestScriptsOfIntegrations(t *testing.T) {
 	}
 	sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: f.database, Spaces: f.spaces,
 		BaseURL: testBase})), site.Hooks{Scripts: func(context.Context,
-		id.Site) ([]site.Script, error) {
-		return scripts, nil
+		id.Site) ([]site.Script, bool, error) {
+		return scripts, false, nil
 	}})
 
 	f.server = f.newServer(sites, "")

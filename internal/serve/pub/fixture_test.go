@@ -40,6 +40,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
@@ -98,6 +99,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	}
 	f.audiences = audience.New(requiredtest.Fill(audience.Deps{DB: d, Accounts: f.accounts, Sites: f.sites,
 		Secrets: box, MemberSecret: []byte("0123456789abcdef")}))
+	f.audiences.SetHooks(requiredtest.Fill(audience.Hooks{}))
 	access, err := organizations.Init(ctx, org.Setup{Email: "ada@example.com", Name: "Ada", Title: "Acme"})
 	if err != nil {
 		t.Fatal(err)
@@ -140,10 +142,13 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 	}
 	f.integrations = integration.New(requiredtest.Fill(integration.Deps{DB: f.database, Organizations: f.organizations,
 		Content: f.content, Sites: sites, Secrets: box, Key: make([]byte, 32), BaseURL: testBase}))
+	f.integrations.SetHooks(requiredtest.Fill(integration.Hooks{}))
 	shows := requiredtest.Wire(blocks.New(blocks.Deps{Integrations: f.integrations}), blocks.Hooks{
 		Render: func(ctx context.Context, ask blocks.Ask) (blocks.Answer, error) { return f.render(ctx, ask) }})
 	server, err := New(Deps{Sites: sites, Blocks: shows,
-		Feedback:  feedback.New(feedback.Deps{DB: f.database, Sites: sites}),
+		Feedback: feedback.New(feedback.Deps{DB: f.database, Sites: sites}),
+		Visits: visit.New(requiredtest.Fill(visit.Deps{DB: f.database, Integrations: f.integrations,
+			Key: make([]byte, 32), Log: log})),
 		Audiences: f.audiences, Content: f.content, Search: found, Blobs: f.blobs,
 		Links: requiredtest.Wire(link.New(link.Deps{DB: f.database, Content: f.content}), link.Hooks{}),
 		Specs: spec.New(spec.Deps{DB: f.database, Content: f.content, Jobs: jobs, Fetch: fetcher.ReadAll, Log: log}),

@@ -65,7 +65,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request, asked scope.R
 	}
 	if key, ok := sc.PageKey(rest); ok && !sc.Adaptive {
 		if kept, ok := s.services.Pages.Get(key.String()); ok && !kept.Stale() {
-			s.pages.Opened(sc, rest)
+			s.pages.Opened(r, sc, rest, kept.Page)
 			kept.Serve(w, r)
 			return nil
 		}

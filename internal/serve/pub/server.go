@@ -46,6 +46,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/pub/agents"
 	"github.com/rectodocs/recto/internal/serve/pub/download"
 	"github.com/rectodocs/recto/internal/serve/pub/gate"
@@ -62,6 +63,8 @@ type Deps struct {
 	Sites *site.Service
 	// Feedback keeps what readers answer.
 	Feedback *feedback.Service
+	// Visits tells integrations of readers.
+	Visits *visit.Service
 	// Audiences knows who may read a site.
 	Audiences *audience.Service
 	Content   *store.Service
@@ -136,8 +139,8 @@ func New(deps Deps) (*Server, error) {
 	}
 	s.services = scope.NewServices(deps.Content, deps.Specs, deps.Blocks, themes, size)
 	s.services.BaseURL, s.services.SitesDomain = deps.BaseURL, strings.Trim(deps.SitesDomain, ".")
-	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Feedback: deps.Feedback, Search: deps.Search,
-		SearchLimit: deps.SearchLimit, Translations: deps.Translations, Log: s.log})
+	s.pages, err = page.New(page.Deps{Sites: deps.Sites, Feedback: deps.Feedback, Visits: deps.Visits,
+		Search: deps.Search, SearchLimit: deps.SearchLimit, Translations: deps.Translations, Log: s.log})
 	if err != nil {
 		return nil, err
 	}

@@ -151,9 +151,9 @@ func TestInstallations(t *testing.T) {
 		if onSite.Status != "active" || onSite.Site != site.ID {
 			t.Errorf("on a site: %+v", onSite)
 		}
-		// Integrations are not run, so there is no script at its address.
+		// Its program answers nothing, so there is no script at its address.
 		script := installed.URLs.PublicEndpoint + "/sites/" + site.ID + "/script.js?version=1"
-		if got := s.Raw(http.MethodGet, script, "", nil); got.Status != http.StatusNotFound {
+		if got := s.Raw(http.MethodGet, script, "", nil); got.Status != http.StatusInternalServerError {
 			t.Errorf("%s: %d", script, got.Status)
 		}
 		s.Call(http.MethodPatch, at+"/sites/"+site.ID+"?extended=true", `{"configuration":{"tag":"t"}}`, http.StatusOK,

@@ -85,8 +85,7 @@ func TestIntegrations(t *testing.T) {
 			}
 		}
 		endpoint := s.Raw(http.MethodPost, first.URLs.PublicEndpoint+"/webhook", "", `{}`)
-		if endpoint.Status != http.StatusInternalServerError ||
-			!strings.Contains(string(endpoint.Body), "cannot be read") {
+		if endpoint.Status != http.StatusInternalServerError || !strings.Contains(string(endpoint.Body), "Tracker") {
 			t.Errorf("endpoint: %d %s", endpoint.Status, endpoint.Body)
 		}
 
@@ -234,6 +233,11 @@ func TestIntegrationHostileInput(t *testing.T) {
 		{"script of 5 MB", map[string]any{"script": strings.Repeat("\n", 5<<20-1) + ";"}, 200, ""},
 		{"script of 5 MB and 1", map[string]any{"script": strings.Repeat("a", 5<<20+1)}, 413, "5 MB"},
 		{"body of 25 MB", map[string]any{"script": strings.Repeat("a", 25<<20)}, 413, ""},
+		{"script that does not parse", map[string]any{"script": "let a = 1;\nlet b = ;"}, 400, "line 2"},
+		{"module in the older runtime", map[string]any{"script": "export default {};"}, 400, "line 1"},
+		{"module that does not parse", map[string]any{"runtime": "v2", "script": "export default {\n fetch( };"}, 400,
+			"line 2"},
+		{"module", map[string]any{"runtime": "v2", "script": "export default { fetch() {} };"}, 200, ""},
 		{"no script", map[string]any{"script": ""}, 400, "script"},
 		{"script of another type", map[string]any{"script": 5}, 400, "script"},
 		{"runtime", map[string]any{"runtime": "v3"}, 400, "runtime"},

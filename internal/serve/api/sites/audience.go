@@ -135,7 +135,8 @@ func (h *Handlers) getPublishingAuth(ctx context.Context,
 type updatePublishingAuthInput struct {
 	wire.SiteParams
 	Body struct {
-		Backend     string             `json:"backend" doc:"custom; integrations cannot be chosen while none is installed that knows visitors."`
+		Backend     string             `json:"backend" enum:"custom,integration" doc:"Who signs visitors' tokens: a program of your own, or an integration on the site with the scope site:visitor:auth."`
+		Integration string             `json:"integration,omitempty" maxLength:"100" doc:"Name of the integration; may be left out when only one can."`
 		FallbackURL wire.Patch[string] `json:"fallbackURL,omitzero" required:"false" doc:"An http or https address, or null for none."`
 		LogoutURL   wire.Patch[string] `json:"logoutURL,omitzero" required:"false" doc:"An http or https address, or null for none."`
 	}
@@ -144,8 +145,8 @@ type updatePublishingAuthInput struct {
 // updatePublishingAuth changes where visitors are sent.
 func (h *Handlers) updatePublishingAuth(ctx context.Context,
 	in *updatePublishingAuthInput) (*operation.Body[PublishingAuth], error) {
-	change := audience.AuthChange{Backend: in.Body.Backend, FallbackURL: in.Body.FallbackURL.Value,
-		LogoutURL: in.Body.LogoutURL.Value}
+	change := audience.AuthChange{Backend: in.Body.Backend, Integration: in.Body.Integration,
+		FallbackURL: in.Body.FallbackURL.Value, LogoutURL: in.Body.LogoutURL.Value}
 	after, err := h.Audiences.UpdateAuth(ctx, operation.Caller(ctx), in.Organization, in.Site, change)
 	if err != nil {
 		return nil, err

@@ -130,8 +130,8 @@ func (h *Handlers) keep(ctx context.Context, placed []site.SiteSpace, answer fee
 	}
 	answer.PageTitle = page.Title
 	if strings.TrimSpace(answer.Comment) != "" {
-		return h.Feedback.AddComment(ctx, answer)
+		return h.Feedback.AddComment(ctx, answer, nil)
 	}
-	_, err = h.Feedback.Add(ctx, answer)
+	_, err = h.Feedback.Add(ctx, answer, nil)
 	return err
 }

@@ -40,11 +40,16 @@ type PublishingAuth struct {
 	PrivateKey  string `json:"privateKey" doc:"Key of the tokens: HS256 with the bytes of this text."`
 	FallbackURL string `json:"fallbackURL,omitempty" format:"uri" doc:"Where visitors without a token are sent, with the path that they wanted as location."`
 	LogoutURL   string `json:"logoutURL,omitempty" format:"uri" doc:"Where visitors who log out are sent."`
+	Integration string `json:"integration,omitempty" doc:"Name of the integration that signs tokens; the key and the addresses are not used then."`
 }
 
 func wirePublishingAuth(auth audience.Auth) PublishingAuth {
-	return PublishingAuth{Object: "publishing-auth", Backend: "custom", PrivateKey: auth.PrivateKey,
-		FallbackURL: auth.FallbackURL, LogoutURL: auth.LogoutURL}
+	answer := PublishingAuth{Object: "publishing-auth", Backend: "custom", PrivateKey: auth.PrivateKey,
+		FallbackURL: auth.FallbackURL, LogoutURL: auth.LogoutURL, Integration: auth.Integration}
+	if auth.Integration != "" {
+		answer.Backend = "integration"
+	}
+	return answer
 }
 
 // AdaptiveSchema is what a site may know of its visitors.

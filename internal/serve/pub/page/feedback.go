@@ -22,7 +22,7 @@ func TakesPost(path string) bool {
 }
 
 // ServeFeedback takes the answer to whether a page helped, or a comment on such an answer. Nothing is kept of who it
-// was, and no cookie is set.
+// was but in what integrations are told, see package visit, and no cookie is set.
 func (p *Pages) ServeFeedback(w http.ResponseWriter, r *http.Request, s *scope.Scope) error {
 	if !s.Customization().Feedback.Enabled || s.Preview != nil {
 		return p.Missing(w, r, s, "")
@@ -51,7 +51,8 @@ func (p *Pages) ServeFeedback(w http.ResponseWriter, r *http.Request, s *scope.S
 		return refuse(http.StatusBadRequest, "The answer cannot be read as a form.")
 	}
 	if answer := r.PostForm.Get("answer"); answer != "" {
-		err := p.deps.Feedback.Comment(r.Context(), s.Served.Site.ID, answer, r.PostForm.Get("comment"))
+		err := p.deps.Feedback.Comment(r.Context(), s.Served.Site.ID, answer, r.PostForm.Get("comment"),
+			p.deps.Visits.Given(s.Space.ID, readerOf(r, s, thence(r, s))))
 		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Invalid) {
 			return refuse(http.StatusBadRequest, err.Error())
 		}
@@ -71,7 +72,7 @@ func (p *Pages) ServeFeedback(w http.ResponseWriter, r *http.Request, s *scope.S
 		Site: s.Served.Site.ID, Space: s.Space.Space, Page: node.Entry.ID,
 		PageTitle: edition.PlainTitle(edition.Title(node.Entry)),
 		Helpful:   helpful == "yes",
-	})
+	}, p.deps.Visits.Given(s.Space.ID, readerOf(r, s, thence(r, s))))
 	if err != nil {
 		return fmt.Errorf("keep feedback: %w", err)
 	}

@@ -45,7 +45,7 @@ func (p *Pages) ServeFound(w http.ResponseWriter, r *http.Request, s *scope.Scop
 	if err != nil {
 		return fmt.Errorf("render page %s of revision %s: %w", node.Entry.ID, s.Space.Head, err)
 	}
-	p.Opened(s, s.PagePath(node))
+	p.Opened(r, s, s.PagePath(node), made.Page)
 	made.Serve(w, r)
 	return nil
 }
@@ -127,7 +127,11 @@ func (p *Pages) RenderPage(ctx context.Context, s *scope.Scope, node *store.Tree
 	if bytes.Contains(body.Bytes(), []byte(` data-diagram="`)) {
 		v.Assets.Diagram = assetURL(s, "diagram.html")
 	}
-	return p.Execute(s, v, "page", 0)
+	made, err := p.Execute(s, v, "page", 0)
+	if err == nil {
+		made.Page = node.Entry.ID
+	}
+	return made, err
 }
 
 // Execute executes a template and prepares what it gives for being sent.

@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 )
 
 // Deps is what Pages stand on.
@@ -22,7 +23,9 @@ type Deps struct {
 	Sites *site.Service
 	// Feedback keeps what readers answer.
 	Feedback *feedback.Service
-	Search   *search.Service
+	// Visits tells integrations of readers.
+	Visits *visit.Service
+	Search *search.Service
 	// SearchLimit bounds how often an address may search; nil is no limit.
 	SearchLimit *httpx.Limiter `optional:"no limit"`
 	// Translations says which pages are behind what they are translated from.

@@ -71,9 +71,6 @@ func (p *popular) count(space, path string) uint32 {
 	return shard.counts[key]
 }
 
-// Opened notes that somebody read the page at a path of a space.
-func (p *Pages) Opened(s *scope.Scope, path string) { p.popular.opened(string(s.Space.ID), path) }
-
 // maxWeighed bounds how many pages are compared.
 const maxWeighed = 2000
 

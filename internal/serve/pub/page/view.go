@@ -125,6 +125,8 @@ type siteView struct {
 	// spaces between. Script is what our own says in another language than English, as JSON.
 	Scripts              []string
 	AskedScripts, Script string
+	// NoTracking says that the site wants no cookies to count visitors.
+	NoTracking bool
 	// BlockWords is what the script of blocks says, as JSON.
 	BlockWords        string
 	Copyright         string
@@ -142,6 +144,8 @@ type assetView struct {
 	Katex, KatexStyle, Diagram string
 	// Blocks is the script of blocks of integrations, empty on pages without one.
 	Blocks string
+	// Readers is what scripts of integrations find, empty on pages without one.
+	Readers string
 }
 
 type linkView struct {
@@ -292,6 +296,9 @@ func NewView(s *scope.Scope) *View {
 		v.Site.Scripts = free
 		if len(asked) > 0 {
 			v.Site.AskedScripts = strings.Join(asked, " ")
+		}
+		if len(free)+len(asked) > 0 {
+			v.Assets.Readers, v.Site.NoTracking = assetURL(s, "gitbook.js"), !settings.Insights.TrackingCookie
 		}
 	}
 	if s.Served.Site.Visibility == site.VisibilityVisitorAuth && s.Inspection == nil {

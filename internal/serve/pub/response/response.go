@@ -45,6 +45,8 @@ func NotModified(r *http.Request, tag string) bool {
 type Response struct {
 	Header http.Header // Content-Type, policies
 	Status int         // 0 means 200
+	// Page is the id of the page that it shows, "" for none.
+	Page string
 	// Until is when it has to be made anew; zero is never.
 	Until time.Time
 

@@ -93,7 +93,8 @@ func loadAssets() (*Assets, error) {
 		return nil, err
 	}
 	sources := []struct{ name, file string }{
-		{"theme.js", "site/theme.js"}, {"kit.js", "site/kit.js"}, {"diagram.js", "site/diagram.js"},
+		{"theme.js", "site/theme.js"}, {"kit.js", "site/kit.js"}, {"gitbook.js", "site/gitbook.js"},
+		{"diagram.js", "site/diagram.js"},
 		{"diagram.css", "site/diagram.css"},
 		{"diagram.html", "site/diagram.html"},
 	}

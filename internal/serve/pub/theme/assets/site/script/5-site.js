@@ -81,26 +81,32 @@ function feedback() {
 
 // ---- Scripts that set cookies, loaded when the reader has agreed ----
 function cookies() {
+  const readers = window[Symbol.for("recto.readers")];
+  if (!readers) return;
+  assistants(readers);
   if (!config.asked) return;
+  let banner = null, running = false;
   const load = () => {
+    if (running) return;
+    running = true;
     for (const address of config.asked.split(" ")) document.head.append(element("script", { src: address, async: true }));
   };
+  document.addEventListener("recto:cookies", ({ detail: allowed }) => {
+    banner?.remove();
+    // What runs already cannot be stopped but by a new start.
+    if (allowed) load();
+    else if (running) location.reload();
+  });
+  // A script may bring a banner of its own.
+  document.addEventListener("recto:banner", () => banner?.remove());
   const ask = () => {
-    if ($(".consent")) return;
-    const answer = (allowed) => {
-      const before = remember("recto-cookies");
-      remember("recto-cookies", allowed);
-      banner.remove();
-      // What runs already cannot be stopped but by a new start.
-      if (allowed && before !== true) load();
-      else if (!allowed && before === true) location.reload();
-    };
+    if (banner?.isConnected || readers.ask()) return;
     const button = (text, allowed) => {
       const made = element("button", { type: "button", class: "button" }, text);
-      made.addEventListener("click", () => answer(allowed));
+      made.addEventListener("click", () => readers.decide(allowed));
       return made;
     };
-    const banner = element("section", { class: "consent", "aria-label": config.cookies },
+    banner = element("section", { class: "consent", "aria-label": config.cookies },
       element("p", {}, config.cookiesText), element("div", { class: "consent-answers" }, button(config.accept, true), button(config.refuse, false)));
     document.body.append(banner);
   };
@@ -108,7 +114,26 @@ function cookies() {
     button.hidden = false;
     button.addEventListener("click", ask);
   }
-  const chosen = remember("recto-cookies");
-  if (chosen === true) load();
-  else if (chosen !== false) ask();
+  const answer = readers.answer();
+  if (answer === "yes" && !readers.global()) load();
+  // Whoever has said in their browser that they do not want to be followed is not asked, but may choose below.
+  else if (answer === null && !readers.global()) ask();
+}
+
+// ---- Assistants that scripts have brought: a button for each ----
+function assistants(readers) {
+  const place = $(".search-button");
+  if (!place) return;
+  const show = () => {
+    for (const button of $$("[data-assistant]")) button.remove();
+    for (const assistant of readers.assistants) {
+      const label = String(assistant?.label ?? "").slice(0, 40);
+      if (!label || typeof assistant.open !== "function") continue;
+      const button = element("button", { type: "button", class: "icon-button assistant", "data-assistant": true, title: label }, label);
+      button.addEventListener("click", () => assistant.open());
+      place.after(button);
+    }
+  };
+  document.addEventListener("recto:assistants", show);
+  show();
 }

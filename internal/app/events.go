@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/serve/endpoints"
+)
+
+// This file lets integrations know of what happens to content, in the transaction in which it happens.
+
+// tellContent tells of a new revision of a space. The addresses of people are nobody's business.
+func (a *App) tellContent(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+	if moved.Branch.Kind != store.MainBranch {
+		return nil
+	}
+	revision := moved.After.Revision()
+	return a.integrations.TellSpace(ctx, q, revision.Space, integration.ScopeContent, func() (map[string]any, error) {
+		authors, err := a.accounts.UsersByIDs(ctx, []id.User{revision.Author})
+		if err != nil {
+			return nil, err
+		}
+		by := []map[string]any{}
+		for _, author := range authors {
+			by = append(by, map[string]any{"object": "user", "id": author.ID, "displayName": author.DisplayName,
+				"urls": map[string]string{"location": a.config.Base() + "/v1/users/" + string(author.ID)}})
+		}
+		return map[string]any{"type": "space_content_updated", "revisionId": revision.ID, "updatedBy": by}, nil
+	})
+}
+
+// tellVisibility tells that other people come to see a space.
+func (a *App) tellVisibility(ctx context.Context, q db.Querier, spaceID id.Space,
+	before, after space.Visibility) error {
+	return a.integrations.TellSpace(ctx, q, spaceID, integration.ScopeMetadata, func() (map[string]any, error) {
+		return map[string]any{"type": "space_visibility_updated", "previousVisibility": before,
+			"visibility": after}, nil
+	})
+}
+
+// siteScripts are what integrations put on the pages of a site.
+func (a *App) siteScripts(ctx context.Context, siteID id.Site) (scripts []site.Script, watched bool, err error) {
+	found, watched, err := a.integrations.SiteScripts(ctx, siteID)
+	for _, each := range found {
+		scripts = append(scripts, site.Script{URL: each.Script, ContentSecurityPolicy: each.Policy,
+			Cookies: each.Cookies})
+	}
+	return scripts, watched, err
+}
+
+// visitorBackends are the integrations that may let visitors in to a site.
+func (a *App) visitorBackends(ctx context.Context, siteID id.Site) ([]audience.Backend, error) {
+	found, err := a.integrations.Backends(ctx, siteID)
+	var list []audience.Backend
+	for _, each := range found {
+		at := a.integrations.InstallationEndpointURL(each.Name, each.Installation) + "/sites/" + string(siteID) + "/"
+		list = append(list, audience.Backend{Integration: each.Integration, Name: each.Name,
+			Installation: each.Installation,
+			Key:          a.integrations.SigningSecret(each.Installation, string(siteID)),
+			SignIn:       at + endpoints.SignInPath, SignOut: at + endpoints.SignOutPath})
+	}
+	return list, err
+}
