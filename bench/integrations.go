@@ -101,8 +101,7 @@ func prepareLargeScript(ctx context.Context, o options, dir string) (func() ([]f
 		var script strings.Builder
 		fmt.Fprintf(&script, "const round = %d;\n", round) // so that it is one that nobody has compiled
 		for n := 0; script.Len() < 1<<20; n++ {
-			fmt.Fprintf(&script, "function f%[1]d(a, b) { if (a > %[1]d) { return { name: 'f%[1]d', a }; } return b; }\n",
-				n)
+			fmt.Fprintf(&script, "function f%[1]d(a, b) { if (a > %[1]d) return {name: 'f%[1]d', a}; return b; }\n", n)
 		}
 		own, below, err := started.publishScript(ctx, fmt.Sprintf("large%d", round), script.String()+echo)
 		if err == nil {

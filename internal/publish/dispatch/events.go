@@ -132,8 +132,8 @@ func (s *Service) Redeliver(ctx context.Context, caller account.Caller, name, ev
 	})
 }
 
-// maxTask is the most bytes of a task.
-const maxTask = 64 << 10
+// maxTask is the most bytes of a task, maxTasks how many an installation, or an integration itself, may have waiting.
+const maxTask, maxTasks = 64 << 10, 1000
 
 // QueueTask lets an integration call itself later, with a task of its own making.
 func (s *Service) QueueTask(ctx context.Context, caller account.Caller, name string, task json.RawMessage,
@@ -154,6 +154,17 @@ func (s *Service) QueueTask(ctx context.Context, caller account.Caller, name str
 		t.Organization, t.Queue = caller.Agent.Organization, caller.Agent.Installation
 		t.Level.Installation = caller.Agent.Installation
 		t.Event["installationId"] = caller.Agent.Installation
+	}
+	var waiting int
+	err = s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*) FROM integration_event
+		WHERE status = 'queued' AND integration_id = $1 AND installation_id = $2 AND kind = 'task'`, found.ID,
+		t.Level.Installation).Scan(&waiting)
+	if err != nil {
+		return fmt.Errorf("count tasks that wait: %w", err)
+	}
+	if waiting >= maxTasks {
+		return errs.New(errs.TooMany, "%d tasks of the integration wait already. Queue more when some are done.",
+			waiting)
 	}
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return s.Tell(ctx, q, t) })
 }

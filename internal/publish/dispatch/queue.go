@@ -35,7 +35,7 @@ const (
 	busyTime = time.Second
 	// deliverAtOnce is how many queues are worked on at once: more than one organization may have calls.
 	deliverAtOnce = maxOfOne + 2
-	// maxQueued is how many events may wait in a queue; what comes beyond is dropped and said in the log.
+	// maxQueued is about how many events may wait in a queue; what comes beyond is dropped and said in the log.
 	maxQueued = 10_000
 )
 

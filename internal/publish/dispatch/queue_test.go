@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -180,7 +181,7 @@ func TestEventsComeInOrder(t *testing.T) {
 func TestManyEventsAreBounded(t *testing.T) {
 	each(t, func(f *fixture) {
 		flooded, other := f.installed("ear", ear), f.installed("other", ear)
-		f.tell(flooded, 10_200)
+		f.tell(flooded, 12_000)
 		f.tell(other, 1)
 		f.await(other, "the other one is heard", all("success"))
 		waiting := 0
@@ -189,7 +190,8 @@ func TestManyEventsAreBounded(t *testing.T) {
 				waiting++
 			}
 		}
-		if waiting == 0 || waiting > 10_000 {
+		// What a transaction under way adds is not counted: the bound is met but for one of the test's.
+		if waiting == 0 || waiting > 10_000+500 {
 			t.Errorf("%d events wait", waiting)
 		}
 	})
@@ -270,6 +272,39 @@ func TestWaitUntilHoldsNoTurn(t *testing.T) {
 		}
 		if took := time.Since(began); took > 2500*time.Millisecond {
 			t.Errorf("8 calls took %v", took)
+		}
+	})
+}
+
+// TestTasksAreBounded holds that an integration cannot fill the table with tasks for later.
+func TestTasksAreBounded(t *testing.T) {
+	each(t, func(f *fixture) {
+		to := f.installed("ear", ear)
+		caller, err := f.integrations.Authenticate(t.Context(), f.integrations.InstallationToken(to.Queue))
+		if err != nil {
+			t.Fatal(err)
+		}
+		queue := func() error {
+			return f.QueueTask(t.Context(), caller, "ear", json.RawMessage(`{"n":1}`), time.Hour)
+		}
+		err = f.db.Tx(t.Context(), func(ctx context.Context, q db.Querier) error {
+			later := to
+			later.After, later.Event = time.Hour, dispatch.Event{"type": "task", "task": map[string]any{}}
+			for range 999 {
+				if err := f.Tell(ctx, q, later); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := queue(); err != nil {
+			t.Error(err)
+		}
+		if err := queue(); !errs.Is(err, errs.TooMany) {
+			t.Errorf("one too many: %v", err)
 		}
 	})
 }

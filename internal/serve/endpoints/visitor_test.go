@@ -102,7 +102,8 @@ func TestIntegrationsLetVisitorsIn(t *testing.T) {
 		at := s.Base + "/integrations/parrot/installations/" + installed.ID + "/sites/" + id + "/~/visitor"
 		token := ""
 		for _, location := range []string{"/next", "//evil.example/", "https://evil.example/", `/\evil.example`,
-			"@evil.example/", ".evil.example/", "/../../../evil", "/%2e%2e/..%2f%2e./evil", "/next/..%5c..%5c..%5cevil"} {
+			"@evil.example/", ".evil.example/", "/../../../evil", "/%2e%2e/..%2f%2e./evil",
+			"/next/..%5c..%5c..%5cevil"} {
 			got, err := stay.Get(at + "?location=" + url.QueryEscape(location))
 			if err != nil {
 				t.Fatal(err)
