@@ -45,7 +45,8 @@ type IntegrationURLs struct {
 	App            string `json:"app" format:"uri"`
 	Icon           string `json:"icon,omitempty" format:"uri"`
 	Assets         string `json:"assets" format:"uri" doc:"Its pictures are below this address."`
-	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where it will answer; integrations are not run yet, so this is a 404."`
+	PublicEndpoint string `json:"publicEndpoint" format:"uri" doc:"Where its script answers."`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri" doc:"The same as publicEndpoint: what a script answers has no cookies and an origin of its own there."`
 }
 
 // IntegrationPermissions say what the caller may do with an integration.
@@ -168,6 +169,7 @@ type InstallationURLs struct {
 	Location       string `json:"location" format:"uri"`
 	App            string `json:"app" format:"uri"`
 	PublicEndpoint string `json:"publicEndpoint" format:"uri"`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri"`
 }
 
 // OrganizationTarget says that an installation is an organization's.
@@ -189,6 +191,7 @@ type ContentInstallation struct {
 type ContentInstallationURLs struct {
 	Location       string `json:"location" format:"uri"`
 	PublicEndpoint string `json:"publicEndpoint" format:"uri"`
+	PublicContent  string `json:"publicContentEndpoint" format:"uri"`
 }
 
 // SpaceInstallation is an integration on a space.
@@ -308,6 +311,7 @@ func (h *Handlers) wireIntegration(i integration.Integration) Integration {
 			Location: location, App: h.Wire.BaseURL + "/app/orgs/" + string(i.Owner.ID) + "/integrations/" +
 				url.PathEscape(i.Name),
 			Assets: location + "/assets", PublicEndpoint: h.Integrations.EndpointURL(i.Name),
+			PublicContent: h.Integrations.EndpointURL(i.Name),
 		},
 		Permissions: IntegrationPermissions(i.Permissions), ContentSecurity: i.Policy,
 	}
@@ -371,6 +375,7 @@ func (h *Handlers) wireInstallation(i integration.Installation) (IntegrationInst
 			App: h.Wire.BaseURL + "/app/orgs/" + string(i.Organization) + "/integrations/" +
 				url.PathEscape(i.Integration),
 			PublicEndpoint: h.Integrations.InstallationEndpointURL(i.Integration, i.ID),
+			PublicContent:  h.Integrations.InstallationEndpointURL(i.Integration, i.ID),
 		},
 		ExternalIDs: i.ExternalIDs, Target: OrganizationTarget{i.Organization},
 	}, err
@@ -386,6 +391,7 @@ func (h *Handlers) wireContentInstallation(kind integration.Kind,
 		URLs: ContentInstallationURLs{
 			Location:       h.integrationURL(c.Integration) + "/installations/" + c.Installation + below,
 			PublicEndpoint: h.Integrations.InstallationEndpointURL(c.Integration, c.Installation) + below,
+			PublicContent:  h.Integrations.InstallationEndpointURL(c.Integration, c.Installation) + below,
 		},
 	}, err
 }
