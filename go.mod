@@ -62,7 +62,10 @@ require (
 	znkr.io/diff v1.0.2
 )
 
-require github.com/nlnwa/whatwg-url v0.6.2
+require (
+	github.com/evanw/esbuild v0.28.2
+	github.com/nlnwa/whatwg-url v0.6.2
+)
 
 require (
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect

@@ -27,23 +27,24 @@ const (
 type commandLine struct {
 	config.Global
 
-	Serve    serveCommand    `cmd:"" help:"Answer requests and run jobs."`
-	Demo     demoCommand     `cmd:"" help:"Publish a folder or a website of yours, or the manual, as a site and serve it; nothing needs to be there before."`
-	Init     initCommand     `cmd:"" help:"Make the database, an organization and its admin; prints their ids and a token."`
-	User     userCommand     `cmd:"" help:"Manage people."`
-	Token    tokenCommand    `cmd:"" help:"Manage tokens."`
-	Migrate  migrateCommand  `cmd:"" help:"Bring the database up to date."`
-	Verify   verifyCommand   `cmd:"" help:"Check everything that a server keeps; exits with 1 when something is damaged."`
-	Check    checkCommand    `cmd:"" help:"Check a folder of docs: links, anchors, images, operations of APIs and what is not understood, with file and line."`
-	Import   importCommand   `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
-	Export   exportCommand   `cmd:"" help:"Write a space of a running server as a Markdown tree."`
-	Login    loginCommand    `cmd:"" help:"Sign in to a running server with the browser, or keep a token that is given or read from standard input."`
-	Logout   logoutCommand   `cmd:"" help:"Forget the token that is kept for a server, and end it there if the browser signed in."`
-	Whoami   whoamiCommand   `cmd:"" help:"Print whom the token stands for."`
-	Markdown markdownCommand `cmd:"" help:"Show what a page becomes."`
-	Eval     evalCommand     `cmd:"" help:"Print the value of an expression as JSON."`
-	Openapi  openAPICommand  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Serve       serveCommand       `cmd:"" help:"Answer requests and run jobs."`
+	Demo        demoCommand        `cmd:"" help:"Publish a folder or a website of yours, or the manual, as a site and serve it; nothing needs to be there before."`
+	Init        initCommand        `cmd:"" help:"Make the database, an organization and its admin; prints their ids and a token."`
+	User        userCommand        `cmd:"" help:"Manage people."`
+	Token       tokenCommand       `cmd:"" help:"Manage tokens."`
+	Migrate     migrateCommand     `cmd:"" help:"Bring the database up to date."`
+	Verify      verifyCommand      `cmd:"" help:"Check everything that a server keeps; exits with 1 when something is damaged."`
+	Check       checkCommand       `cmd:"" help:"Check a folder of docs: links, anchors, images, operations of APIs and what is not understood, with file and line."`
+	Import      importCommand      `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
+	Export      exportCommand      `cmd:"" help:"Write a space of a running server as a Markdown tree."`
+	Login       loginCommand       `cmd:"" help:"Sign in to a running server with the browser, or keep a token that is given or read from standard input."`
+	Logout      logoutCommand      `cmd:"" help:"Forget the token that is kept for a server, and end it there if the browser signed in."`
+	Whoami      whoamiCommand      `cmd:"" help:"Print whom the token stands for."`
+	Integration integrationCommand `cmd:"" help:"Integrations."`
+	Markdown    markdownCommand    `cmd:"" help:"Show what a page becomes."`
+	Eval        evalCommand        `cmd:"" help:"Print the value of an expression as JSON."`
+	Openapi     openAPICommand     `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and end."`
 }

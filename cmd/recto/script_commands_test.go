@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"regexp"
@@ -27,6 +28,28 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		if time.Now().After(deadline) {
 			ts.Fatalf("%s does not answer: %v", args[0], err)
+		}
+	}
+}
+
+// fetched waits until what an address answers matches an expression: fetched URL REGEXP
+func fetched(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fetched URL REGEXP")
+	}
+	expression, err := regexp.Compile(args[1])
+	ts.Check(err)
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		response, err := http.Get(args[0])
+		ts.Check(err)
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		ts.Check(err)
+		if expression.Match(body) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s answers %d %s", args[0], response.StatusCode, body)
 		}
 	}
 }

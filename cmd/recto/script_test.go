@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await":   await,
+			"fetched": fetched,
 			"capture": capture,
 			"match":   match,
 			"pack":    pack,

@@ -118,6 +118,8 @@ func Layers() []Layer {
 		{"internal/app", "base platform engine people content publish serve docs/manual ui", nil},
 		// The command line's side of the API.
 		{"internal/client", "base engine/git", nil},
+		// What authors of integrations do on their own computer.
+		{"internal/author", "base engine/script client", nil},
 		// Commands made of the API's operations.
 		{"internal/command", "base client", nil},
 		// Looks at code, and is imported by nothing.
@@ -126,7 +128,7 @@ func Layers() []Layer {
 		// The built files of the app that people work in.
 		{"ui", "", nil},
 		// Commands read their settings; everything else goes through app.
-		{"cmd/recto", "base app client command platform/config docs/manual", nil},
+		{"cmd/recto", "base app client author command platform/config docs/manual", nil},
 		// Measures any of it, and is imported by nothing.
 		{"bench", "base platform engine people content publish serve app", nil},
 	}

@@ -19,7 +19,7 @@ func TestServersThatLeadElsewhere(t *testing.T) {
 		says   string
 	}{
 		"another token endpoint": {map[string]string{"token_endpoint": "https://evil.example/token"}, "elsewhere"},
-		"a longer host":          {map[string]string{"registration_endpoint": "BASE.evil.example/register"}, "elsewhere"},
+		"a longer host":          {map[string]string{"registration_endpoint": "BASE.evil.example/r"}, "elsewhere"},
 		"no revocation":          {map[string]string{"revocation_endpoint": ""}, "elsewhere"},
 		"another issuer": {map[string]string{"issuer": "https://evil.example",
 			"authorization_endpoint": "https://evil.example/a", "token_endpoint": "https://evil.example/t",

@@ -54,6 +54,9 @@ var exceptions = map[string]string{
 	"joinOrganizationWithInvite":         "invite accept",
 	"createOrganizationInvite":           "link-invite create",
 	"getSiteRedirectBySource":            "site redirect find",
+	"publishIntegration":                 "integration put",
+	"setIntegrationDevelopmentMode":      "integration development set",
+	"disableIntegrationDevelopmentMode":  "integration development delete",
 }
 
 // Name returns the words of an operation's command, the verb last. The nouns are the path's own words in the singular:

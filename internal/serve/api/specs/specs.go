@@ -207,7 +207,8 @@ func (h *Handlers) specContent(ctx context.Context, v spec.Version, known string
 		return nil, err
 	}
 	out.Status = http.StatusOK
-	out.Body = bytes.Join([][]byte{[]byte(`{"filesystem":`), bundle, []byte(`,"url":`), address, []byte(`}`)}, nil)
+	out.Body = bytes.Join([][]byte{[]byte(`{"filesystem":`), bundle, []byte(`,"url":`), address,
+		[]byte(`,"urls":{"source":`), address, []byte(`,"public":null}}`)}, nil)
 	return out, nil
 }
 

@@ -25,6 +25,13 @@ type OpenAPISpecVersionURL struct {
 type OpenAPISpecContent struct {
 	Filesystem map[string]OpenAPIFile `json:"filesystem" doc:"The document as OpenAPI 3.1 under openapi.json, and all files that it refers to under their addresses."`
 	URL        string                 `json:"url" format:"uri" maxLength:"2048" doc:"The document as it was written; needs no token and works for a day or two."`
+	URLs       OpenAPIContentURLs     `json:"urls"`
+}
+
+// OpenAPIContentURLs are the addresses of a document.
+type OpenAPIContentURLs struct {
+	Source string  `json:"source" format:"uri" doc:"The same as url."`
+	Public *string `json:"public" format:"uri" doc:"Always null: a specification is not public by itself."`
 }
 
 // OpenAPIFile is one file of a specification.

@@ -58,6 +58,8 @@ type Billing struct {
 	CanUseSAML          bool              `json:"canUseSAML"`
 	Pricing             Pricing           `json:"pricing"`
 	UsageAddons         map[string]string `json:"usageAddons"`
+	CreditsBundle       string            `json:"creditsBundle" enum:"none"`
+	CreditAlert         *float64          `json:"aiCreditAlertThreshold"`
 }
 
 // Pricing is what members and sites cost.
@@ -87,6 +89,7 @@ type PricePair struct {
 // Trial is there for clients that ask; nothing is tried and nothing ends.
 type Trial struct {
 	Status string `json:"status" enum:"notapplicable"`
+	Count  int    `json:"count" doc:"Always 0."`
 }
 
 // OrganizationPermissions say what the caller may do with an organization.
@@ -135,7 +138,8 @@ func (w Writer) Organization(membership org.Membership) Organization {
 		wire.DefaultContent = &DefaultContent{Type: "site", Site: o.DefaultSite}
 	}
 	if wire.Permissions.ViewBilling {
-		wire.Billing = &Billing{Interval: "monthly", CanUseSAML: true, UsageAddons: map[string]string{}}
+		wire.Billing = &Billing{Interval: "monthly", CanUseSAML: true, UsageAddons: map[string]string{},
+			CreditsBundle: "none"}
 	}
 	return wire
 }

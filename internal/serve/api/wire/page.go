@@ -23,6 +23,7 @@ type Revision struct {
 	Files            []File            `json:"files"`
 	ReusableContents []ReusableContent `json:"reusableContents"`
 	Variables        map[string]any    `json:"variables,omitempty"`
+	Tags             []PageTag         `json:"tags" doc:"Those that pages may have; there are none of a revision's own."`
 	CreatedAt        string            `json:"createdAt" format:"date-time"`
 	// Git is the commit that the revision was imported from; absent for all other revisions.
 	Git  *GitCommit  `json:"git,omitempty"`
@@ -64,7 +65,7 @@ type Page struct {
 	Pages         []*Page        `json:"pages,omitzero"`
 	Layout        *PageLayout    `json:"layout,omitempty"`
 	Cover         *PageCover     `json:"cover,omitempty"`
-	Tags          []PageTag      `json:"tags,omitempty"`
+	Tags          []PageTag      `json:"tags,omitzero"`
 	Variables     map[string]any `json:"variables,omitempty"`
 	Condition     string         `json:"condition,omitempty"`
 	Owner         id.User        `json:"owner,omitempty" doc:"Who is asked about the page."`
@@ -198,6 +199,7 @@ func (w Writer) Page(space id.Space, e *entity.Entry, path string) *Page {
 		page.Description, page.Variables = e.Description, e.Variables
 		page.DocumentID = e.ID
 		page.Layout, page.Cover = LayoutOf(e.Layout, e.Cover != nil), CoverOf(e.Cover)
+		page.Tags = make([]PageTag, 0, len(e.Tags))
 		for _, tag := range e.Tags {
 			page.Tags = append(page.Tags, PageTag{Tag: Reference{Kind: "tag", Tag: tag.Tag}, Primary: tag.Primary})
 		}
@@ -283,7 +285,7 @@ func (w Writer) RevisionAlone(view *store.View) *Revision {
 	revision := view.Revision()
 	wire := &Revision{
 		Object: "revision", ID: revision.ID, Type: string(revision.Type), Parents: revision.Parents,
-		Pages: []*Page{}, Files: []File{}, ReusableContents: []ReusableContent{},
+		Pages: []*Page{}, Files: []File{}, ReusableContents: []ReusableContent{}, Tags: []PageTag{},
 		CreatedAt: Timestamp(revision.CreatedAt), Git: gitCommitOf(revision.Origin),
 		URLs: ContentURLs{
 			App: w.BaseURL + "/app/spaces/" + string(revision.Space) + "/revisions/" + string(revision.ID),

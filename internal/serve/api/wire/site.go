@@ -22,7 +22,9 @@ type Site struct {
 	Basename      string         `json:"basename,omitempty"`
 	Proxy         *SiteProxy     `json:"proxy,omitempty"`
 	Visibility    string         `json:"visibility" enum:"public,unlisted,share-link,visitor-auth"`
-	Published     bool           `json:"published"`
+	// DefaultLevel is what members may do with it: what their roles say.
+	DefaultLevel string `json:"defaultLevel" enum:"inherit"`
+	Published    bool   `json:"published"`
 	// SiteSpaces is the number of spaces on the site.
 	SiteSpaces      int             `json:"siteSpaces"`
 	CreatedAt       string          `json:"createdAt" format:"date-time"`
@@ -106,8 +108,9 @@ func (w Writer) Site(s site.Site) Site {
 		Visibility: string(s.Visibility), Published: s.Published, SiteSpaces: s.SiteSpaces,
 		CreatedAt: Timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
 		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "disabled", Topic: "webdev"},
-		Features:    []SiteFeature{},
-		Permissions: SitePermissions(s.Permissions),
+		Features:     []SiteFeature{},
+		DefaultLevel: "inherit",
+		Permissions:  SitePermissions(s.Permissions),
 		URLs: SiteURLs{
 			Location:  w.BaseURL + "/v1/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
 			App:       w.BaseURL + "/app/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),

@@ -19,6 +19,7 @@ type OpenAPISpec struct {
 	LastProcessedAt     string             `json:"lastProcessedAt,omitempty" format:"date-time"`
 	LastProcessErrCode  string             `json:"lastProcessErrorCode,omitempty" enum:"FETCH_TIMEOUT,FETCH_ERROR,PARSE_ERROR" doc:"Why it could not be processed; the versions stay as they were."`
 	LastProcessedErrors []OpenAPIError     `json:"lastProcessedErrors,omitempty"`
+	LastProcessedCount  int                `json:"lastProcessedErrorCount" doc:"How many lastProcessedErrors are."`
 	Permissions         OpenAPIPermissions `json:"permissions"`
 	URLs                OpenAPISpecURLs    `json:"urls"`
 }
@@ -62,5 +63,6 @@ func (w Writer) Spec(s spec.Spec) OpenAPISpec {
 	for _, problem := range s.Problems {
 		wire.LastProcessedErrors = append(wire.LastProcessedErrors, OpenAPIError(problem))
 	}
+	wire.LastProcessedCount = len(wire.LastProcessedErrors)
 	return wire
 }

@@ -1,0 +1,71 @@
+package author
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func none(string) string { return "" }
+
+// TestTheTemplateIsWhole: what New writes can be read and built, and is one module without imports.
+func TestTheTemplateIsWhole(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "greeter")
+	if err := New(folder, "greeter", "example"); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Load(filepath.Join(folder, ManifestName), none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Name != "greeter" || in.Fields["organization"] != "example" || in.Fields["runtime"] != "v2" ||
+		in.Fields["script"] != nil {
+		t.Errorf("%+v", in)
+	}
+	built, err := in.Build()
+	if err != nil || !strings.Contains(built, "as default") || strings.Contains(built, "import ") {
+		t.Errorf("%v %s", err, built)
+	}
+}
+
+func TestManifestsThatAreRefused(t *testing.T) {
+	for says, manifest := range map[string]string{
+		"no YAML":            "a: [",
+		"name is missing":    "script: a.ts",
+		"is missing":         "name: a",
+		"outside":            "name: a\nscript: /etc/passwd",
+		"icon":               "name: a\nscript: a.ts\nicon: ../../etc/passwd",
+		"previewImages":      "name: a\nscript: a.ts\npreviewImages: [absent.png]",
+		"no variable ABSENT": "name: a\nscript: a.ts\nsecrets: {K: 'x${{ env.ABSENT }}'}",
+	} {
+		folder := t.TempDir()
+		write(t, folder, map[string]string{"m.yaml": manifest, "a.ts": ""})
+		if _, err := Load(filepath.Join(folder, "m.yaml"), none); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
+
+func TestPicturesAndSecrets(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{"a.ts": "export default {};", "i.png": "png",
+		"m.yaml": "name: a\nscript: a.ts\nicon: i.png\npreviewImages: [i.png]\nsecrets: {K: '<${{ env.KEY }}>'}"})
+	in, err := Load(filepath.Join(folder, "m.yaml"), func(name string) string { return "of " + name })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Fields["icon"] != "cG5n" || in.Fields["previewImages"].([]any)[0] != "cG5n" ||
+		in.Fields["secrets"].(map[string]any)["K"] != "<of KEY>" {
+		t.Errorf("%+v", in.Fields)
+	}
+}
