@@ -281,6 +281,22 @@ describe("reusable contents, variables and links of a space", () => {
     assert.match(markdown, /\n\*  Untouched   list\n\n!\[A kite\]\(/);
     assert.deepEqual((await server.api("GET", `${request}/pictures/undescribed`)).items, []);
     assert.equal(reusableContents.length, 1);
+    // One that is there is changed, for each place and text by itself.
+    await page.getByRole("button", { name: "kite.svg: what to do" }).click();
+    await page.getByRole("menuitem", { name: "Alternative texts" }).click();
+    const texts = page.getByRole("dialog", { name: "Alternative texts of kite.svg" });
+    const field = texts.getByRole("textbox", { name: "On “Owls”" });
+    await field.waitFor();
+    assert.equal(await field.inputValue(), "A kite");
+    await look(page, "files-texts");
+    const saved = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().includes("/content"));
+    await field.fill("A red kite over a field");
+    await page.keyboard.press("Enter");
+    assert.ok((await saved).ok());
+    await texts.getByRole("button", { name: "Done" }).click();
+    const changed = (await server.api("GET", `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`)).markdown;
+    assert.match(changed, /alt="A red kite over a field"/);
+    assert.match(changed, /\n\*  Untouched   list\n/);
     assert.deepEqual(problems, []);
     await context.close();
 

@@ -179,8 +179,11 @@ describe("pictures, files and links", () => {
     await page.getByRole("option", { name: /A part/ }).waitFor();
     await page.keyboard.press("Enter");
     await text.locator("a.link").filter({ hasText: "Go" }).waitFor();
+    // The text has the focus again, with the words selected; then the cursor goes into them.
+    await page.waitForFunction(() => document.activeElement?.matches("[data-editor]") && !getSelection().isCollapsed);
     await drawn(page);
     await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => getSelection().isCollapsed);
     await drawn(page);
     await page.keyboard.press("ArrowRight");
     const card = page.getByRole("group", { name: "Link" });

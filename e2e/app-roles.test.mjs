@@ -80,6 +80,14 @@ describe("people who may not edit", () => {
     const small = await draft.open({ email: "grace@example.org", reads: true, ...phone, colorScheme: "dark" });
     await look(small.page, "roles-commenter-phone");
     await small.context.close();
+    // On a phone in German all of the header is in reach.
+    const narrow = await app.open(draft.path, { ...phone, locale: "de" });
+    const changes = narrow.page.getByRole("link", { name: "Änderungen ansehen" });
+    await narrow.page.getByRole("status").filter({ hasText: "Gespeichert" }).first().waitFor();
+    const { x, width } = await changes.boundingBox();
+    assert.ok(x + width <= 390, `the button ends at ${x + width}`);
+    await look(narrow.page, "roles-writer-phone-german");
+    await narrow.context.close();
   });
 
   for (const [mode, query] of [["rich text", ""], ["Markdown", "?mode=source"]]) {

@@ -20,13 +20,14 @@ import { AlternativeTexts } from "./AlternativeTexts";
 import styles from "./Files.module.css";
 import { FileItem } from "./FileItem";
 import { arranged, type File, files as filesQuery, sorts, undescribed, usesOf } from "./queries";
+import { PictureTexts } from "./PictureTexts";
 import { Uploads } from "./Uploads";
 import { Uses } from "./Uses";
 import { useUploads } from "./useUploads";
 
 type Search = { q?: string; sort?: string; view?: string };
 // What is asked about a file in a dialog.
-type Asking = { about: "rename" | "delete"; file: File } | { about: "alt" } | null;
+type Asking = { about: "rename" | "delete" | "texts"; file: File } | { about: "alt" } | null;
 
 export function Files() {
   const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
@@ -144,6 +145,7 @@ export function Files() {
               view={view}
               silent={silent.filter(({ ref }) => ref.file === file.id).length}
               edits={edits}
+              onTexts={() => setAsking({ about: "texts", file })}
               onReplace={() => choose(file)}
               onRename={() => setAsking({ about: "rename", file })}
               onDelete={() => setAsking({ about: "delete", file })}
@@ -157,6 +159,17 @@ export function Files() {
           change={change}
           pictures={silent}
           files={asked.data ?? []}
+          onClose={(draft) => {
+            setAsking(null);
+            if (draft !== undefined) lead(draft);
+          }}
+        />
+      )}
+      {asking?.about === "texts" && (
+        <PictureTexts
+          space={space}
+          change={change}
+          file={asking.file}
           onClose={(draft) => {
             setAsking(null);
             if (draft !== undefined) lead(draft);

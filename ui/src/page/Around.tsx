@@ -102,8 +102,8 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
             {t("edit.main.done")}
           </Link>
         ) : (
-          <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")}>
-            {t("edit.review")}
+          <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")} aria-label={t("edit.review")}>
+            {t(roomy ? "edit.review" : "edit.review.short")}
           </Link>
         )}
       </HeaderSlot>

@@ -108,8 +108,8 @@ func TestPeopleWriteTogether(t *testing.T) {
 	})
 }
 
-// TestListsHaveWhatIsTyped holds that lists of change requests tell of revisions that have what is typed, for the space and
-// for the organization, and that the number of those that a list writes is bounded.
+// TestListsHaveWhatIsTyped holds that lists of change requests tell of revisions that have what is typed, for the
+// space and for the organization.
 func TestListsHaveWhatIsTyped(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		d := newDraft(s, "Hello")
