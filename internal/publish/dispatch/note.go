@@ -45,6 +45,7 @@ type note struct {
 	mu     sync.Mutex
 	status string
 	lines  []LogLine
+	ended  time.Time
 }
 
 func (n *note) log(level script.Level, message string) {
@@ -66,6 +67,7 @@ func (n *note) end(response *script.Response, err error) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.ended = time.Now()
 	switch {
 	case n.status == statusFailed:
 	case err != nil || response.Status >= http.StatusInternalServerError:
@@ -165,10 +167,10 @@ func (s *Service) insert(ctx context.Context, q db.Querier, n *note, queue strin
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO integration_event (id, integration_id, queue, organization_id, installation_id, space_id, site_id,
-			kind, payload, status, attempts, logs, created_at, due_at)
-		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13 FROM integration WHERE id = $2`,
+			kind, payload, status, attempts, logs, created_at, due_at, duration)
+		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14 FROM integration WHERE id = $2`,
 		n.id, n.integration, queue, n.organization, n.level.Installation, n.level.Space, n.level.Site, n.kind, payload,
-		n.state(), logs, n.created.UnixMicro(), due.UnixMicro())
+		n.state(), logs, n.created.UnixMicro(), due.UnixMicro(), n.took())
 	if err != nil {
 		return fmt.Errorf("record a call of an integration: %w", err)
 	}
@@ -179,6 +181,16 @@ func (n *note) state() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.status
+}
+
+// took is how long the call ran, in milliseconds; zero while it does.
+func (n *note) took() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ended.IsZero() {
+		return 0
+	}
+	return max(0, n.ended.Sub(n.created).Milliseconds())
 }
 
 func (n *note) logs() (string, error) {

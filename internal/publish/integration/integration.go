@@ -115,7 +115,18 @@ type Integration struct {
 	Verified            bool             // its owner is the organization that runs the server
 	Permissions         Permissions
 	sealedSecrets       string
+	// Development is set in development mode, for admins of the owner.
+	Development *Tunnel
+
+	tunnel Tunnel
 	published, ownerHas bool // ownerHas: the caller is a member of the owner, and no guest
+}
+
+// Tunnel is where events go in development mode in place of the script.
+type Tunnel struct {
+	URL string
+	// All says that those of every organization do, not of the owning one alone.
+	All bool
 }
 
 // Permissions say what a caller may do with an integration.

@@ -6,7 +6,7 @@ import { useCallback, useState } from "react";
 import { api, done, taken } from "../api/client";
 import { organizations } from "../api/queries";
 import { Banner } from "../look/Banner";
-import { Button } from "../look/Button";
+import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
@@ -60,6 +60,11 @@ export function IntegrationScreen() {
           <p className={styles.note}>{t("integrations.by", { owner: integration.owner.title, version: integration.version })}</p>
         </div>
         <StatusBadge status={there?.status} />
+        {(may || integration.permissions.admin) && (
+          <Link to="/orgs/$organization/integrations/$integration/events" params={{ organization, integration: name }} className={buttonClass()}>
+            {t("events.title")}
+          </Link>
+        )}
         {may && there === null && (
           <Button kind="primary" busy={install.isPending} onClick={() => install.mutate()}>
             {t("integrations.install")}
