@@ -11,7 +11,7 @@ describe("events of integrations", () => {
   const draw = (componentId, props = {}) => server.api("POST", "/v1/integrations/kit/render", { componentId, props, context: { type: "document", spaceId: space, editable: false, theme: "light" } }).catch(() => null);
 
   before(async () => {
-    ({ server } = app = await startApp());
+    ({ server } = app = await startApp({ flags: ["--fetch-allow", "127.0.0.0/8"] }));
     space = await server.space("Guide", { Start: "Hello.\n" });
     heard = [];
     tunnel = createServer((request, answer) => {
@@ -60,12 +60,35 @@ describe("events of integrations", () => {
     await context.close();
   });
 
+  test("a task is sent once more", async () => {
+    const { urls } = await server.api("GET", "/v1/integrations/kit");
+    assert.equal((await fetch(`${urls.publicEndpoint}/task`, { method: "POST" })).status, 200);
+    const { page, context, problems } = await app.open(`${address("kit")}?type=task`);
+    const rows = page.locator("main li[data-event]");
+    const there = async (wanted) => {
+      for (let i = 0; i < 60 && (await rows.count()) < wanted; i++) {
+        await page.getByRole("button", { name: "Look again" }).click();
+        await page.waitForLoadState("networkidle");
+      }
+      assert.equal(await rows.count(), wanted);
+    };
+    await there(1);
+    await rows.first().getByRole("button").first().click();
+    await page.getByText("swept sweep").waitFor();
+    await page.getByRole("button", { name: "Send it once more" }).click();
+    await page.getByText("It is on its way, as a new event.").waitFor();
+    await there(2);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("development mode sends events to another machine, and ends", async () => {
     const { page, context, problems } = await app.open(address("kit"));
     await page.getByRole("textbox", { name: "Address of your machine" }).fill(`http://127.0.0.1:${tunnel.address().port}/`);
     await page.getByRole("button", { name: "Turn it on" }).click();
     await page.getByText("Events of this organization go to http://127.0.0.1").waitFor();
     await draw("counter");
+    assert.equal(heard.length, 1, "the machine was not called");
     await look(page, "events-development");
     const { development } = await server.api("GET", "/v1/integrations/kit");
     assert.deepEqual(development, { tunnelUrl: `http://127.0.0.1:${tunnel.address().port}/`, all: false });

@@ -140,7 +140,16 @@ export default { async fetch(request) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });
     }
+    if (path.endsWith("/task")) {
+      const answer = await fetch(environment.apiEndpoint + "/v1/integrations/" + environment.integration.name + "/tasks", {
+        method: "POST", headers: { authorization: "Bearer " + environment.apiTokens.integration, "content-type": "application/json" }, body: JSON.stringify({ task: { name: "sweep" } }) });
+      return new Response(await answer.text(), { status: answer.status === 204 ? 200 : 500 });
+    }
     return new Response("no", { status: 404 });
+  }
+  if (event.type === "task") {
+    console.warn("swept " + event.task.name);
+    return new Response("");
   }
   if (event.type !== "ui_render") return new Response("", { status: event.type === "installation_setup" ? 200 : 406 });
   const component = components[event.componentId];

@@ -18,7 +18,7 @@ export function EventRow({ organization, called, open, onOpen, onSent }: Props) 
   const id = useId();
   const Icon = called.status === "success" ? CircleCheck : CircleX;
   return (
-    <li>
+    <li data-event={called.id}>
       <button type="button" className={styles.row} aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => onOpen(!open)}>
         <span className={styles.status} data-status={called.status}>
           <Icon aria-hidden size={16} />
