@@ -35,7 +35,7 @@ describe("integrations in the app", () => {
 
   test("one is found, installed and set up", async () => {
     const { page } = ada;
-    await page.getByText("draw their blocks on published pages").waitFor();
+    await page.getByRole("heading", { name: "Integrations" }).waitFor();
     await page.getByRole("searchbox", { name: "Search integrations" }).fill("nothing");
     await page.getByText("No integration is called so").waitFor();
     await page.getByRole("searchbox", { name: "Search integrations" }).fill("ticket");

@@ -103,7 +103,7 @@ const components = {
   },
 
   setup({ props, state = {}, action, context, installation }) {
-    const saved = props.configuration ?? {};
+    const saved = props.siteInstallation?.configuration ?? props.spaceInstallation?.configuration ?? props.installation?.configuration ?? {};
     const step = action?.action === "step" ? action.step : state.step ?? "key";
     if (action?.action === "finish") return fetchAPI(installation, { configuration: { key: state.key, zone: state.zone ?? "eu" } }).then(() => json({ type: "complete" }));
     return shown({ type: "configuration", children: [
@@ -140,12 +140,21 @@ export default { async fetch(request) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });
     }
+    if (path.endsWith("/task")) {
+      const answer = await fetch(environment.apiEndpoint + "/v1/integrations/" + environment.integration.name + "/tasks", {
+        method: "POST", headers: { authorization: "Bearer " + environment.apiTokens.integration, "content-type": "application/json" }, body: JSON.stringify({ task: { name: "sweep" } }) });
+      return new Response(await answer.text(), { status: answer.status === 204 ? 200 : 500 });
+    }
     return new Response("no", { status: 404 });
+  }
+  if (event.type === "task") {
+    console.warn("swept " + event.task.name);
+    return new Response("");
   }
   if (event.type !== "ui_render") return new Response("", { status: event.type === "installation_setup" ? 200 : 406 });
   const component = components[event.componentId];
   if (!component) return json({ error: "none" }, 404);
-  return component({ ...event, props: { ...event.props, ...(event.context.type.startsWith("configuration") ? { configuration: environment.installation?.configuration } : {}) }, installation: environment.installation });
+  return component({ ...event, installation: environment.installation });
 } };
 `;
 
@@ -165,9 +174,9 @@ export async function startFrame() {
   return { url: `http://127.0.0.1:${server.address().port}/frame`, stop: () => server.close() };
 }
 
-/** Publishes the integration "kit", and installs it on all spaces. more goes into its manifest. */
-export async function installKit(server, frame, more = {}) {
-  const path = "/v1/integrations/kit";
+/** Publishes an integration, and installs it on all spaces. more goes into its manifest. */
+export async function installKit(server, frame, { name = "kit", ...more } = {}) {
+  const path = `/v1/integrations/${name}`;
   await server.api("POST", path, {
     organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: [], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
     blocks: [

@@ -125,6 +125,16 @@ const integration = createRoute({
   beforeLoad: learn,
   component: lazyRouteComponent(() => import("./integrations/IntegrationScreen"), "IntegrationScreen"),
 });
+const integrationEvents = createRoute({
+  getParentRoute: () => root,
+  path: "/orgs/$organization/integrations/$integration/events",
+  beforeLoad: learn,
+  validateSearch: (search: Record<string, unknown>): { type?: string; status?: "success" | "failed" } => ({
+    ...(typeof search["type"] === "string" && search["type"] ? { type: search["type"] } : {}),
+    ...(search["status"] === "success" || search["status"] === "failed" ? { status: search["status"] } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./integrations/Events"), "Events"),
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: "/signed-in",
@@ -282,7 +292,7 @@ const mainPage = createRoute({
 
 const ofChange = [changes, change, diff, conversation, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
 const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
-const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, integrationEvents, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

@@ -27,10 +27,21 @@ type Called struct {
 	Success bool
 	Logs    []LogLine
 	At      time.Time
+	// Took is how long the script ran.
+	Took time.Duration
+}
+
+// Filter narrows a list of calls. The zero Filter has all.
+type Filter struct {
+	// Kind is a type of events, "" for all.
+	Kind string
+	// Status is "success" or "failed", "" for both.
+	Status string
 }
 
 // calledColumns need the table integration_event as e.
-const calledColumns = `e.id, e.integration_id, e.installation_id, e.kind, e.payload, e.status, e.logs, e.created_at`
+const calledColumns = `e.id, e.integration_id, e.installation_id, e.kind, e.payload, e.status, e.logs, e.created_at,
+	e.duration`
 
 // seen is the condition on events that a caller may see: those of organizations that they are an admin of. So an author
 // sees what their own organization has called and nothing of others', and an organization sees what it has installed.
@@ -42,12 +53,13 @@ var seen = ` FROM integration_event e WHERE e.integration_id = $3 AND e.status <
 func scanCalled(row db.Scanner) (Called, error) {
 	var c Called
 	var payload, status, logs string
-	var created int64
+	var created, took int64
 	if err := row.Scan(&c.ID, &c.IntegrationID, &c.Installation, &c.Kind, &payload, &status, &logs,
-		&created); err != nil {
+		&created, &took); err != nil {
 		return Called{}, err
 	}
 	c.Payload, c.Success, c.At = json.RawMessage(payload), status == statusSuccess, time.UnixMicro(created).UTC()
+	c.Took = time.Duration(took) * time.Millisecond
 	if err := json.Unmarshal([]byte(logs), &c.Logs); err != nil {
 		return Called{}, fmt.Errorf("decode log of %s: %w", c.ID, err)
 	}
@@ -56,18 +68,25 @@ func scanCalled(row db.Scanner) (Called, error) {
 
 // Events returns a page of the calls of an integration, the newest first, in the organizations of which the caller is
 // an admin.
-func (s *Service) Events(ctx context.Context, caller account.Caller, name string,
+func (s *Service) Events(ctx context.Context, caller account.Caller, name string, filter Filter,
 	page paging.Request) (paging.Page[Called], error) {
 	found, err := s.deps.Integrations.Get(ctx, caller, name)
 	if err != nil {
 		return paging.Page[Called]{}, err
 	}
 	args := db.Args{caller.User.ID, caller.Reach(), found.ID}
+	where := seen
+	if filter.Kind != "" {
+		where += ` AND e.kind = ` + args.Add(filter.Kind)
+	}
+	if filter.Status != "" {
+		where += ` AND e.status = ` + args.Add(filter.Status)
+	}
 	var count int
-	if err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*)`+seen, args...).Scan(&count); err != nil {
+	if err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*)`+where, args...).Scan(&count); err != nil {
 		return paging.Page[Called]{}, fmt.Errorf("count events: %w", err)
 	}
-	query := `SELECT ` + calledColumns + seen
+	query := `SELECT ` + calledColumns + where
 	if len(page.After) == 1 {
 		query += ` AND e.id < ` + args.Add(page.After[0])
 	}

@@ -49,6 +49,7 @@ type note struct {
 	lines  []LogLine
 	// written is how many of them are written, -1 before any is.
 	written int
+	ended   time.Time
 }
 
 func (n *note) log(level script.Level, message string) {
@@ -70,6 +71,7 @@ func (n *note) end(response *script.Response, err error) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.ended = time.Now()
 	switch {
 	case n.status == statusFailed:
 	case err != nil || response.Status >= http.StatusInternalServerError:
@@ -182,10 +184,10 @@ func (s *Service) insert(ctx context.Context, q db.Querier, n *note, queue strin
 	}
 	_, err = q.ExecContext(ctx, `
 		INSERT INTO integration_event (id, integration_id, queue, organization_id, installation_id, space_id, site_id,
-			kind, payload, status, attempts, logs, created_at, due_at, before_sealed)
-		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14 FROM integration WHERE id = $2`,
+			kind, payload, status, attempts, logs, created_at, due_at, before_sealed, duration)
+		SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12, $13, $14, $15 FROM integration WHERE id = $2`,
 		n.id, n.integration, queue, n.organization, n.level.Installation, n.level.Space, n.level.Site, n.kind, payload,
-		n.state(), logs, n.created.UnixMicro(), due.UnixMicro(), n.before)
+		n.state(), logs, n.created.UnixMicro(), due.UnixMicro(), n.before, n.took())
 	if err != nil {
 		return fmt.Errorf("record a call of an integration: %w", err)
 	}
@@ -210,6 +212,16 @@ func (n *note) state() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.status
+}
+
+// took is how long the call ran, in milliseconds; zero while it does.
+func (n *note) took() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ended.IsZero() {
+		return 0
+	}
+	return max(0, n.ended.Sub(n.created).Milliseconds())
 }
 
 // logs returns what a script has said, as JSON, and notes that so much of it is written.

@@ -340,9 +340,9 @@ func (s *Service) write(ctx context.Context, w waiting, n *note, failed bool) er
 		return err
 	}
 	_, err = s.deps.DB.Write().ExecContext(ctx, `
-		UPDATE integration_event SET status = $2, attempts = $3, due_at = $4, logs = $5,
+		UPDATE integration_event SET status = $2, attempts = $3, due_at = $4, logs = $5, duration = $6,
 			before_sealed = CASE WHEN $2 = 'queued' THEN before_sealed ELSE '' END WHERE id = $1`,
-		w.id, status, attempts, due.UnixMicro(), logs)
+		w.id, status, attempts, due.UnixMicro(), logs, n.took())
 	if err != nil {
 		return fmt.Errorf("write a delivery: %w", err)
 	}

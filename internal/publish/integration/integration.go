@@ -101,29 +101,40 @@ type Integration struct {
 	ID   id.Integration
 	Name string
 	// Version counts how often it was published.
-	Version             int64
-	Runtime             Runtime
-	Title               string
-	Description         string
-	Summary             string
-	Visibility          Visibility
-	Target              Target
-	Scopes              []Scope
-	Categories          []Category
-	Blocks              []Block
-	ContentSources      []ContentSource
-	Configurations      Configurations
-	ExternalLinks       []ExternalLink
-	Policy              string
-	Icon                *Image
-	Previews            []Image
-	CreatedAt           time.Time
-	UpdatedAt           time.Time
-	Owner               org.Organization // what everybody may know: ID, Title, Hostname, Type, Plan, CreatedAt
-	Verified            bool             // its owner is the organization that runs the server
-	Permissions         Permissions
-	sealedSecrets       string
+	Version        int64
+	Runtime        Runtime
+	Title          string
+	Description    string
+	Summary        string
+	Visibility     Visibility
+	Target         Target
+	Scopes         []Scope
+	Categories     []Category
+	Blocks         []Block
+	ContentSources []ContentSource
+	Configurations Configurations
+	ExternalLinks  []ExternalLink
+	Policy         string
+	Icon           *Image
+	Previews       []Image
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	Owner          org.Organization // what everybody may know: ID, Title, Hostname, Type, Plan, CreatedAt
+	Verified       bool             // its owner is the organization that runs the server
+	Permissions    Permissions
+	sealedSecrets  string
+	// Development is set in development mode, for admins of the owner.
+	Development *Tunnel
+
+	tunnel              Tunnel
 	published, ownerHas bool // ownerHas: the caller is a member of the owner, and no guest
+}
+
+// Tunnel is where events go in development mode in place of the script.
+type Tunnel struct {
+	URL string
+	// All says that those of every organization do, not of the owning one alone.
+	All bool
 }
 
 // Permissions say what a caller may do with an integration.

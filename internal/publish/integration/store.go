@@ -21,7 +21,8 @@ import (
 // columns need the tables integration (i), organization (o) and the caller's membership in the owner (own), and the id
 // of the caller as $1 and the caller's Reach as $2: what they came in with may not open all organizations of theirs.
 var columns = `i.id, i.name, i.version, i.runtime, i.title, i.description, i.summary, i.visibility, i.target, i.scopes, i.categories,
-	i.blocks, i.content_sources, i.configurations, i.external_links, i.policy, i.published, i.created_at, i.updated_at,
+	i.blocks, i.content_sources, i.configurations, i.external_links, i.policy, i.published,
+	i.tunnel_url, i.tunnel_all, i.created_at, i.updated_at,
 	o.id, o.title, o.hostname, o.type, o.plan, o.created_at, own.role,
 	EXISTS (SELECT 1 FROM installation v WHERE v.organization_id = i.organization_id),
 	EXISTS (SELECT 1 FROM organization_member a WHERE a.user_id = $1 AND ` + account.ReachCondition("a.organization_id",
@@ -40,7 +41,8 @@ func scan(row db.Scanner) (Integration, error) {
 	var role sql.Null[string]
 	err := row.Scan(&i.ID, &i.Name, &i.Version, &i.Runtime, &i.Title, &i.Description, &i.Summary, &i.Visibility,
 		&i.Target, &scopes, &categories,
-		&blocks, &sources, &configurations, &links, &i.Policy, &i.published, &created, &updated,
+		&blocks, &sources, &configurations, &links, &i.Policy, &i.published, &i.tunnel.URL, &i.tunnel.All, &created,
+		&updated,
 		&i.Owner.ID, &i.Owner.Title, &i.Owner.Hostname, &i.Owner.Type, &i.Owner.Plan, &ownerCreated, &role,
 		&i.Verified, &i.Permissions.Install)
 	if err != nil {
@@ -50,6 +52,9 @@ func scan(row db.Scanner) (Integration, error) {
 	i.Owner.CreatedAt = time.UnixMicro(ownerCreated).UTC()
 	i.ownerHas = org.Role(role.V).AtLeast(org.RoleRead)
 	i.Permissions.Admin = org.Role(role.V).AtLeast(org.RoleAdmin)
+	if i.Permissions.Admin && i.tunnel.URL != "" {
+		i.Development = &i.tunnel
+	}
 	for text, into := range map[*string]any{
 		&scopes: &i.Scopes, &categories: &i.Categories, &blocks: &i.Blocks, &sources: &i.ContentSources,
 		&configurations: &i.Configurations, &links: &i.ExternalLinks,

@@ -1,10 +1,12 @@
-import { type FormEvent } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
 import { t } from "../words/words";
-import { configurationOf, type Described, fieldsOf, valueOf } from "./configuration";
+import { Choices } from "./Choices";
+import { configurationOf, type Described, type Field as Known, fieldsOf, isSet, under, valueOf } from "./configuration";
 import styles from "./Integrations.module.css";
+import { openWindow } from "./window";
 
 type Props = {
   described: Described | undefined;
@@ -13,13 +15,17 @@ type Props = {
   failure: unknown;
   saved: boolean;
   onSave: (configuration: Record<string, unknown>) => void;
+  // endpoint is where the integration answers for what is configured.
+  endpoint: string;
+  // onRefresh asks anew for what is configured.
+  onRefresh: () => void;
 };
 
 // ConfigForm asks what an integration wants to be told, by its own description.
-export function ConfigForm({ described, configuration, busy, failure, saved, onSave }: Props) {
+export function ConfigForm({ described, configuration, busy, failure, saved, onSave, endpoint, onRefresh }: Props) {
   const fields = fieldsOf(described);
-  const buttons = Object.values(described?.properties ?? {}).some(({ type }) => type === "button");
-  if (fields.length === 0) return <p className={styles.note}>{t(buttons ? "integrations.buttons" : "integrations.nothing")}</p>;
+  if (fields.length === 0) return <p className={styles.note}>{t("integrations.nothing")}</p>;
+  const filled = fields.some(({ type }) => type !== "button");
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSave(configurationOf(fields, new FormData(event.currentTarget), configuration));
@@ -27,6 +33,7 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
   return (
     <form className={styles.form} onSubmit={submit}>
       {fields.map((field) => {
+        if (field.type === "button") return <Connect key={field.name} field={field} configuration={configuration} endpoint={endpoint} onRefresh={onRefresh} />;
         const value = valueOf(field, configuration);
         if (field.type === "boolean") {
           return (
@@ -39,7 +46,7 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
             </label>
           );
         }
-        const common = { name: field.name, label: field.label, hint: field.description, required: field.required, defaultValue: String(value) };
+        const common = { name: field.name, label: field.label, hint: hintOf(field), defaultValue: String(value) };
         if (field.enum && field.enum.length > 0) {
           return (
             <Field
@@ -47,7 +54,7 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
               {...common}
               control={
                 <select>
-                  {!field.required && <option value="" />}
+                  <option value="" />
                   {field.enum.map((each) => (
                     <option key={each} value={each}>
                       {each}
@@ -58,18 +65,61 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
             />
           );
         }
+        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} />;
         return <Field key={field.name} {...common} {...(field.type === "number" ? { type: "number", step: "any" } : {})} autoComplete="off" spellCheck={false} />;
       })}
-      {buttons && <p className={styles.note}>{t("integrations.buttons")}</p>}
       {failure !== null && failure !== undefined && <Failed failure={failure} />}
       <div className={styles.line}>
-        <Button type="submit" kind="primary" busy={busy}>
-          {t("integrations.save")}
-        </Button>
+        {filled && (
+          <Button type="submit" kind="primary" busy={busy}>
+            {t("integrations.save")}
+          </Button>
+        )}
         <span role="status" className={styles.note}>
           {saved && t("integrations.saved")}
         </span>
       </div>
     </form>
+  );
+}
+
+// hintOf is what is said about a field, and that it is needed.
+const hintOf = ({ description, required }: Known) => [description, required ? t("integrations.needed") : ""].filter(Boolean).join(" · ");
+
+// So often it is asked whether a window has set something, and so long at most, in milliseconds.
+const pause = 2000;
+const longest = 600_000;
+
+// Connect is a button of the integration's own: it opens a window of it, and waits for what comes of that.
+function Connect({ field, configuration, endpoint, onRefresh }: { field: Known; configuration: Record<string, unknown>; endpoint: string; onRefresh: () => void }) {
+  const [state, put] = useState<"idle" | "open" | "blocked">("idle");
+  const set = isSet(field, configuration);
+  const open = () => put(openWindow(under(endpoint, field.callback_url ?? "/")) ? "open" : "blocked");
+  const value = JSON.stringify(configuration[field.name]);
+  useEffect(() => put("idle"), [value]);
+  useEffect(() => {
+    if (state !== "open") return;
+    const asked = setInterval(onRefresh, pause);
+    const end = setTimeout(() => put("idle"), longest);
+    addEventListener("focus", onRefresh);
+    return () => {
+      clearInterval(asked);
+      clearTimeout(end);
+      removeEventListener("focus", onRefresh);
+    };
+  }, [state, onRefresh]);
+  return (
+    <div className={styles.connect}>
+      <span className={styles.label}>{field.label}</span>
+      {hintOf(field) && <span className={styles.note}>{hintOf(field)}</span>}
+      <div className={styles.line}>
+        <Button onClick={open}>
+          {field.button_text || field.label}
+        </Button>
+        <span role="status" className={styles.note}>
+          {state === "blocked" ? t("integrations.blocked") : state === "open" ? t("integrations.window") : t(set ? "integrations.set" : "integrations.unset")}
+        </span>
+      </div>
+    </div>
   );
 }

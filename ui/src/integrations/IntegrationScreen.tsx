@@ -2,11 +2,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Blocks, ChevronRight, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { api, done, taken } from "../api/client";
 import { organizations } from "../api/queries";
 import { Banner } from "../look/Banner";
-import { Button } from "../look/Button";
+import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
@@ -14,11 +14,11 @@ import { myOrganizations } from "../shell/organization";
 import { Title } from "../shell/Title";
 import { AskDialog } from "../look/AskDialog";
 import { t } from "../words/words";
-import { ConfigForm } from "./ConfigForm";
 import type { Described } from "./configuration";
 import styles from "./Integrations.module.css";
 import { type Integration, installationOf, installed, integrationOf, root } from "./queries";
 import { OnContent } from "./OnContent";
+import { Settings } from "./Settings";
 import { StatusBadge } from "./StatusBadge";
 
 export function IntegrationScreen() {
@@ -30,7 +30,8 @@ export function IntegrationScreen() {
   const lists = about?.permissions.listInstallations ?? false;
   const installation = useQuery({ ...installationOf(organization, name), enabled: lists });
   const [asking, ask] = useState(false);
-  const refresh = () => queries.invalidateQueries({ queryKey: organizations.integrations(organization) });
+  const refresh = useCallback(() => queries.invalidateQueries({ queryKey: organizations.integrations(organization) }), [queries, organization]);
+  const refreshed = useCallback(() => void refresh(), [refresh]);
   const install = useMutation({ mutationFn: () => taken(api.POST(`${root}/installations`, { params: { path: { integrationName: name } }, body: { organization } })), onSuccess: refresh });
   const path = { integrationName: name, installationId: installation.data?.id ?? "" };
   const configure = useMutation({ mutationFn: (configuration: Record<string, unknown>) => taken(api.PATCH(installed, { params: { path }, body: { configuration } })), onSuccess: refresh });
@@ -59,6 +60,11 @@ export function IntegrationScreen() {
           <p className={styles.note}>{t("integrations.by", { owner: integration.owner.title, version: integration.version })}</p>
         </div>
         <StatusBadge status={there?.status} />
+        {(may || integration.permissions.admin) && (
+          <Link to="/orgs/$organization/integrations/$integration/events" params={{ organization, integration: name }} className={buttonClass()}>
+            {t("events.title")}
+          </Link>
+        )}
         {may && there === null && (
           <Button kind="primary" busy={install.isPending} onClick={() => install.mutate()}>
             {t("integrations.install")}
@@ -66,7 +72,6 @@ export function IntegrationScreen() {
         )}
       </header>
       {failure && <Failed failure={failure} />}
-      <Banner>{t("integrations.asleep")}</Banner>
       <About integration={integration} />
       {there && (
         <>
@@ -76,7 +81,7 @@ export function IntegrationScreen() {
               {t("integrations.configuration")}
             </h2>
             {may ? (
-              <ConfigForm key={there.updatedAt} described={integration.configurations.account as Described | undefined} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
+              <Settings integration={name} status={there.status} context={{ type: "configuration_account", organizationId: organization }} props={{ installation: there }} endpoint={there.urls.publicEndpoint} onRefresh={refreshed} described={integration.configurations.account as Described | undefined} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
             ) : (
               <p className={styles.note}>{t("integrations.admins")}</p>
             )}

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Blocks } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { Banner } from "../look/Banner";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
@@ -28,7 +27,6 @@ export function Integrations() {
       <Title text={t("integrations.title")} />
       <p className={styles.above}>{about?.title}</p>
       <h1 className={styles.title}>{t("integrations.title")}</h1>
-      <Banner>{t("integrations.asleep")}</Banner>
       {(list.length > 0 || words) && <Field label={t("integrations.search")} hideLabel type="search" placeholder={t("integrations.search")} value={words} maxLength={200} onChange={(event) => setWords(event.target.value)} />}
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={4} />}

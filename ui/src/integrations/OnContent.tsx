@@ -1,7 +1,7 @@
 // The spaces, or the sites, that an installation is on: all, or some of them, each with what it is told for them.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { api, done, taken } from "../api/client";
 import { organizations } from "../api/queries";
 import { spacesOf } from "../home/queries";
@@ -10,10 +10,10 @@ import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { sitesOf } from "../sites/queries";
 import { t } from "../words/words";
-import { ConfigForm } from "./ConfigForm";
-import { type Described, fieldsOf } from "./configuration";
+import { type Described, hasSettings } from "./configuration";
 import styles from "./Integrations.module.css";
 import { type Installation, installed, type Integration, onSites, onSpaces } from "./queries";
+import { Settings } from "./Settings";
 import { StatusBadge } from "./StatusBadge";
 
 type Props = { kind: "space" | "site"; organization: string; integration: Integration; installation: Installation; may: boolean };
@@ -29,6 +29,7 @@ export function OnContent({ kind, organization, integration, installation, may }
   const places = (kind === "space" ? spaces : sites) ?? [];
   const [adding, setAdding] = useState("");
   const [open, setOpen] = useState("");
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: organizations.integrations(organization) }), [queries, organization]);
   const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.integrations(organization) }),
@@ -84,7 +85,7 @@ export function OnContent({ kind, organization, integration, installation, may }
                     )}
                   </span>
                   <StatusBadge status={each.status} />
-                  {fieldsOf(described).length > 0 && (
+                  {hasSettings(described) && (
                     <Button kind="quiet" aria-expanded={open === each.id} onClick={() => setOpen(open === each.id ? "" : each.id)}>
                       {t("integrations.configure")}
                     </Button>
@@ -97,7 +98,7 @@ export function OnContent({ kind, organization, integration, installation, may }
                 </div>
                 {open === each.id && (
                   <div className={styles.inner}>
-                    <ConfigForm described={described} configuration={each.configuration} busy={change.isPending} failure={null} saved={change.isSuccess} onSave={(configuration) => change.mutate(configure(each.id, configuration))} />
+                    <Settings integration={integration.name} status={each.status} context={kind === "space" ? { type: "configuration_space", spaceId: each.id, organizationId: organization } : { type: "configuration_site", siteId: each.id, organizationId: organization }} props={{ installation, [`${kind}Installation`]: each }} endpoint={each.urls.publicEndpoint} onRefresh={refresh} described={described} configuration={each.configuration} busy={change.isPending} failure={null} saved={change.isSuccess} onSave={(configuration) => change.mutate(configure(each.id, configuration))} />
                   </div>
                 )}
               </li>

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Blocks } from "lucide-react";
-import { Banner } from "../look/Banner";
 import { buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
@@ -21,7 +20,6 @@ export function SpaceIntegrations() {
     <div className={styles.screen}>
       <Title text={t("integrations.title")} />
       <h1 className={styles.title}>{t("integrations.title")}</h1>
-      <Banner>{t("integrations.asleep")}</Banner>
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={3} />}
       {asked.data?.length === 0 && (

@@ -19,6 +19,7 @@ type IntegrationEvent struct {
 	CreatedAt    string          `json:"createdAt" format:"date-time"`
 	Payload      wire.JSONObject `json:"payload" doc:"The event as the script got it; a large one is cut to its type."`
 	Status       string          `json:"status" enum:"success,failed"`
+	Duration     int64           `json:"duration" doc:"How long the script ran, in milliseconds."`
 }
 
 // IntegrationEventLog is a line that a script has logged.
@@ -41,7 +42,8 @@ type IntegrationEventWithTrace struct {
 
 func wireEvent(name string, c dispatch.Called) IntegrationEvent {
 	event := IntegrationEvent{ID: c.ID, Integration: name, Installation: c.Installation,
-		CreatedAt: wire.Timestamp(c.At), Payload: wire.JSONObject(c.Payload), Status: "failed"}
+		CreatedAt: wire.Timestamp(c.At), Payload: wire.JSONObject(c.Payload), Status: "failed",
+		Duration: c.Took.Milliseconds()}
 	if c.Success {
 		event.Status = "success"
 	}
@@ -51,17 +53,20 @@ func wireEvent(name string, c dispatch.Called) IntegrationEvent {
 type listEventsInput struct {
 	IntegrationParams
 	wire.PageParams
+	Type   string `query:"type" maxLength:"100" doc:"Only events of a type, such as ui_render."`
+	Status string `query:"status" enum:"success,failed" doc:"Only calls that came to this."`
 }
 
 // listEvents lists the calls of an integration.
 func (h *Handlers) listEvents(ctx context.Context,
 	in *listEventsInput) (*operation.Body[wire.List[IntegrationEvent]], error) {
-	name := "events/" + string(operation.Caller(ctx).User.ID) + "/" + in.Integration
+	name := "events/" + string(operation.Caller(ctx).User.ID) + "/" + in.Integration + "/" + in.Type + "/" + in.Status
 	request, err := h.Lists.Request(name, in.PageParams)
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Dispatch.Events(ctx, operation.Caller(ctx), in.Integration, request)
+	found, err := h.Dispatch.Events(ctx, operation.Caller(ctx), in.Integration,
+		dispatch.Filter{Kind: in.Type, Status: in.Status}, request)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,13 @@ type Integration struct {
 	URLs            IntegrationURLs            `json:"urls"`
 	Permissions     IntegrationPermissions     `json:"permissions"`
 	ContentSecurity string                     `json:"contentSecurityPolicy,omitempty" doc:"In one spelling, whatever was sent."`
+	Development     *IntegrationDevelopment    `json:"development,omitempty" doc:"In development mode, for admins of the owner."`
+}
+
+// IntegrationDevelopment is where events go in development mode in place of the script.
+type IntegrationDevelopment struct {
+	Tunnel string `json:"tunnelUrl"`
+	All    bool   `json:"all" doc:"Those of every organization, not of the owning one alone."`
 }
 
 // IntegrationURLs are an integration's addresses.
@@ -314,6 +321,9 @@ func (h *Handlers) wireIntegration(i integration.Integration) Integration {
 			PublicContent: h.Integrations.ContentURL(h.Integrations.EndpointURL(i.Name)),
 		},
 		Permissions: IntegrationPermissions(i.Permissions), ContentSecurity: i.Policy,
+	}
+	if i.Development != nil {
+		wire.Development = &IntegrationDevelopment{i.Development.URL, i.Development.All}
 	}
 	if i.Icon != nil {
 		wire.URLs.Icon = location + "/assets/" + i.Icon.AssetName()
