@@ -88,7 +88,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 	for _, path := range web.Paths {
 		operator.Handle(path, a.pages)
 	}
-	called := endpoints.Deps{Send: a.dispatch.Send, BaseURL: a.config.Base(), Limit: a.endpointLimit(), Log: a.log}
+	called := endpoints.Deps{Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(),
+		Limit: a.endpointLimit(), Log: a.log}
 	operator.Handle(endpoints.Prefix, endpoints.New(called))
 	// The host for the content of blocks has nothing else: no sign-in, no API and no site, and so no cookie.
 	contentHost, content := "", http.NewServeMux()
