@@ -133,7 +133,7 @@ export function drive(world) {
     const { data: at } = await api.urls.resolvePublishedContentByUrl({ url: `${parts.url}api/endpoints` });
     assert.deepEqual([at.site, at.siteSection, at.space, at.pathname], [parts.site.id, parts.section.id, parts.reference.id, "endpoints"]);
     assert.equal(at.canonicalUrl, `${parts.url}api/endpoints`);
-    assert.deepEqual([at.contextId, at.apiToken], [undefined, ""]);
+    assert.deepEqual([at.contextId, at.apiToken], [undefined, ""]); // of a member who names no visitor
     const { data: older } = await api.urls.getPublishedContentByUrl({ url: `${parts.url}v1/` });
     assert.equal(older.space, parts.old.id);
     await assert.rejects(api.urls.resolvePublishedContentByUrl({ url: "https://nowhere.example.com/" }), /\[404\]/);

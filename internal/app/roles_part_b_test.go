@@ -247,10 +247,6 @@ var partB = map[string]trial{
 		body: `{"query":"secret","mode":"current","siteSpaceId":"{siteSpaceId}"}`},
 	"getContentByUrl": {least: apptest.Guest, query: "?url=http://192.0.2.1/none",
 		status: http.StatusNotFound},
-	"getPublishedContentByUrl": {least: apptest.Guest, query: "?url=http://192.0.2.1/none",
-		status: http.StatusNotFound},
-	"resolvePublishedContentByUrl": {least: apptest.Guest, body: `{"url":"http://192.0.2.1/none"}`,
-		status: http.StatusNotFound},
 	"addSpaceToSite": {least: org.RoleCreate, body: `{"spaceId":"{freeSpace}"}`,
 		status: http.StatusCreated, prepare: withFreeSpace},
 }

@@ -103,6 +103,22 @@ func (r *Revision) Holds(ctx context.Context, e *entity.Entry, visitor map[strin
 	return err == nil && render.Outcome(ctx, program, true, r.Variables(e, visitor)) == render.Holds
 }
 
+// Absent returns the pages of a revision that are not there for a visitor, by their ids: those whose own condition or
+// that of a page above does not hold.
+func (r *Revision) Absent(ctx context.Context, visitor map[string]any) (map[string]bool, error) {
+	tree, err := r.view.Pages(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	absent := map[string]bool{}
+	for _, node := range tree.Ordered { // parents come before what is below them
+		if node.Parent != nil && absent[node.Parent.Entry.ID] || !r.Holds(ctx, node.Entry, visitor) {
+			absent[node.Entry.ID] = true
+		}
+	}
+	return absent, nil
+}
+
 // Parse reads the body of a page or reusable content and returns it with its Markdown. It refuses a body that cannot be
 // read, with errs.Invalid or errs.TooLarge.
 func (r *Revision) Parse(ctx context.Context, e *entity.Entry) (*doc.Document, []byte, error) {

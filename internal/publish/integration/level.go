@@ -58,6 +58,17 @@ func (s *Service) LevelFor(ctx context.Context, caller account.Caller, name, con
 		"configuration_space or configuration_site", contextType)
 }
 
+// LevelForVisitor returns the level on which a block of a space is drawn for a visitor of a site. Who calls it has made
+// sure that they get the space. It is an errs.NotFound for what is no document.
+func (s *Service) LevelForVisitor(ctx context.Context, name, contextType string, organizationID id.Organization,
+	spaceID id.Space) (Level, error) {
+	if contextType != "document" {
+		return Level{}, errs.NotFoundf("Visitors see blocks of documents alone.")
+	}
+	installation, err := installationIn(ctx, s.deps.DB.Read(), name, organizationID)
+	return Level{Installation: installation, Space: spaceID}, err
+}
+
 // installationIn returns the id of the installation of an integration in an organization.
 func installationIn(ctx context.Context, q db.Querier, name string, organizationID id.Organization) (string, error) {
 	found, err := db.All(ctx, q, "look for installation", db.Column[string], `

@@ -209,6 +209,18 @@ func (s *Service) rowsByName(ctx context.Context, hostname, basename string) ([]
 	return rows, err
 }
 
+// ResolveID is Resolve for the site with an id.
+func (s *Service) ResolveID(ctx context.Context, siteID id.Site) (Served, error) {
+	if !id.Valid("site", siteID) {
+		return Served{}, noSite()
+	}
+	rows, err := resolveRows(ctx, s.db.Read(), `site.id = $1`, siteID)
+	if err != nil {
+		return Served{}, err
+	}
+	return s.open(ctx, rows)
+}
+
 // ResolveHost is Resolve for the site that answers at a host of its own, if that is proven to be its owner's.
 func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) {
 	if !IsHostname(host) {

@@ -116,6 +116,9 @@ type Limits struct {
 	PerToken *httpx.Limiter
 	// PerAddress is keyed by client address and counts calls without a valid token.
 	PerAddress *httpx.Limiter
+	// PerVisit is keyed by site and counts calls with tokens of visits; PerLookup is keyed by address or token and
+	// counts look-ups of published addresses, which such programs do several times for a page.
+	PerVisit, PerLookup *httpx.Limiter
 }
 
 // API serves the operations.
@@ -130,6 +133,7 @@ type API struct {
 	// Reads of one caller that come at the same time, or while nothing has changed, share who they are.
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
+	visits   coalesce.Group[string, *audience.Visit]
 }
 
 // New builds the API. It panics on a defect in the operation table (two operations with one pattern), which a test
@@ -151,12 +155,16 @@ func build(deps Deps) *API {
 	}
 	a := &API{Deps: deps, mux: http.NewServeMux()}
 	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
+	a.visits.Version = deps.DataVersion
 	a.huma = humago.New(patternMux{a.mux}, settings(deps))
 	a.bindings = sync.OnceValue(func() []binding { return newDocument(deps).requestBindings() })
 	for row, op := range newHandlers(deps).operations() {
-		if op.Audience == operation.Authenticated {
+		switch {
+		case op.Audience == operation.Authenticated:
 			op.Middlewares = huma.Middlewares{a.authenticate(op)}
-		} else {
+		case op.Optional:
+			op.Middlewares = huma.Middlewares{a.identifyOptionally(op)}
+		default:
 			op.Middlewares = huma.Middlewares{a.limitAddress}
 		}
 		a.register(row, &op)

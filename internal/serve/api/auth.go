@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
@@ -21,7 +22,62 @@ import (
 // the caller in the context.
 func (a *API) authenticate(op operation.Operation) func(huma.Context, func(huma.Context)) {
 	scope, agents := op.Scope, op.Agents
-	return func(ctx huma.Context, next func(huma.Context)) { a.authenticateFor(scope, agents, ctx, next) }
+	visited := op.Visit != nil
+	return func(ctx huma.Context, next func(huma.Context)) {
+		if secret, found := bearer(ctx.Header("Authorization")); found && audience.IsVisitToken(secret) {
+			a.visit(secret, visited, ctx, next)
+			return
+		}
+		a.authenticateFor(scope, agents, ctx, next)
+	}
+}
+
+// visit lets a call with the token of a visit through to an operation that such tokens may call.
+func (a *API) visit(secret string, visited bool, ctx huma.Context, next func(huma.Context)) {
+	visit, err := a.visits.Do(ctx.Context(), secret, a.Audiences.Visit)
+	if err == nil && visit.Signed && !a.Now().Before(visit.Token.Expires) {
+		visit, err = a.Audiences.Visit(ctx.Context(), secret) // kept while nothing changed but the time
+	}
+	if err == nil && !visited {
+		err = errs.Forbiddenf("The token of a visit reads what its site publishes, and this is nothing of that.")
+	}
+	if err != nil {
+		a.refuse(ctx, err)
+		return
+	}
+	if !a.allow(ctx, a.Limits.PerVisit, string(visit.Served.Site.ID)) {
+		return
+	}
+	next(operation.WithVisit(ctx, visit))
+}
+
+// identifyOptionally returns the middleware of an operation that answers everybody, and knows those who say who they
+// are. Its calls count apart from people's.
+func (a *API) identifyOptionally(op operation.Operation) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, _ := humago.Unwrap(ctx)
+		if ctx.Header("Authorization") == "" && a.SessionCookie.Read(r) == "" {
+			if a.allow(ctx, a.Limits.PerLookup, httpx.AddressKey(httpx.ClientAddress(ctx.Context()))) {
+				next(ctx)
+			}
+			return
+		}
+		caller, err := a.identify(ctx)
+		if err == nil && caller.IsAgent() {
+			err = agentMay(ctx, caller.Agent, op.Agents)
+		}
+		if err == nil && !caller.Token.Allows(op.Scope) {
+			err = errs.Forbiddenf("This token does not cover %s. Make one with that scope, or one without scopes.",
+				op.Scope)
+		}
+		if err != nil {
+			a.refuse(ctx, err)
+			return
+		}
+		if a.allow(ctx, a.Limits.PerLookup, caller.Token.ID) {
+			next(operation.WithCaller(ctx, caller))
+		}
+	}
 }
 
 func (a *API) authenticateFor(scope string, agents []string, ctx huma.Context, next func(huma.Context)) {

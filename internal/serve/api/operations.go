@@ -104,7 +104,8 @@ func newHandlers(deps Deps) handlers {
 			Log: deps.Log,
 		},
 		searches: &searches.Handlers{
-			Access: deps.Access, Spaces: deps.Spaces, Search: deps.Search, Sites: deps.Sites, Lists: lists,
+			Access: deps.Access, Spaces: deps.Spaces, Search: deps.Search, Sites: deps.Sites,
+			Content: deps.Content, Lists: lists,
 			Wire: writer,
 		},
 		sites: &sites.Handlers{
@@ -113,7 +114,7 @@ func newHandlers(deps Deps) handlers {
 		},
 		urls: &urls.Handlers{
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,
-			Audiences: deps.Audiences, Wire: writer, SpaceWriter: spaceWriter,
+			Audiences: deps.Audiences, Specs: deps.Specs, Wire: writer, SpaceWriter: spaceWriter,
 			ChangeRequestWriter: changeRequestWriter, ComputedPages: computedPages,
 		},
 		changes: &changes.Handlers{

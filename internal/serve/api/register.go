@@ -18,7 +18,11 @@ func (a *API) register(row int, op *operation.Operation) {
 			failure.Write(w, refusal)
 			return
 		}
-		output, err := op.Call(ctx.Context(), input)
+		call := op.Call
+		if operation.Visit(ctx.Context()) != nil {
+			call = op.Visit
+		}
+		output, err := call(ctx.Context(), input)
 		if err != nil {
 			a.fail(ctx, err)
 			return

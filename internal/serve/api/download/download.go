@@ -34,6 +34,15 @@ func (s Signer) URL(space string, e *entity.Entry) string {
 	return s.BaseURL + "/v1/downloads/" + space + "/" + e.Blob + "/" + url.PathEscape(e.Name) + "?" + query.Encode()
 }
 
+// never is when addresses expire that last.
+const never = "never"
+
+// LastingURL is URL for readers of a published site: it works as long as the bytes are there.
+func (s Signer) LastingURL(space string, e *entity.Entry) string {
+	query := url.Values{"expires": {never}, "signature": {s.Sign(space, e.Blob, e.Name, never)}}
+	return s.BaseURL + "/v1/downloads/" + space + "/" + e.Blob + "/" + url.PathEscape(e.Name) + "?" + query.Encode()
+}
+
 // Sign returns the signature of some parts of an address.
 func (s Signer) Sign(parts ...string) string {
 	mac := hmac.New(sha256.New, s.Key)
@@ -44,9 +53,10 @@ func (s Signer) Sign(parts ...string) string {
 }
 
 // Check says of an address that expires at a time, in seconds since 1970, whether the signature is that of the parts
-// and the time, and whether the time has not come yet.
+// and the time, and whether the time has not come yet. The time of an address that lasts never comes.
 func (s Signer) Check(signature, expires string, parts ...string) (genuine, live bool) {
 	want := s.Sign(append(parts[:len(parts):len(parts)], expires)...)
 	seconds, err := strconv.ParseInt(expires, 10, 64)
-	return hmac.Equal([]byte(want), []byte(signature)), err == nil && !s.Now().After(time.Unix(seconds, 0))
+	genuine = hmac.Equal([]byte(want), []byte(signature))
+	return genuine, expires == never || err == nil && !s.Now().After(time.Unix(seconds, 0))
 }

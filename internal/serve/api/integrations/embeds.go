@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/render"
+	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
@@ -74,13 +75,34 @@ func (h *Handlers) embedInSpace(ctx context.Context, in *embedInSpaceInput) (*op
 	if err != nil {
 		return nil, err
 	}
-	found, err := embedOf(in.URL)
+	working := make([]integration.WithBlocks, len(installed))
+	for i, each := range installed {
+		working[i] = integration.WithBlocks{Name: each.Name, Blocks: each.Blocks}
+	}
+	return embedWith(in.URL, working)
+}
+
+// visitEmbed is embedInSpace for a visitor of a site.
+func (h *Handlers) visitEmbed(ctx context.Context, in *embedInSpaceInput) (*operation.Body[Embed], error) {
+	if _, ok := operation.Visit(ctx).Space(in.Space); !ok {
+		return nil, errs.NotFoundf("The site shows no such space.")
+	}
+	working, err := h.Integrations.BlocksIn(ctx, in.Space)
+	if err != nil {
+		return nil, err
+	}
+	return embedWith(in.URL, working)
+}
+
+// embedWith says what a link can be shown as where some integrations are.
+func embedWith(link string, installed []integration.WithBlocks) (*operation.Body[Embed], error) {
+	found, err := embedOf(link)
 	if err != nil {
 		return nil, err
 	}
 	for _, each := range installed {
 		for i := range each.Blocks {
-			if each.Blocks[i].Unfurls(in.URL) {
+			if each.Blocks[i].Unfurls(link) {
 				found.Type, found.Integration, found.HTML = "integration", each.Name, ""
 				found.Title, found.Block = each.Blocks[i].Title, &wireBlocks(each.Blocks[i : i+1])[0]
 				return &operation.Body[Embed]{Body: found}, nil

@@ -68,10 +68,12 @@ func (h *Handlers) Operations() []operation.Operation {
 				"now or up to a day later.")),
 		operation.New("renderIntegrationUIWithPost", http.MethodPost, one+"/render", tag,
 			"Draw a component of an integration", h.render, operation.Answers[RenderOutput](), operation.Reads(),
+			operation.Visited(h.visitRender),
 			operation.Describe("404 says that there is no such component; an answer of the type complete shows "+
 				"nothing more.")),
 		operation.New("renderIntegrationUIWithGet", http.MethodGet, one+"/render", tag,
 			"Draw a component of an integration by its address", h.renderCompressed,
+			operation.Visited(h.renderCompressed),
 			operation.Answers[RenderOutput](),
 			operation.Describe("The same as renderIntegrationUIWithPost, with the request in the address.")),
 
@@ -161,11 +163,11 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("listSpaceIntegrationsBlocks", http.MethodGet, "/v1/spaces/{spaceId}/integration-blocks", tag,
 			"List the blocks that integrations add", h.listSpaceIntegrationBlocks),
 		operation.New("getEmbedByUrlInSpace", http.MethodGet, "/v1/spaces/{spaceId}/embed", tag,
-			"Find what a link can be shown as in a space", h.embedInSpace,
+			"Find what a link can be shown as in a space", h.embedInSpace, operation.Visited(h.visitEmbed),
 			operation.Describe("The block of an integration on the space whose patterns fit the link, a frame of a "+
 				"site that is known, or a link.")),
 		operation.New("getEmbedByUrl", http.MethodGet, "/v1/urls/embed", tag,
-			"Find what a link can be shown as", h.embed,
+			"Find what a link can be shown as", h.embed, operation.Visited(h.embed),
 			operation.Describe("A frame of a site that is known, or a link.")),
 		operation.New("listSiteIntegrations", http.MethodGet, organization+"/sites/{siteId}/integrations", tag,
 			"List the integrations of a site", h.listSiteIntegrations),

@@ -14,7 +14,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/lzstring"
 	"github.com/rectodocs/recto/internal/engine/contentkit"
+	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
+	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -78,7 +80,11 @@ func (h *Handlers) renderCompressed(ctx context.Context, in *renderCompressedInp
 	case !field.Storable(text):
 		return nil, errs.Invalidf("query.request", "holds bytes that are no text")
 	}
-	return h.render(ctx, &renderInput{IntegrationParams: in.IntegrationParams, Body: asked})
+	whole := &renderInput{IntegrationParams: in.IntegrationParams, Body: asked}
+	if operation.Visit(ctx) != nil {
+		return h.visitRender(ctx, whole)
+	}
+	return h.render(ctx, whole)
 }
 
 func isObject(value wire.JSONObject) bool { return len(value) > 0 && bytes.TrimSpace(value)[0] == '{' }
@@ -94,6 +100,29 @@ func (h *Handlers) render(ctx context.Context, in *renderInput) (*operation.Enco
 	if err != nil {
 		return nil, err
 	}
+	return h.draw(ctx, in, level, caller)
+}
+
+// visitRender draws a block for a visitor of a site, whose integration does not learn who that is.
+func (h *Handlers) visitRender(ctx context.Context, in *renderInput) (*operation.Encoded, error) {
+	var at renderContext
+	if err := json.Unmarshal(in.Body.Context, &at); err != nil {
+		return nil, errs.Invalidf("context", "is none")
+	}
+	visit := operation.Visit(ctx)
+	if _, ok := visit.Space(at.Space); !ok {
+		return nil, errs.NotFoundf("The site shows no such space.")
+	}
+	level, err := h.Integrations.LevelForVisitor(ctx, in.Integration, at.Type, visit.Served.Organization, at.Space)
+	if err != nil {
+		return nil, err
+	}
+	return h.draw(ctx, in, level, account.Caller{})
+}
+
+// draw lets a script draw a component on a level.
+func (h *Handlers) draw(ctx context.Context, in *renderInput, level integration.Level,
+	caller account.Caller) (*operation.Encoded, error) {
 	event := dispatch.Event{"type": "ui_render", "componentId": in.Body.Component,
 		"props": json.RawMessage(in.Body.Props), "context": json.RawMessage(in.Body.Context)}
 	if caller.User.ID != "" {

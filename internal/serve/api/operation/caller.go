@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/publish/audience"
 )
 
 type callerKey struct{}
@@ -14,6 +15,19 @@ type callerKey struct{}
 func Caller(ctx context.Context) account.Caller {
 	caller, _ := ctx.Value(callerKey{}).(account.Caller)
 	return caller
+}
+
+type visitKey struct{}
+
+// Visit returns for whom a call with the token of a visit is; handlers of Visited operations always have one.
+func Visit(ctx context.Context) *audience.Visit {
+	visit, _ := ctx.Value(visitKey{}).(*audience.Visit)
+	return visit
+}
+
+// WithVisit returns the context of a request with the token of a visit.
+func WithVisit(ctx huma.Context, visit *audience.Visit) huma.Context {
+	return huma.WithValue(ctx, visitKey{}, visit)
 }
 
 // WithCaller returns the context of a request whose caller is known.

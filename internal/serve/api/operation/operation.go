@@ -48,6 +48,10 @@ type Operation struct {
 	// In and Out are the struct types of the handler's input and output; package api says what their
 	// fields mean.
 	In, Out reflect.Type
+	// Visit is the handler for tokens of visits; nil for operations that those do not call.
+	Visit func(ctx context.Context, in any) (out any, err error)
+	// Optional says that an operation of Public also knows who calls, where somebody says so.
+	Optional bool
 	// Call is the handler: it takes a pointer to In and returns one to Out.
 	Call func(ctx context.Context, in any) (out any, err error)
 }
@@ -99,6 +103,19 @@ const maxBodyBytes = 8 << 20
 
 // Status sets the success status.
 func Status(code int) Option { return func(op *Operation) { op.DefaultStatus = code } }
+
+// Visited lets tokens of visits call an operation: for them it is answered by this handler and by no other, so that
+// nothing which knows of people alone ever sees one.
+func Visited[In, Out any](h Handler[In, Out]) Option {
+	return func(op *Operation) {
+		op.Visit = func(ctx context.Context, in any) (any, error) { return h(ctx, in.(*In)) }
+	}
+}
+
+// AnyoneOrCaller lets callers without a token in, and knows the others.
+func AnyoneOrCaller() Option {
+	return func(op *Operation) { op.Audience, op.Optional = Public, true }
+}
 
 // Anyone lets callers without a token in.
 func Anyone() Option { return func(op *Operation) { op.Audience = Public } }

@@ -6,6 +6,7 @@ package searches
 import (
 	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -13,10 +14,11 @@ import (
 
 // Handlers answers the operations on searches. Every field is required.
 type Handlers struct {
-	Access *access.Service
-	Spaces *space.Service
-	Search *search.Service
-	Sites  *site.Service
+	Access  *access.Service
+	Spaces  *space.Service
+	Search  *search.Service
+	Sites   *site.Service
+	Content *store.Service
 
 	Lists wire.Lists
 	Wire  wire.Writer

@@ -17,6 +17,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe("Everything that you may read, ranked together and grouped by space.")),
 		operation.New("searchSiteContent", http.MethodPost, "/v1/orgs/{organizationId}/sites/{siteId}/search", "Sites",
 			"Search a site", h.searchSite, operation.Reads(),
+			operation.Visited(h.visitSearch),
 			operation.Describe("Pages of the site's spaces that you may read, ranked together and grouped by space.")),
 	}
 }

@@ -127,6 +127,12 @@ func (h *Handlers) bySpace(pages []found, titles map[id.Space]string) []*SearchS
 // key that stays true while content changes.
 func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, spaces []id.Space,
 	text string) (pages paging.Page[found], err error) {
+	return h.ranked(ctx, list, params, search.Query{Spaces: spaces, Text: text})
+}
+
+// ranked is find for a query that says more.
+func (h *Handlers) ranked(ctx context.Context, list string, params wire.PageParams,
+	query search.Query) (pages paging.Page[found], err error) {
 	request, err := h.Lists.Request(list, params)
 	if err != nil {
 		return paging.Page[found]{}, err
@@ -137,7 +143,8 @@ func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams
 			return paging.Page[found]{}, errs.Invalidf("query.page", "is not a cursor of this list")
 		}
 	}
-	result, err := h.Search.Search(ctx, search.Query{Spaces: spaces, Text: text, Limit: request.Size(), Offset: offset})
+	query.Limit, query.Offset = request.Size(), offset
+	result, err := h.Search.Search(ctx, query)
 	if err != nil {
 		return paging.Page[found]{}, err
 	}

@@ -5,6 +5,7 @@ package urls
 import (
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
+	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -18,6 +19,7 @@ type Handlers struct {
 	Changes   *change.Service
 	Sites     *site.Service
 	Audiences *audience.Service
+	Specs     *spec.Service
 
 	Wire                wire.Writer
 	SpaceWriter         wire.SpaceWriter

@@ -39,7 +39,8 @@ type PublishedContent struct {
 	Pathname     *string `json:"pathname,omitempty"`
 	BasePath     string  `json:"basePath,omitempty"`
 	SiteBasePath string  `json:"siteBasePath,omitempty"`
-	// APIToken is empty: a caller reads content with a token of their own.
+	// APIToken reads what the site publishes for this visitor; it is empty for previews and for members who name no
+	// visitor, who read with a token of their own.
 	APIToken     *string `json:"apiToken,omitempty"`
 	Complete     *bool   `json:"complete,omitempty"`
 	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
@@ -169,6 +170,15 @@ func (h *Handlers) admit(ctx context.Context, address string,
 	return found, nil, nil
 }
 
+// tokenIn is the token of a visitor in an address, "" for none.
+func tokenIn(address string) string {
+	query, err := url.ParseQuery(queryOf(address))
+	if err != nil {
+		return ""
+	}
+	return query.Get(audience.TokenParameter)
+}
+
 // queryOf are the parameters of an address, encoded.
 func queryOf(address string) string {
 	parsed, err := url.Parse(address)
@@ -224,6 +234,19 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		return nil, err
 	}
 	token := ""
+	if !preview {
+		specs, err := h.Specs.State(ctx, found.Organization)
+		if err != nil {
+			return nil, err
+		}
+		brought := visitor.token
+		if brought == "" {
+			brought = tokenIn(address)
+		}
+		if token, err = h.Audiences.VisitToken(&found.verdict, brought, visitor.agent, specs); err != nil {
+			return nil, err
+		}
+	}
 	canonical := location.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &operation.Body[PublishedContent]{Body: PublishedContent{
 		Organization: found.Organization, Site: found.Site.ID, SiteSection: location.Space.Section,
