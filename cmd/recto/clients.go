@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -37,6 +39,9 @@ type importCommand struct {
 	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for (folders, gitbook, mdbook, mkdocs, docusaurus, vitepress, hugo, starlight, mintlify, nextra, sphinx, jekyll); found out when not given, and the summary says what was found."`
 	Change string `name:"change-request" placeholder:"NUMBER" help:"Change request that takes the content, by number or id; the main content when not given."`
 	Page   string `placeholder:"ID" help:"Page that takes the content: a single document becomes its body, other pages go below it."`
+	Mirror bool   `help:"Make the space, or what is below --page, the same as the source: pages that the source does not have are removed, and those that have another path there move. What would be removed is shown first, and asked for on a terminal."`
+	DryRun bool   `name:"dry-run" help:"Change nothing; say what would be added, updated, moved and removed."`
+	Yes    bool   `short:"y" help:"With --mirror: do not ask before pages are removed."`
 	NoGit  bool   `name:"no-git" help:"Do not note which Git repository a folder or page lies in."`
 	Branch string `name:"git-ref" placeholder:"NAME" help:"Branch that links to edit a page lead to; the one that is checked out when not given."`
 	JSON   bool   `name:"json" help:"Print the record of the import as JSON instead of a summary."`
@@ -51,15 +56,12 @@ func (c *importCommand) Run(e environment) error {
 	if c.NoGit && c.Branch != "" {
 		return errors.New("--git-ref names a branch to note and --no-git notes none; leave one of them out")
 	}
-	progress := progressLine{terminal: isTerminal(e.stderr)}
-	done, err := remote.Import(e.ctx, client.ImportRequest{
-		Source: c.Source, Kind: c.Kind, From: c.From, Space: c.Space, ChangeRequest: c.Change, Page: c.Page,
-		Limit: c.Limit,
-		NoGit: c.NoGit, Branch: c.Branch,
-		Progress: func(state client.Import) { progress.show(e.stderr, state) },
-		Warn:     func(text string) { fmt.Fprintln(e.stderr, text) },
-	})
-	progress.end(e.stderr)
+	if c.Mirror && !c.DryRun && !c.Yes {
+		if err := c.confirm(e, remote); err != nil {
+			return err
+		}
+	}
+	done, err := c.run(e, remote, c.DryRun)
 	if err != nil {
 		return err
 	}
@@ -68,6 +70,42 @@ func (c *importCommand) Run(e environment) error {
 	}
 	_, err = fmt.Fprint(e.stdout, done.Summary())
 	return err
+}
+
+// run imports, or says what an import would do.
+func (c *importCommand) run(e environment, remote *client.Client, dryRun bool) (client.Import, error) {
+	progress := progressLine{terminal: isTerminal(e.stderr)}
+	defer progress.end(e.stderr)
+	return remote.Import(e.ctx, client.ImportRequest{
+		Source: c.Source, Kind: c.Kind, From: c.From, Space: c.Space, ChangeRequest: c.Change, Page: c.Page,
+		Limit: c.Limit, Mirror: c.Mirror, DryRun: dryRun, NoGit: c.NoGit, Branch: c.Branch,
+		Progress: func(state client.Import) { progress.show(e.stderr, state) },
+		Warn:     func(text string) { fmt.Fprintln(e.stderr, text) },
+	})
+}
+
+// confirm shows what would be removed and asks whether it may be.
+func (c *importCommand) confirm(e environment, remote *client.Client) error {
+	planned, err := c.run(e, remote, true)
+	if err != nil {
+		return err
+	}
+	if planned.Report.Changes == nil || planned.Report.Changes.Removed.Total == 0 {
+		return nil
+	}
+	fmt.Fprint(e.stderr, planned.Summary())
+	if !isTerminal(e.stdin) {
+		return errors.New("pages would be removed; run it again with --yes when that is right")
+	}
+	fmt.Fprint(e.stderr, "Remove these pages? [y/N] ")
+	answer, err := bufio.NewReader(e.stdin).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return errors.New("nothing was changed")
+	}
+	return nil
 }
 
 // progressLine writes the progress of an import: one line that changes on a terminal, a line for each change elsewhere.

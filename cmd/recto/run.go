@@ -34,6 +34,7 @@ type commandLine struct {
 	Token       tokenCommand       `cmd:"" help:"Manage tokens."`
 	Migrate     migrateCommand     `cmd:"" help:"Bring the database up to date."`
 	Verify      verifyCommand      `cmd:"" help:"Check everything that a server keeps; exits with 1 when something is damaged."`
+	Check       checkCommand       `cmd:"" help:"Check a folder of docs: links, anchors, images, operations of APIs and what is not understood, with file and line."`
 	Import      importCommand      `cmd:"" help:"Import a folder, a file, an export of another tool or an address into a space of a running server."`
 	Export      exportCommand      `cmd:"" help:"Write a space of a running server as a Markdown tree."`
 	Login       loginCommand       `cmd:"" help:"Sign in to a running server with the browser, or keep a token that is given or read from standard input."`
@@ -73,8 +74,12 @@ type exited int
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader,
 	stdout, stderr io.Writer) (code int) {
 	defer func() {
-		if ended, ok := recover().(exited); ok {
+		switch ended := recover().(type) {
+		case nil:
+		case exited:
 			code = int(ended)
+		default:
+			panic(ended) // nobody would learn of it otherwise
 		}
 	}()
 	options, err := config.Options(args, getenv)

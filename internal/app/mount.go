@@ -89,8 +89,10 @@ func (a *App) mount(ctx context.Context, version string) error {
 	for _, path := range web.Paths {
 		operator.Handle(path, a.pages)
 	}
-	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{Send: a.dispatch.Send, BaseURL: a.config.Base(),
-		Limit: a.endpointLimit(), Log: a.log}))
+	operator.Handle(endpoints.Prefix, endpoints.New(endpoints.Deps{
+		Send: a.dispatch.Send, Exists: a.dispatch.Exists, BaseURL: a.config.Base(), Limit: a.endpointLimit(),
+		Log: a.log,
+	}))
 	forPrograms := a.programs()
 	for _, path := range programs.Paths {
 		operator.Handle(path, forPrograms)

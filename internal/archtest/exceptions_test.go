@@ -3,7 +3,6 @@ package archtest
 // withoutCaller has what nothing but tests uses, with the reason why it stays.
 var withoutCaller = map[string]string{
 	"internal/app.App.Handler":                           "tests ask the server without a listener",
-	"internal/platform/config.Defaults":                  "tests start servers with it",
 	"internal/platform/folder.Room.Free":                 "tests say how much room there is",
 	"internal/platform/fetch.Client.CloseIdle":           "tests leave no connection behind",
 	"internal/platform/blob.Verified.Wait":               "tests wait for what is done behind",

@@ -31,7 +31,10 @@ type Import struct {
 	// Message says what happens now, or why the import failed.
 	Message  string `json:"message"`
 	Revision string `json:"revision"`
-	Report   Report `json:"report"`
+	// Mirror and DryRun are those of the request.
+	Mirror bool   `json:"mirror"`
+	DryRun bool   `json:"dryRun"`
+	Report Report `json:"report"`
 }
 
 // Report says what came of an import.
@@ -43,10 +46,20 @@ type Report struct {
 	Skipped       Notes `json:"skipped"`
 	NotUnderstood Notes `json:"notUnderstood"`
 	Broken        Notes `json:"broken"`
+	// Changes says what becomes of pages, nil until that is known.
+	Changes *Changes `json:"changes,omitempty"`
 	// Detected says which generator of sites a tree of files is of, nil for sources of other kinds.
 	Detected *Detected `json:"detected,omitempty"`
 	// Origin is what was noted of the Git repository that the content came from, nil for nothing.
 	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Changes says which pages an import adds, updates, moves and removes.
+type Changes struct {
+	Added   Notes `json:"added"`
+	Updated Notes `json:"updated"`
+	Moved   Notes `json:"moved"`
+	Removed Notes `json:"removed"`
 }
 
 // Detected says which generator of sites a tree is of, and what tells.
@@ -96,6 +109,8 @@ type ImportRequest struct {
 	Page string
 	// Limit is the most pages of a website, 0 for all.
 	Limit int
+	// Mirror removes pages that the source does not have and follows renames; DryRun changes nothing.
+	Mirror, DryRun bool
 	// NoGit leaves out which Git repository a folder or page lies in. Branch names the branch that it is noted with, ""
 	// for the one that is checked out.
 	NoGit  bool
@@ -184,6 +199,12 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		if request.From != "" {
 			in["from"] = request.From
 		}
+		if request.Mirror {
+			in["mirror"] = true
+		}
+		if request.DryRun {
+			in["dryRun"] = true
+		}
 		err := c.postJSON(ctx, base+"/import", in, header, &started)
 		return started, err
 	}
@@ -197,6 +218,12 @@ func (c *Client) startImport(ctx context.Context, request ImportRequest) (Import
 		if value != "" {
 			query.Set(name, value)
 		}
+	}
+	if request.Mirror {
+		query.Set("mirror", "true")
+	}
+	if request.DryRun {
+		query.Set("dryRun", "true")
 	}
 	if request.Limit > 0 {
 		return started, errors.New("a limit of pages is for websites; folders and files are taken whole")
@@ -324,8 +351,16 @@ func (c *Client) Export(ctx context.Context, space, folder string) (files int, e
 // Summary says in a few lines what an import did.
 func (i Import) Summary() string {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"),
-		count(i.Report.Files, "file"), i.Revision)
+	if i.DryRun {
+		fmt.Fprintf(&out, "Would import %s and %s; nothing was changed.\n", count(i.Report.Pages, "page"),
+			count(i.Report.Files, "file"))
+	} else {
+		fmt.Fprintf(&out, "Imported %s and %s as revision %s.\n", count(i.Report.Pages, "page"),
+			count(i.Report.Files, "file"), i.Revision)
+	}
+	if i.Mirror || i.DryRun {
+		out.WriteString(i.Report.Changes.summary())
+	}
 	if found := i.Report.Detected; found != nil {
 		fmt.Fprintf(&out, "Read as %s, as %s says; --from reads it as another's.\n", found.Generator, found.Because)
 	}
@@ -355,6 +390,23 @@ func (i Import) Summary() string {
 		}
 	}
 	return out.String()
+}
+
+// summary says what becomes of pages, those that move and go by name.
+func (c *Changes) summary() string {
+	if c == nil {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "Pages: %d added, %d updated, %d moved, %d removed.\n", c.Added.Total, c.Updated.Total,
+		c.Moved.Total, c.Removed.Total)
+	for _, note := range c.Moved.Items[:min(len(c.Moved.Items), maxShown)] {
+		fmt.Fprintf(&text, "  moved: %s -> %s\n", note.Target, note.Place)
+	}
+	for _, note := range c.Removed.Items[:min(len(c.Removed.Items), maxShown)] {
+		fmt.Fprintf(&text, "  removed: %s (%s)\n", note.Place, note.Message)
+	}
+	return text.String()
 }
 
 // summary says in a line what was noted of a repository.

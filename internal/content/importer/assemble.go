@@ -33,10 +33,18 @@ type assembly struct {
 	reported map[source.Note]bool // broken links that the report has
 	// anchors are those of pages that links have named lately, bodies what waits to be stored.
 	anchors map[*assembledPage]map[string]string
-	bodies  [][]byte
-	waiting int // bytes of bodies
-	steps   int
-	done    int
+	// descriptions are those of APIs that pages have shown lately.
+	descriptions map[*source.File]description
+	bodies       [][]byte
+	waiting      int // bytes of bodies
+	// mirror is nil when pages that the source does not have stay; deletes are those that go.
+	mirror  *mirroring
+	deletes []string
+	// changes says what becomes of pages, pathsBefore where those were that are there.
+	changes     source.Changes
+	pathsBefore map[string]string
+	steps       int
+	done        int
 }
 
 // assembledPage is a page on its way into the space.
@@ -48,6 +56,9 @@ type assembledPage struct {
 	// anchors says what links can name, as encodeAnchors writes it; empty until the body was read.
 	anchors source.Text
 }
+
+// stays reports whether a page is there below the same parent already.
+func (p *assembledPage) stays() bool { return p.before != nil && p.before.Parent == p.entry.Parent }
 
 // assembledContent is a reusable content on its way into the space.
 type assembledContent struct {
@@ -61,7 +72,8 @@ func newAssembly(service *store.Service, view *store.View, tree *source.Tree, tr
 		content: service, view: view, tree: tree, tracker: tracker, report: tree.Report,
 		pages: map[*source.Page]*assembledPage{}, files: map[*source.File]*entity.Entry{},
 		reusable: map[*source.Reusable]*assembledContent{},
-		reported: map[source.Note]bool{}, anchors: map[*assembledPage]map[string]string{},
+		reported: map[source.Note]bool{}, descriptions: map[*source.File]description{},
+		anchors: map[*assembledPage]map[string]string{}, pathsBefore: map[string]string{},
 	}
 }
 
@@ -126,8 +138,10 @@ func (a *assembly) release() {
 	a.report.Files = len(a.tree.Files)
 	a.report.ReusableContents = len(a.tree.Reusables)
 	a.report.Origin = a.noted()
+	a.count()
 	a.tree = &source.Tree{Origin: a.tree.Origin, Single: a.tree.Single}
 	a.pages, a.ordered, a.files, a.reusable, a.reported, a.anchors, a.bodies = nil, nil, nil, nil, nil, nil, nil
+	a.mirror, a.pathsBefore, a.descriptions = nil, nil, nil
 }
 
 // place gives every page its id, parent, slug and position.
@@ -136,18 +150,36 @@ func (a *assembly) place(ctx context.Context, targetPage string) error {
 	if err != nil {
 		return err
 	}
+	there, depth := existing.Roots, 0
 	if targetPage != "" {
 		target, err := targetNode(existing, targetPage)
 		if err != nil {
 			return err
 		}
 		if a.tree.Single && target.Entry.Type == entity.PageDocument {
+			if a.mirror != nil {
+				return errAlone()
+			}
 			a.placeInto(target.Entry)
 			return nil
 		}
-		return a.placeBelow(a.tree.Pages, targetPage, entriesOf(target.Children), existing, 1)
+		there, depth = target.Children, 1
 	}
-	return a.placeBelow(a.tree.Pages, "", entriesOf(existing.Roots), existing, 0)
+	a.notePaths(there)
+	if a.mirror == nil {
+		return a.placeBelow(a.tree.Pages, targetPage, entriesOf(there), existing, depth)
+	}
+	if a.tree.Single || len(a.tree.Pages) == 0 {
+		return errAlone()
+	}
+	if err := a.follow(ctx, there); err != nil {
+		return err
+	}
+	if err := a.placeBelow(a.tree.Pages, targetPage, entriesOf(there), existing, depth); err != nil {
+		return err
+	}
+	a.sweep(there)
+	return nil
 }
 
 // placeInto makes a single document the body of a page, which keeps everything else.
@@ -186,7 +218,7 @@ func (a *assembly) placeBelow(pages []*source.Page, parent string, there []*enti
 	for i, page := range pages {
 		e := &page.Entry
 		e.Kind, e.Parent, e.Slug, e.Git = entity.KindPage, parent, slugs[i], a.file(page.Place, page.OID)
-		made := &assembledPage{source: page, entry: e, before: bySlug[e.Slug]}
+		made := &assembledPage{source: page, entry: e, before: a.taking(page, bySlug[e.Slug])}
 		if made.before != nil {
 			e.ID = made.before.ID
 		} else {
@@ -257,7 +289,7 @@ func setPositions(placed []*assembledPage, there []*entity.Entry) {
 	ordered := true
 	previous := ""
 	for _, page := range placed {
-		if page.before != nil {
+		if page.stays() {
 			ordered = ordered && page.before.Position > previous
 			previous = page.before.Position
 		}
@@ -269,13 +301,13 @@ func setPositions(placed []*assembledPage, there []*entity.Entry) {
 		return
 	}
 	for start := 0; start < len(placed); {
-		if placed[start].before != nil {
+		if placed[start].stays() {
 			placed[start].entry.Position = placed[start].before.Position
 			start++
 			continue
 		}
 		end := start
-		for end < len(placed) && placed[end].before == nil {
+		for end < len(placed) && !placed[end].stays() {
 			end++
 		}
 		// Pages before the first that is there go right before it, all others behind the one before them.

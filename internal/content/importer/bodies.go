@@ -300,7 +300,11 @@ func (a *assembly) linkPages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		linked := a.linkBody(body, page.source.Base, page.source.Place, page.source.FirstLine, page)
+		from := page.source
+		if err := a.checkOperations(ctx, body, from.Base, from.Place, from.FirstLine); err != nil {
+			return err
+		}
+		linked := a.linkBody(body, from.Base, from.Place, from.FirstLine, page)
 		if err := a.putBody(ctx, page.entry, page.before, linked); err != nil {
 			return err
 		}
@@ -388,6 +392,9 @@ func (a *assembly) linkReusables(ctx context.Context) error {
 		a.report.NotUnderstood.Join(read.notes)
 		if read.replaced != nil {
 			body = read.replaced
+		}
+		if err := a.checkOperations(ctx, body, reusable.Base, reusable.Place, reusable.FirstLine); err != nil {
+			return err
 		}
 		linked := a.linkBody(body, reusable.Base, reusable.Place, reusable.FirstLine, nil)
 		if err := a.putBody(ctx, made.entry, made.before, linked); err != nil {

@@ -145,6 +145,11 @@ type Request struct {
 	Limit int
 	// TargetPage is the page that the content goes below; "" is the root. A single document becomes that page's body.
 	TargetPage string
+	// Mirror removes pages that the source does not have, below TargetPage when there is one, and lets pages that have
+	// another path there move. Files, reusable contents and variables stay.
+	Mirror bool
+	// DryRun changes nothing: the report says what would be done.
+	DryRun bool
 	// Origin says which folder of a Git repository an uploaded folder or page is, nil for none. Pages, files and
 	// reusable contents then remember their files in it. A wiki says so by itself.
 	Origin *git.Source
@@ -230,6 +235,9 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 	case request.From != "" && request.Source != SourceAuto && request.Source != SourceZIP:
 		return target{}, errs.Invalidf("from", "goes with a folder or ZIP of pages; leave it out for %s",
 			request.Source)
+	case request.Mirror && !request.Source.mirrors():
+		return target{}, errs.Invalidf("mirror", "goes with a folder, a ZIP, a wiki or an export of another tool; "+
+			"leave it out for %s", request.Source)
 	case request.Upload != nil && !request.Source.fromFile():
 		return target{}, errs.Invalidf("source",
 			"a source of the kind %s is imported from its address, not from an upload", request.Source)

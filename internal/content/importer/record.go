@@ -48,8 +48,10 @@ type Import struct {
 	Limit      int
 	TargetPage string
 	// From is the generator that the request said, "" for what is found out.
-	From  generator.Name
-	State State
+	From generator.Name
+	// Mirror and DryRun are those of the request.
+	Mirror, DryRun bool
+	State          State
 	// Done and Total count pages and files; Total is 0 while it is not known.
 	Done, Total int
 	// Message says what happens now, or why the import failed.
@@ -70,7 +72,7 @@ func (s *Service) newRecord(caller account.Caller, to target, request Request) I
 		ChangeRequest: to.changeRequest,
 		CreatedBy:     caller.User.ID,
 		Source:        request.Source, URL: request.URL, Name: request.Name, Limit: request.Limit,
-		TargetPage: request.TargetPage, From: request.From,
+		TargetPage: request.TargetPage, From: request.From, Mirror: request.Mirror, DryRun: request.DryRun,
 		CreatedAt: now, UpdatedAt: now, origin: request.Origin,
 	}
 }
@@ -174,7 +176,8 @@ func BlobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 func notFound(importID id.Import) error { return errs.NotFoundf("There is no import %.80q.", importID) }
 
 const columns = `id, organization_id, space_id, created_by, source, url, name, upload, page_limit, target_page, job_id, state,
-	done, total, message, revision, report, created_at, updated_at, change_request_id, origin, generator`
+	done, total, message, revision, report, created_at, updated_at, change_request_id, origin, generator, mirror,
+	dry_run`
 
 func (s *Service) insert(ctx context.Context, record Import) error {
 	return s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error { return insert(ctx, q, record) })
@@ -191,13 +194,13 @@ func insert(ctx context.Context, q db.Querier, record Import) error {
 			return fmt.Errorf("encode origin: %w", err)
 		}
 	}
-	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 22)+`)`,
+	_, err = q.ExecContext(ctx, `INSERT INTO import (`+columns+`) VALUES (`+db.Placeholders(1, 24)+`)`,
 		record.ID, record.Organization, record.Space, record.CreatedBy, string(record.Source), record.URL, record.Name,
 		record.upload,
 		record.Limit, record.TargetPage, record.job, string(record.State), record.Done, record.Total, record.Message,
 		record.Revision,
 		string(report), record.CreatedAt.UnixMicro(), record.UpdatedAt.UnixMicro(), db.NullText(record.ChangeRequest),
-		string(origin), string(record.From))
+		string(origin), string(record.From), record.Mirror, record.DryRun)
 	if err != nil {
 		return fmt.Errorf("insert import: %w", err)
 	}
@@ -242,7 +245,7 @@ func scan(row db.Scanner) (Import, error) {
 		&record.upload,
 		&record.Limit, &record.TargetPage, &record.job, &state, &record.Done, &record.Total, &record.Message,
 		&record.Revision,
-		&report, &created, &updated, &changeRequest, &origin, &record.From)
+		&report, &created, &updated, &changeRequest, &origin, &record.From, &record.Mirror, &record.DryRun)
 	if err != nil {
 		return Import{}, err
 	}

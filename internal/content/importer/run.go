@@ -13,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
@@ -90,6 +91,9 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 		return Result{}, err
 	}
 	work := newAssembly(s.deps.Content, view, tree, tracker)
+	if request.Mirror {
+		work.mirror = &mirroring{renamed: map[*source.Page]*entity.Entry{}, taken: map[string]bool{}}
+	}
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
@@ -101,6 +105,9 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	// A commit of many pages needs the memory that the source takes.
 	done()
 	work.release()
+	if record.DryRun {
+		work.puts, work.deletes = nil, nil
+	}
 	return s.commit(ctx, record, to, work)
 }
 
@@ -138,8 +145,10 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 			now); err != nil {
 			return err
 		}
-		if err := s.noteOrigin(ctx, q, record, to, work); err != nil {
-			return err
+		if !record.DryRun {
+			if err := s.noteOrigin(ctx, q, record, to, work); err != nil {
+				return err
+			}
 		}
 		running, err := finish(ctx, q, record.ID, Done, summary, revision, report, now)
 		if err == nil && !running {
@@ -148,12 +157,12 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		return err
 	}
 	revision := work.view.Revision()
-	if len(work.puts) > 0 {
+	if len(work.puts)+len(work.deletes) > 0 {
 		var err error
 		revision, err = s.deps.Content.Commit(ctx, store.CommitRequest{
 			Space: to.space, Branch: to.branch, Base: revision.ID, Author: record.CreatedBy,
 			Message: message(record),
-			Put:     work.puts, Own: true, FixSlugs: true,
+			Put:     work.puts, Delete: work.deletes, Own: true, FixSlugs: true,
 			Origin: work.origin(),
 			Also: func(ctx context.Context, q db.Querier, r store.Revision) error {
 				ended = true
@@ -211,6 +220,7 @@ func (s *Service) runJob(ctx context.Context, raw json.RawMessage) error {
 	}
 	request := Request{Space: record.Space, ChangeRequest: record.ChangeRequest, Source: record.Source, URL: record.URL,
 		Name: record.Name, Limit: record.Limit, TargetPage: record.TargetPage, From: record.From,
+		Mirror: record.Mirror, DryRun: record.DryRun,
 		Origin: record.origin}
 	to, err := s.prepareJob(ctx, record, &request)
 	if err != nil {

@@ -38,6 +38,12 @@ func (s *Service) Send(ctx context.Context, to Target, event Event, body []byte)
 	return answer, err
 }
 
+// Exists is an errs.NotFound when nothing is there to be called.
+func (s *Service) Exists(ctx context.Context, to Target) error {
+	_, err := s.deps.Integrations.Run(ctx, to.Integration, to.Level)
+	return err
+}
+
 // begin begins the record of a call.
 func (s *Service) begin(run integration.Running, event Event) *note {
 	n := &note{

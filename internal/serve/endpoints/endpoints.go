@@ -10,6 +10,7 @@ package endpoints
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -31,6 +32,8 @@ const Prefix = "/integrations/"
 type Deps struct {
 	// Send calls a script.
 	Send func(ctx context.Context, to dispatch.Target, event dispatch.Event, body []byte) (*dispatch.Answer, error)
+	// Exists is an errs.NotFound when nothing is there to be called. It is asked before the body is read.
+	Exists func(ctx context.Context, to dispatch.Target) error
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
 	// Limit bounds how often one address may call; nil does not.
@@ -94,10 +97,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.script(w, r, to)
 		return
 	}
+	if err := s.deps.Exists(r.Context(), to); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		refuse(w, errs.New(errs.TooLarge, "The request has more than %d MB.", maxBody>>20),
 			http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil {
+		refuse(w, errs.New(errs.Invalid, "The body of the request came too slowly. Send it again."),
+			http.StatusRequestTimeout)
 		return
 	}
 	if len(body) == 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {

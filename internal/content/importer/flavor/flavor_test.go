@@ -113,7 +113,7 @@ func TestHostileTexts(t *testing.T) {
 		"<Steps>\n", "++a+", "## *a\n", "<script>\n", "// [!code hl]\n"} {
 		start := time.Now()
 		Rewrite(strings.Repeat(line, 1<<20/len(line)), "vitepress")
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 			t.Errorf("%q takes %v", line, took)
 		}
 	}
@@ -127,14 +127,14 @@ func TestHostileTexts(t *testing.T) {
 	} {
 		start := time.Now()
 		Rewrite(text, "")
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
 	start := time.Now()
 	Rewrite(nested.String(), "")
 	Rewrite(strings.Repeat("::: tip\n", 60)+"x\n"+strings.Repeat(":::\n", 60), "")
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 		t.Errorf("containers inside each other take %v", took)
 	}
 }

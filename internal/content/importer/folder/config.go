@@ -88,6 +88,7 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return err
 	}
+	text, lines := mendBody(text)
 	parsed, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return inFile(r.place(file), err)
@@ -98,7 +99,9 @@ func (r *reader) readReusable(file string) error {
 		// The title is in the front matter, so a first heading is part of the body.
 		body = skipBlank([]byte(afterFrontMatter(text)))
 	}
-	made.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+	if lines {
+		made.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+	}
 	made.Body = r.tree.Texts.Keep(body)
 	made.Entry.Kind = entity.KindReusable
 	fields := frontmatter.Read(parsed.FrontMatter, &made.Entry)

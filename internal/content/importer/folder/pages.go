@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/flavor"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -117,7 +118,9 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	switch {
 	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
-	case !r.dialect && r.layout.summary == "":
+	case r.dialect || r.layout.generator == generator.GitBook:
+		text, lines = mendBody(text)
+	case r.layout.summary == "":
 		text, lines = r.rewriteFlavor(file, text, page)
 	}
 	parsed, err := treefile.ParsePage([]byte(text))
@@ -147,14 +150,27 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	return page, nil
 }
 
+// mendBody mends what stands behind the front matter.
+func mendBody(text string) (mended string, lines bool) {
+	front := len(text) - len(withoutFront(text))
+	mended, lines = mend(text[front:])
+	return text[:front] + mended, lines
+}
+
+// withoutFront returns a text without its front matter.
+func withoutFront(text string) string {
+	if strings.HasPrefix(text, "---") {
+		return afterFrontMatter(text)
+	}
+	return text
+}
+
 // rewriteFlavor rewrites what other tools add to Markdown in the words of the dialect, and reports whether lines are
 // where they were.
 func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
-	rest := text
-	if strings.HasPrefix(text, "---") {
-		rest = afterFrontMatter(text)
-	}
-	rewritten := flavor.Rewrite(rest, r.layout.generator)
+	rest := withoutFront(text)
+	included, put := r.includeFiles(file, rest)
+	rewritten := flavor.Rewrite(included, r.layout.generator)
 	for _, name := range rewritten.Unknown {
 		what := "shortcode"
 		if strings.HasPrefix(name, "<") {
@@ -168,7 +184,7 @@ func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bo
 		}
 		page.Anchors[id] = ""
 	}
-	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines
+	return text[:len(text)-len(rest)] + rewritten.Text, rewritten.Lines && !put
 }
 
 // readHTML reads an HTML file as a page.

@@ -21,10 +21,21 @@ type Report struct {
 	NotUnderstood Notes `json:"notUnderstood"`
 	// Broken are destinations that lead nowhere.
 	Broken Notes `json:"broken"`
+	// Changes says what becomes of pages; absent until the content was read.
+	Changes *Changes `json:"changes,omitempty"`
 	// Detected says what made a tree of files, as far as it was found out; absent for sources of other kinds.
 	Detected *Detected `json:"detected,omitempty"`
 	// Origin says what was noted of the Git repository that the content came from; absent when it came from none.
 	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Changes says what an import does to the pages of a space. A note's place is the file or address that a page is made
+// of, its message the title; of a page that moves the target is the path that it had. Removed ones have their path.
+type Changes struct {
+	Added   Notes `json:"added"`
+	Updated Notes `json:"updated"`
+	Moved   Notes `json:"moved"`
+	Removed Notes `json:"removed"`
 }
 
 // Detected says which generator of sites a tree of files is of.

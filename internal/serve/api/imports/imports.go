@@ -37,6 +37,8 @@ type Import struct {
 	// ChangeRequest and Page say where in the space the content goes; absent for the main content and its root.
 	ChangeRequest id.ChangeRequest `json:"changeRequest,omitempty" doc:"Id of the change request that takes the content; absent for the main content."`
 	Page          string           `json:"page,omitempty" doc:"Id of the page that the content goes into or below; absent for the root."`
+	Mirror        bool             `json:"mirror" doc:"Pages that the source does not have are removed."`
+	DryRun        bool             `json:"dryRun" doc:"Nothing is changed; the report says what would be."`
 	State         string           `json:"state" enum:"pending,running,done,failed,cancelled"`
 	Done          int              `json:"done" doc:"Pages and files that are done."`
 	Total         int              `json:"total" doc:"All of them; 0 while that is not known."`
@@ -60,7 +62,7 @@ func (h *Handlers) wireImport(i importer.Import) Import {
 	imported := i.Report.Pages + i.Report.Files + i.Report.ReusableContents
 	return Import{
 		Object: "import", ID: i.ID, Organization: i.Organization, Space: i.Space, ChangeRequest: i.ChangeRequest,
-		Page: i.TargetPage, Source: string(i.Source), URL: i.URL, Name: i.Name,
+		Page: i.TargetPage, Source: string(i.Source), URL: i.URL, Name: i.Name, Mirror: i.Mirror, DryRun: i.DryRun,
 		State: string(i.State), Done: i.Done, Total: i.Total, Message: i.Message, Revision: i.Revision,
 		ImportedResources: imported, TotalResources: imported + i.Report.Skipped.Total, Report: i.Report,
 		CreatedAt: wire.Timestamp(i.CreatedAt), UpdatedAt: wire.Timestamp(i.UpdatedAt),
@@ -86,6 +88,8 @@ type ImportAddress struct {
 	Source string `json:"source" enum:"website,docx,markdown,html,zip,confluence,github-wiki,notion,google-docs"`
 	Limit  int    `json:"limit,omitempty" minimum:"1" doc:"Most pages to take from a website; all when absent."`
 	From   string `json:"from,omitempty" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll" doc:"Generator of sites that a ZIP of pages is of; found out when absent."`
+	Mirror bool   `json:"mirror,omitempty" doc:"Remove pages that the source does not have, and let those move that have another path there; for archives and wikis. Files, reusable contents and variables stay."`
+	DryRun bool   `json:"dryRun,omitempty" doc:"Change nothing; the report says what would be added, updated, moved and removed."`
 }
 
 type importContentInput struct {
@@ -104,7 +108,7 @@ type importInChangeRequestInput struct {
 func (h *Handlers) importInChangeRequest(ctx context.Context, in *importInChangeRequestInput) (*importOutput, error) {
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
-		Limit: in.Body.Limit, From: generator.Name(in.Body.From),
+		Limit: in.Body.Limit, From: generator.Name(in.Body.From), Mirror: in.Body.Mirror, DryRun: in.Body.DryRun,
 	})
 }
 
@@ -119,7 +123,7 @@ type importInPageInput struct {
 func (h *Handlers) importInPage(ctx context.Context, in *importInPageInput) (*importOutput, error) {
 	request := importer.Request{
 		Space: in.Space, TargetPage: in.Page, Source: importer.Source(in.Body.Source), URL: in.Body.URL,
-		Limit: in.Body.Limit, From: generator.Name(in.Body.From),
+		Limit: in.Body.Limit, From: generator.Name(in.Body.From), Mirror: in.Body.Mirror, DryRun: in.Body.DryRun,
 	}
 	if !id.Valid("page", in.Page) {
 		if _, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), in.Space, access.ViewSpace); err != nil {
@@ -134,7 +138,7 @@ func (h *Handlers) importInPage(ctx context.Context, in *importInPageInput) (*im
 func (h *Handlers) importContent(ctx context.Context, in *importContentInput) (*importOutput, error) {
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, Source: importer.Source(in.Body.Source), URL: in.Body.URL, Limit: in.Body.Limit,
-		From: generator.Name(in.Body.From),
+		From: generator.Name(in.Body.From), Mirror: in.Body.Mirror, DryRun: in.Body.DryRun,
 	})
 }
 
@@ -147,6 +151,9 @@ type uploadContentInput struct {
 
 	ChangeRequest id.ChangeRequest `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
 	Page          string           `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`
+
+	Mirror bool `query:"mirror" doc:"Remove pages that the body does not have, and let those move that have another path there: for an archive. Files, reusable contents and variables stay."`
+	DryRun bool `query:"dryRun" doc:"Change nothing; the report says what would be added, updated, moved and removed."`
 
 	Repository string `query:"repository" maxLength:"1000" doc:"Address of the Git repository that the body is a folder or page of, such as https://github.com/acme/docs, without a user name or password. Pages, files and reusable contents then remember their files in it."`
 	Ref        string `query:"ref" maxLength:"250" doc:"Branch of that repository; without one, sites have no links to edit a page there."`
@@ -197,7 +204,7 @@ func (h *Handlers) uploadContent(ctx context.Context, in *uploadContentInput) (*
 	return h.runImport(ctx, in.Prefer, importer.Request{
 		Space: in.Space, ChangeRequest: in.ChangeRequest, TargetPage: in.Page, Source: importer.Source(in.Source),
 		Name: in.Name, Upload: in.body, From: generator.Name(in.From),
-		Origin: in.origin(),
+		Mirror: in.Mirror, DryRun: in.DryRun, Origin: in.origin(),
 	})
 }
 

@@ -1,0 +1,121 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/oas"
+)
+
+// maxDescriptions is how many descriptions of APIs are kept at hand: pages of one API stand beside each other.
+const maxDescriptions = 4
+
+// description is one of an API's, as a file of the source has it.
+type description struct {
+	document *oas.Document
+	// problem says why it cannot be read.
+	problem string
+}
+
+// mayShowOperations reports whether a body can have a block with an operation of an API.
+func mayShowOperations(body []byte) bool {
+	return bytes.Contains(body, []byte("{% openapi")) || bytes.Contains(body, []byte("{% swagger"))
+}
+
+// checkOperations reports operations that a body takes from a description among the files and that it does not have. A
+// body that cannot be read was reported before.
+func (a *assembly) checkOperations(ctx context.Context, body []byte, base, place string, firstLine int) error {
+	if !mayShowOperations(body) {
+		return nil
+	}
+	document, err := markdown.Parse(body)
+	if err != nil {
+		return nil //nolint:nilerr // said in takeReading
+	}
+	for _, block := range document.Nodes {
+		line := 0
+		if firstLine > 0 {
+			line = firstLine + bytes.Count(body[:min(max(block.Source.Start, 0), len(body))], []byte{'\n'})
+		}
+		var failed error
+		block.Walk(func(n *doc.Node) bool {
+			data, ok := n.Data.(*doc.OpenAPIData)
+			if !ok || n.Type != doc.Swagger || data.IsInline() || failed != nil {
+				return true
+			}
+			failed = a.checkOperation(ctx, data, base, placeOf(place, line))
+			return true
+		})
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+func (a *assembly) checkOperation(ctx context.Context, data *doc.OpenAPIData, base, at string) error {
+	destination := data.Ref.Destination()
+	resolution := a.tree.Resolve(base, destination)
+	if resolution.Kind != source.ToFile {
+		return nil
+	}
+	known, err := a.describe(ctx, resolution.File)
+	if err != nil {
+		return err
+	}
+	switch target := strings.ToUpper(data.Method) + " " + data.Path; {
+	case known.problem != "":
+		a.broken(source.Note{Place: at, Target: truncate(destination, 500), Message: known.problem})
+	case data.Path != "" && known.document.Operation(cmp.Or(strings.ToLower(data.Method), "get"), data.Path) == nil:
+		a.broken(source.Note{Place: at, Target: truncate(target, 500),
+			Message: "the description has no such operation"})
+	}
+	return nil
+}
+
+// describe reads the description of an API that a file has.
+func (a *assembly) describe(ctx context.Context, file *source.File) (description, error) {
+	if known, ok := a.descriptions[file]; ok {
+		return known, nil
+	}
+	content, err := contentOf(file)
+	if err != nil {
+		return description{}, err
+	}
+	made := description{}
+	document, problems, err := oas.Read(ctx, content, oas.Options{})
+	if err != nil {
+		return description{}, err
+	}
+	if document == nil {
+		made.problem = "it is no description of an API that can be read"
+		for _, each := range problems {
+			if !each.Warning {
+				made.problem += ": " + truncate(each.String(), 300)
+				break
+			}
+		}
+	}
+	made.document = document
+	if len(a.descriptions) >= maxDescriptions {
+		clear(a.descriptions)
+	}
+	a.descriptions[file] = made
+	return made, nil
+}
+
+// contentOf reads a file; one that is larger than a description may be is cut, and is none then.
+func contentOf(file *source.File) ([]byte, error) {
+	opened, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	return io.ReadAll(io.LimitReader(opened, oas.MaxBytes+1))
+}
