@@ -137,7 +137,8 @@ func (a *App) limits() api.Limits {
 		PerAddress: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: perSecond / 10,
 			Burst: max(1, a.config.RateLimit/60)}),
 		// Programs that show sites ask several times for each page that a reader opens.
-		PerVisit:  httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 20 * perSecond, Burst: max(1, 4*a.config.RateLimit)}),
+		PerVisit: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 20 * perSecond,
+			Burst: max(1, 4*a.config.RateLimit)}),
 		PerLookup: httpx.NewLimiter(httpx.LimiterConfig{PerSecond: 4 * perSecond, Burst: max(1, a.config.RateLimit)}),
 	}
 }
