@@ -33,6 +33,7 @@ export function drive(world) {
         space: { properties: { project: { type: "string", completion_url: "/projects" } } },
         site: { componentId: "site-settings" },
       },
+      runtime: "v2",
       script: "export default {};",
       secrets: { TOKEN: "kept to itself" },
       contentSecurityPolicy: { "default-src": "'none';", "img-src": "https://tickets.example\n data:" },

@@ -55,6 +55,7 @@ var exceptions = map[string]string{
 	"createOrganizationInvite":           "link-invite create",
 	"getSiteRedirectBySource":            "site redirect find",
 	"publishIntegration":                 "integration put",
+	"renderIntegrationUIWithGet":         "integration render-by-address",
 	"setIntegrationDevelopmentMode":      "integration development set",
 	"disableIntegrationDevelopmentMode":  "integration development delete",
 }

@@ -107,12 +107,12 @@ func TestMirrorRemovesWhatIsGoneAndFollowsRenames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths := ""
+		var paths strings.Builder
 		for _, each := range redirects {
-			paths += each.Path + " "
+			paths.WriteString(each.Path + " ")
 		}
-		if !strings.Contains(paths, "setup") || !strings.Contains(paths, "use") {
-			t.Errorf("the redirects are %q", paths)
+		if !strings.Contains(paths.String(), "setup") || !strings.Contains(paths.String(), "use") {
+			t.Errorf("the redirects are %q", paths.String())
 		}
 		again, err := h.mirror(t, spaceID, files, "", false)
 		if err != nil {

@@ -133,7 +133,7 @@ func (in *inclusion) vitePress(text, file string, around []string) string {
 // none is said.
 func codeOptions(braces, file string) (marked, language string) {
 	language = strings.TrimPrefix(path.Ext(file), ".")
-	for _, each := range strings.Fields(strings.Trim(braces, "{}")) {
+	for each := range strings.FieldsSeq(strings.Trim(braces, "{}")) {
 		if strings.Trim(each, "0123456789,-") == "" {
 			marked = each
 			continue
