@@ -106,7 +106,8 @@ describe("example integrations", () => {
     const site = path.split("/").at(-1);
     await server.api("POST", `/v1${at}/sites`, { siteId: site });
     const script = async () => (await fetch(`${server.base}${at}/sites/${site}/script.js`)).text();
-    assert.match(await script(), /Not configured/);
+    // What waits for its settings puts nothing on pages.
+    assert.match(await script(), /no such installation/);
     await server.api("PATCH", `/v1${at}/sites/${site}`, { configuration: { endpoint: "https://views.example.org/count" } });
     const code = await script();
     for (const refuses of [false, true]) {

@@ -23,7 +23,7 @@ export function drive(world) {
     const { data: made } = await api.orgs.createSite(organization, { title: "Products", visibility: "public", spaces: [parts.guide.id] });
     parts.site = made;
     assert.equal(made.permissions.admin, true);
-    assert.equal(made.ads.status, "pending");
+    assert.equal(made.ads.status, "disabled");
     const { data: listed } = await api.orgs.listSites(organization, { space: parts.guide.id, title: "prod", published: false });
     assert.deepEqual(listed.items.map((each) => each.id), [made.id]);
     const { data: changed } = await api.orgs.updateSiteById(...sitesOf(), { title: "All products", basename: "products", proxy: "www.example.com/docs", agentsContext: "included", adaptiveContent: { enabled: true } });

@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/notification"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
@@ -38,8 +39,10 @@ import (
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api"
 	"github.com/rectodocs/recto/internal/serve/endpoints"
+	"github.com/rectodocs/recto/internal/serve/programs"
 	"github.com/rectodocs/recto/internal/serve/pub"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
@@ -50,7 +53,7 @@ var constructors = []any{
 	change.NewService, print.New,
 	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
 	audience.New, integration.New, dispatch.New, blocks.New, api.New, pub.New, web.New,
-	endpoints.New,
+	endpoints.New, oauth.New, programs.New, visit.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the

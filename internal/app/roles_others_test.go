@@ -44,6 +44,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 				withTranslation, withIntegration, withCustomization} {
 				prepare(s, samples)
 			}
+			samples["compressed"] = compressedRequest(samples)
 			return samples
 		}
 		own, foreign := everything(s), everything(&elsewhere)
@@ -65,7 +66,8 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 						samples[name] = "none"
 					}
 				}
-				return s.Try(each.method, fill(t, each.pattern, samples, url.PathEscape)+what.query, s.Token,
+				return s.Try(each.method, fill(t, each.pattern, samples, url.PathEscape)+
+					fill(t, what.query, samples, url.QueryEscape), s.Token,
 					fill(t, what.body, samples, nil))
 			}
 			differs := func(name string) bool {

@@ -368,7 +368,12 @@ func withEvent(s *apptest.Server, samples map[string]string) {
 // withRequest is withEvent with a request to draw a component in the space.
 func withRequest(s *apptest.Server, samples map[string]string) {
 	withEvent(s, samples)
-	samples["compressed"] = apptest.Compressed(`{"componentId":"block","props":{},"context":{"type":"document",` +
+	samples["compressed"] = compressedRequest(samples)
+}
+
+// compressedRequest is a request to draw a block on a page of the space.
+func compressedRequest(samples map[string]string) string {
+	return apptest.Compressed(`{"componentId":"block","props":{},"context":{"type":"document",` +
 		`"spaceId":"` + samples["spaceId"] + `","editable":false,"theme":"light"}}`)
 }
 

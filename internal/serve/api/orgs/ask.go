@@ -3,6 +3,8 @@ package orgs
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -32,6 +34,9 @@ func (h *Handlers) ask(ctx context.Context, in *askInput) (*operation.Body[Asked
 	if _, err := h.Organizations.Get(ctx, operation.Caller(ctx), in.Organization); err != nil {
 		return nil, err
 	}
+	if !field.Storable(in.Body.Query) {
+		return nil, errs.Invalidf("body.query", "holds bytes that are no text")
+	}
 	answer := wire.NotSetUp(in.Format)
 	return &operation.Body[Asked]{Body: Asked{Answer: &answer}}, nil
 }
@@ -46,6 +51,9 @@ type streamAskInput struct {
 func (h *Handlers) streamAsk(ctx context.Context, in *streamAskInput) (*operation.Encoded, error) {
 	if _, err := h.Organizations.Get(ctx, operation.Caller(ctx), in.Organization); err != nil {
 		return nil, err
+	}
+	if !field.Storable(in.Query) {
+		return nil, errs.Invalidf("query.query", "holds bytes that are no text")
 	}
 	return wire.Stream(wire.AskStream{Type: "answer", Answer: wire.NotSetUp(in.Format)})
 }

@@ -3,6 +3,8 @@ package sites
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -23,6 +25,9 @@ type askSiteInput struct {
 func (h *Handlers) ask(ctx context.Context, in *askSiteInput) (*operation.Encoded, error) {
 	if _, err := h.Sites.Get(ctx, operation.Caller(ctx), in.Organization, in.Site); err != nil {
 		return nil, err
+	}
+	if !field.Storable(in.Body.Question) {
+		return nil, errs.Invalidf("body.question", "holds bytes that are no text")
 	}
 	return wire.Stream(wire.AskStream{Type: "answer", Answer: wire.NotSetUp(in.Format)})
 }
