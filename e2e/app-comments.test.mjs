@@ -143,7 +143,7 @@ describe("comments", () => {
       const posted = tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
       await tab.keyboard.press(`${mod}+Enter`);
       assert.ok((await posted).ok());
-      await panel(tab).getByText(words).waitFor();
+      await panel(tab).getByRole("paragraph").filter({ hasText: words }).waitFor();
       await panel(tab).getByRole("combobox", { name: "Reply" }).first().waitFor();
     };
     await text.locator("hr").hover();

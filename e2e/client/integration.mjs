@@ -49,7 +49,7 @@ export function drive(world) {
       assert.equal(picture.status, 200);
       assert.equal(picture.headers.get("content-type"), type);
     }
-    assert.equal((await fetch(second.urls.publicEndpoint)).status, 404);
+    assert.equal((await fetch(second.urls.publicEndpoint)).status, 500);
 
     for (const query of [
       {}, { search: "CLIENT" }, { category: "collaboration" }, { blockDomain: "tickets.example" }, { blocks: true }, { contentSources: true },
