@@ -10,6 +10,7 @@ import { drive as driveStructure } from "./structure.mjs";
 import { drive as driveAudience } from "./audience.mjs";
 import { drive as driveTranslations } from "./translation.mjs";
 import { drive as driveIntegrations } from "./integration.mjs";
+import { drive as driveRunning } from "./running.mjs";
 
 describe(`the public client, part B, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, () => {
   const record = newRecord();
@@ -39,6 +40,7 @@ describe(`the public client, part B, on ${process.env.RECTO_E2E_DATABASE ?? "sql
   describe("how sites look", () => look.drive(world));
   describe("translations", () => driveTranslations(world));
   describe("integrations", () => driveIntegrations(world));
+  describe("what runs", () => driveRunning(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

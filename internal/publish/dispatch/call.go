@@ -58,6 +58,12 @@ func (s *Service) begin(run integration.Running, event Event) *note {
 	}
 	n.event = maps.Clone(event)
 	n.event["eventId"] = n.id
+	for name, value := range map[string]string{"installationId": run.Level.Installation,
+		"spaceId": string(run.Level.Space), "siteId": string(run.Level.Site)} {
+		if _, said := n.event[name]; !said && value != "" {
+			n.event[name] = value
+		}
+	}
 	return n
 }
 
