@@ -9,6 +9,7 @@ import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
 import { readDocument, writeDocument } from "./convert";
 import { exchange } from "./exchange";
+import { keepingCursor } from "./heard";
 import { withLine } from "./line";
 import type { JsonDocument } from "./document";
 import { surround, type Panels } from "./panels";
@@ -27,6 +28,9 @@ import { tab, tabs } from "./views/tabs";
 import { tableRow, tableTitle, tableView } from "./views/table";
 import { specialViews } from "./views/specials";
 import { atoms } from "./nodes/inlines";
+
+// The editor hears of a key or a click within so many milliseconds.
+const justNow = 500;
 
 export interface Options {
   document: JsonDocument;
@@ -52,6 +56,8 @@ export class Session {
   private readonly editListeners = new Set<() => void>();
   private readonly moves = new Set<(mapping: Mapping) => void>();
   linking = false;
+  // When a key or the pointer was used in the text last.
+  private touched = -justNow;
 
   constructor(
     place: HTMLElement,
@@ -71,6 +77,7 @@ export class Session {
         return true;
       },
     });
+    for (const kind of ["keydown", "pointerdown", "pointerup"] as const) this.view.dom.addEventListener(kind, () => (this.touched = performance.now()), true);
     this.panels = surround(this.view, services);
     this.handling = new Handling(this.view);
     this.onMove(this.handling.moved);
@@ -84,7 +91,7 @@ export class Session {
     const before = this.view.state.doc;
     // Whatever in the text was drawn to change it: what is read is not changed but from elsewhere.
     if (tr.docChanged && !this.options.editable && !tr.getMeta("received")) return;
-    this.view.updateState(this.view.state.apply(tr));
+    this.view.updateState(performance.now() - this.touched < justNow ? keepingCursor(this.view, tr) : this.view.state.apply(tr));
     follow(this.view, tr);
     if (tr.docChanged && tr.getMeta("received")) for (const move of this.moves) move(tr.mapping);
     if (this.linking && tr.docChanged && !tr.getMeta("received")) this.linking = false;

@@ -2,8 +2,8 @@
 // the next, with Shift they take it in; Enter goes on in the text.
 import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
-import type { EditorView } from "@tiptap/pm/view";
 import { editSelected } from "../forms/openNode";
+import { heard } from "../heard";
 import { duplicate, move, removeBlocks } from "./change";
 import { BlockSelection } from "./selection";
 import { unitAt, unitsAround, type Unit } from "./units";
@@ -104,18 +104,6 @@ export function named(event: KeyboardEvent): string {
   return [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key].filter(Boolean).join("+");
 }
 
-// heard takes over where the cursor of the browser is. A click moves that at once and tells the editor later: a key in
-// between would go to the block that the cursor was in before.
-function heard(view: EditorView): void {
-  const { state } = view;
-  const cursor = view.dom.ownerDocument.getSelection();
-  if (!(state.selection instanceof TextSelection) || !cursor?.anchorNode || !cursor.focusNode) return;
-  if (view.dom.ownerDocument.activeElement !== view.dom || !view.dom.contains(cursor.anchorNode) || !view.dom.contains(cursor.focusNode)) return;
-  const [anchor, head] = [view.posAtDOM(cursor.anchorNode, cursor.anchorOffset), view.posAtDOM(cursor.focusNode, cursor.focusOffset)];
-  const shown = TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head));
-  if (shown instanceof TextSelection && !shown.eq(state.selection)) view.dispatch(state.tr.setSelection(shown));
-}
-
 // blockKeys returns the plugin of these keys. onMenu opens the menu of the block.
 export function blockKeys(onMenu: () => boolean): Plugin {
   return new Plugin({
@@ -123,7 +111,9 @@ export function blockKeys(onMenu: () => boolean): Plugin {
       handleKeyDown(view, event) {
         if (event.isComposing || event.getModifierState("AltGraph")) return false;
         const key = named(event);
-        if (anywhere[key]) heard(view);
+        // A key right after a click goes to the block that was clicked.
+        const clicked = anywhere[key] && heard(view);
+        if (clicked) view.dispatch(view.state.tr.setSelection(clicked));
         if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "/") return onMenu();
         const command = (view.state.selection instanceof BlockSelection && selected[key]) || anywhere[key];
         return command ? command(view.state, view.dispatch, view) : false;
