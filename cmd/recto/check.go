@@ -144,22 +144,15 @@ func brokenRule(note client.Note) string {
 
 // place parts "guide/setup.md:12" into the file and the line.
 func place(text string) (file string, line int) {
-	file, number, ok := cutLast(text, ":")
-	if !ok {
+	at := strings.LastIndexByte(text, ':')
+	if at < 0 {
 		return text, 0
 	}
-	line, err := strconv.Atoi(number)
+	line, err := strconv.Atoi(text[at+1:])
 	if err != nil || line < 1 {
 		return text, 0
 	}
-	return file, line
-}
-
-func cutLast(text, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return text, "", false
+	return text[:at], line
 }
 
 // text writes a line for each finding, as compilers do, and one that counts.
@@ -176,7 +169,7 @@ func (c checked) text() string {
 	if more := c.Errors + c.Warnings + c.Notes - len(c.Findings); more > 0 {
 		fmt.Fprintf(&out, "… and %d more.\n", more)
 	}
-	fmt.Fprintf(&out, "Checked %d pages and %d files", c.Pages, c.Files)
+	fmt.Fprintf(&out, "Checked %s and %s", counted(c.Pages, "page"), counted(c.Files, "file"))
 	if c.Generator != "" {
 		fmt.Fprintf(&out, ", read as %s", c.Generator)
 	}
@@ -185,5 +178,13 @@ func (c checked) text() string {
 }
 
 func (c checked) counts() string {
-	return fmt.Sprintf("%d errors, %d warnings, %d notes", c.Errors, c.Warnings, c.Notes)
+	return counted(c.Errors, "error") + ", " + counted(c.Warnings, "warning") + ", " + counted(c.Notes, "note")
+}
+
+// counted is a number of things in words.
+func counted(number int, thing string) string {
+	if number != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(number) + " " + thing
 }

@@ -108,9 +108,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.visitor(w, r, to, rest == SignOutPath)
 		return
 	}
-	if err := s.deps.Exists(r.Context(), to); err != nil {
-		s.fail(w, r, err)
-		return
+	// Send finds out, too, but only once the body is there.
+	if r.ContentLength != 0 {
+		if err := s.deps.Exists(r.Context(), to); err != nil {
+			s.fail(w, r, err)
+			return
+		}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {

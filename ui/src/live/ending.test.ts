@@ -1,27 +1,10 @@
 // What becomes of a session that ends, closes or is left, and of what was typed in it.
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { documentOf, Server, Writer } from "./fake";
+import { expect, test } from "vitest";
+import { documentOf, Writer } from "./fake";
 import { kept } from "./joint";
-import type { FromClient } from "./wire";
+import { batches, beginAnew, server, simulate, wait, writers } from "./simulated";
 
-const start = documentOf("one", "two", "three");
-let server: Server;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  server = new Server(start);
-});
-afterEach(() => vi.useRealTimers());
-
-const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-
-async function writers(count: number): Promise<Writer[]> {
-  const all = Array.from({ length: count }, (_, i) => new Writer(server, `w${i}`, { document: start }).connect());
-  await wait(200);
-  return all;
-}
-
-const batches = ({ wire }: Writer) => wire.sent.filter((message): message is Extract<FromClient, { type: "steps" }> => message.type === "steps");
+simulate();
 
 test("what a tab that is gone has left is sent by the next one, once", async () => {
   const [ada] = (await writers(1)) as [Writer];
@@ -64,7 +47,7 @@ test("a session that is gone is put together with the one that there is now", as
 
 test("asks when a session that is gone and another have changed the same", async () => {
   for (const prefer of ["mine", "theirs"] as const) {
-    server = new Server(start);
+    beginAnew();
     const [ada] = (await writers(1)) as [Writer];
     server.reachable = false;
     ada.type(ada.at("one"), "a");

@@ -1,30 +1,13 @@
 // A live session against a server that keeps the rules, in simulated time.
 import { undo } from "@tiptap/pm/history";
 import { TextSelection } from "@tiptap/pm/state";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { shownIn } from "./cursors";
-import { documentOf, Server, Writer } from "./fake";
+import { documentOf, Writer } from "./fake";
 import { Joint } from "./joint";
-import type { FromClient } from "./wire";
+import { batches, server, simulate, start, wait, writers } from "./simulated";
 
-const start = documentOf("one", "two", "three");
-let server: Server;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  server = new Server(start);
-});
-afterEach(() => vi.useRealTimers());
-
-const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-
-async function writers(count: number): Promise<Writer[]> {
-  const all = Array.from({ length: count }, (_, i) => new Writer(server, `w${i}`, { document: start }).connect());
-  await wait(200);
-  return all;
-}
-
-const batches = ({ wire }: Writer) => wire.sent.filter((message): message is Extract<FromClient, { type: "steps" }> => message.type === "steps");
+simulate();
 
 test("says saved only once the server has said so", async () => {
   const [ada] = (await writers(1)) as [Writer];
