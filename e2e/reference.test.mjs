@@ -140,6 +140,16 @@ describe("references of APIs", () => {
     await context.close();
   });
 
+  test("search finds an operation by its path and method", async () => {
+    const { page, context } = await open(`${docker}/api/container/containercreate`);
+    await page.locator(".search-button").click();
+    for (const [text, want] of [["POST /containers/create", "containercreate"], ["/containers/create", "containercreate"], ["delete /containers/{id}", "containerdelete"], ["/v1.56/containers/abc/json", "containerinspect"]]) {
+      await page.getByRole("combobox").fill(text);
+      await page.waitForFunction((end) => document.querySelector(".hit")?.getAttribute("href")?.split("#")[0].endsWith(`/${end}`), want);
+    }
+    await context.close();
+  });
+
   test("pages are light", async () => {
     const { page, context } = await open(`${home}/api/pets`);
     const sources = await page.evaluate(() => [...document.scripts].map((script) => script.src).filter(Boolean));
