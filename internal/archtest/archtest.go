@@ -65,7 +65,7 @@ func Layers() []Layer {
 			{"treefile", "doc entity markdown"}, {"pagefile", "doc expr entity markdown treefile"},
 			{"render", "doc markdown expr"}, {"contentkit", "doc markdown render"},
 			{"hunk", ""}, {"merge", "entity git doc markdown hunk"},
-			{"compare", "doc hunk"}, {"oas", "doc markdown entity"}, {"endpoint", "doc"},
+			{"compare", "doc hunk"}, {"snippet", ""}, {"oas", "doc markdown entity snippet"}, {"endpoint", "doc"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 			{"steps", "doc markdown"}, {"script/subtle", ""}, {"script", "script/subtle"},

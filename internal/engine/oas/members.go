@@ -27,7 +27,7 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 		if facts := factsOf(schema, p.Example); facts != nil {
 			about = append(about, facts)
 		}
-		item := append([]*doc.Node{memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema)}, about...)
+		item := append([]*doc.Node{memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema, b)}, about...)
 		at := anchor + "." + cmp.Or(in, "header") + "." + anchorPart(p.Name)
 		block := doc.NewBlock(doc.ListItem, nil, append(item, nested(at, schema, 0, b)...)...)
 		block.ID = at
@@ -159,7 +159,7 @@ func contentBlocks(anchor string, content []Media, b *Budget) []*doc.Node {
 			continue
 		}
 		if f.schema != nil {
-			line = append(line, doc.NewText(" "), doc.NewText(clean(f.schema.TypeName())))
+			line = append(append(line, doc.NewText(" ")), typeNodes(f.schema, b)...)
 		}
 		nodes = append(append(nodes, doc.NewParagraph(line...)), body...)
 	}
@@ -238,12 +238,13 @@ func schemaIn(anchor string, s *Schema, depth int, b *Budget) []*doc.Node {
 }
 
 // memberLine is the first line of a member: its name, its type, and what is special about it.
-func memberLine(name string, required, deprecated bool, s *Schema) *doc.Node {
+func memberLine(name string, required, deprecated bool, s *Schema, b *Budget) *doc.Node {
 	marks := []doc.Mark{{Type: doc.CodeMark}}
 	if deprecated {
 		marks = append(marks, doc.Mark{Type: doc.Strikethrough})
 	}
-	line := []*doc.Node{doc.NewText(clean(name), marks...), doc.NewText(" "), doc.NewText(clean(s.TypeName()))}
+	line := []*doc.Node{doc.NewText(clean(name), marks...), doc.NewText(" ")}
+	line = append(line, typeNodes(s, b)...)
 	note := func(text string, mark doc.MarkType) {
 		line = append(line, doc.NewText(", "), doc.NewText(text, doc.Mark{Type: mark}))
 	}
@@ -265,9 +266,34 @@ func memberLine(name string, required, deprecated bool, s *Schema) *doc.Node {
 	return doc.NewParagraph(line...)
 }
 
+// typeNodes says what a value is, with links to the models that readers find.
+func typeNodes(s *Schema, b *Budget) []*doc.Node {
+	var nodes []*doc.Node
+	text := ""
+	for _, part := range s.typeParts(0) {
+		if part.model && b.Model != nil {
+			if ref, ok := b.Model(part.text); ok {
+				if text != "" {
+					nodes = append(nodes, doc.NewText(clipped(text)))
+				}
+				link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: ref}, doc.NewText(clean(part.text)))
+				nodes, text = append(nodes, link), ""
+				continue
+			}
+		}
+		if text = text + part.text; len(text) > maxLine {
+			break
+		}
+	}
+	if text = clipped(text); text != "" {
+		nodes = append(nodes, doc.NewText(text))
+	}
+	return nodes
+}
+
 // member is an entry of a list of members.
 func member(anchor, name string, required bool, s *Schema, depth int, b *Budget) *doc.Node {
-	item := []*doc.Node{memberLine(name, required, s.Deprecated, s)}
+	item := []*doc.Node{memberLine(name, required, s.Deprecated, s, b)}
 	item = append(item, prose(s.Description, b)...)
 	if facts := factsOf(s, nil); facts != nil {
 		item = append(item, facts)
@@ -318,7 +344,7 @@ func statusTitle(status string) string {
 
 // modelBlock describes a model.
 func modelBlock(name string, s *Schema, b *Budget) *doc.Node {
-	anchor := "model-" + anchorPart(name)
+	anchor := ModelAnchor(name)
 	body := schemaBlocks(anchor, s, b)
 	if len(body) == 0 {
 		body = []*doc.Node{doc.NewParagraph(code(s.TypeName()))}
