@@ -78,7 +78,7 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 	m := &material{
 		View: v, Tree: tree, Computed: computed, depends: depends, downloads: downloads, Pages: pages,
 		models: models,
-		fixed: map[*store.TreeNode]pageFlags{}, on: map[*store.TreeNode]int{},
+		fixed:  map[*store.TreeNode]pageFlags{}, on: map[*store.TreeNode]int{},
 	}
 	m.readConditions(ctx)
 	m.Paths = sync.OnceValue(func() map[string]*store.TreeNode { return indexPaths(tree) })
