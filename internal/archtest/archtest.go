@@ -104,6 +104,7 @@ func Layers() []Layer {
 			{"api/translations", shared},
 			{"api/urls", shared},
 			{"api/users", shared},
+			{"api/reference", ""},
 			{"api", ""},
 			// pub imports all that is below it.
 			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"},

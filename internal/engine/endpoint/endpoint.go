@@ -21,7 +21,7 @@ func In(document *doc.Document) []string {
 			data, ok := n.Data.(*doc.OpenAPIData)
 			if ok && (n.Type == doc.OpenAPIOperation || n.Type == doc.Swagger) {
 				if data.Method != "" && strings.HasPrefix(data.Path, "/") && len(found) < maxListed {
-					found = append(found, strings.ToLower(data.Method)+" "+openPath(data.Path))
+					found = append(found, Of(data.Method, data.Path))
 				}
 				continue
 			}
@@ -34,6 +34,9 @@ func In(document *doc.Document) []string {
 	walk(document.Nodes)
 	return found
 }
+
+// Of writes an operation as Address.Match reads it.
+func Of(method, path string) string { return strings.ToLower(method) + " " + openPath(path) }
 
 // openPath is a path with its variables left open: /pets/{id} is /pets/{}.
 func openPath(path string) string {

@@ -27,7 +27,8 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 		if facts := factsOf(schema, p.Example); facts != nil {
 			about = append(about, facts)
 		}
-		item := append([]*doc.Node{memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema, b)}, about...)
+		line := memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema, b)
+		item := append([]*doc.Node{line}, about...)
 		at := anchor + "." + cmp.Or(in, "header") + "." + anchorPart(p.Name)
 		block := doc.NewBlock(doc.ListItem, nil, append(item, nested(at, schema, 0, b)...)...)
 		block.ID = at
