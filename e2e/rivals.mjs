@@ -92,6 +92,12 @@ async function publish(server) {
       }],
     });
     ({ url: addresses[name] } = await server.site(name, [space]));
+    // A description is read in the background.
+    const page = `${addresses[name]}/api/${descriptions[name].operations[0].ours}`;
+    for (const deadline = Date.now() + 120_000; !(await fetch(page)).ok;) {
+      if (Date.now() > deadline) throw new Error(`${page} is not there`);
+      await new Promise((done) => setTimeout(done, 200));
+    }
   }
   return addresses;
 }

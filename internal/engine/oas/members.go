@@ -24,7 +24,7 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 		}
 		schema := cmp.Or(p.Schema, &Schema{})
 		about := prose(cmp.Or(p.Description, schema.Description), b)
-		if facts := factsOf(schema, p.Example); facts != nil {
+		if facts := factsOf(schema, p.Example, true); facts != nil {
 			about = append(about, facts)
 		}
 		line := memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema, b)
@@ -43,8 +43,9 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 // shownEnum is how many values of an enumeration are named before the rest is counted.
 const shownEnum = 24
 
-// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say.
-func factsOf(s *Schema, example *Node) *doc.Node {
+// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say. What the
+// first line of a member says is left out below it.
+func factsOf(s *Schema, example *Node, below bool) *doc.Node {
 	var parts []*doc.Node
 	sentence := func(nodes ...*doc.Node) {
 		if len(parts) > 0 {
@@ -75,7 +76,7 @@ func factsOf(s *Schema, example *Node) *doc.Node {
 	if s.Const != nil {
 		sentence(doc.NewText("Always "), code(valueText(s.Const)))
 	}
-	if s.Default != nil {
+	if s.Default != nil && !(below && s.shortDefault()) {
 		sentence(doc.NewText("Default: "), code(valueText(s.Default)))
 	}
 	if len(s.Constraints) > 0 {
@@ -101,6 +102,14 @@ func factsOf(s *Schema, example *Node) *doc.Node {
 	}
 	return doc.NewParagraph(parts...)
 }
+
+// shortDefault reports whether the default stands in the first line of a member, beside the type.
+func (s *Schema) shortDefault() bool {
+	return s.Default != nil && s.Default.scalar() && len(valueText(s.Default)) <= maxShort
+}
+
+// maxShort is the length of a default, in bytes, that has room beside the type.
+const maxShort = 32
 
 func valueText(n *Node) string {
 	if n.Kind == String {
@@ -174,7 +183,7 @@ func contentBlocks(anchor string, content []Media, b *Budget) []*doc.Node {
 func schemaBlocks(anchor string, s *Schema, b *Budget) []*doc.Node {
 	var nodes []*doc.Node
 	nodes = append(nodes, prose(s.Description, b)...)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, false); facts != nil {
 		nodes = append(nodes, facts)
 	}
 	return append(nodes, members(anchor, s, 0, b)...)
@@ -232,7 +241,7 @@ func choiceList(anchor string, choices []*Schema, depth int, b *Budget) *doc.Nod
 // schemaIn is what there is to say of a choice.
 func schemaIn(anchor string, s *Schema, depth int, b *Budget) []*doc.Node {
 	nodes := prose(s.Description, b)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, false); facts != nil {
 		nodes = append(nodes, facts)
 	}
 	return append(nodes, members(anchor, s, depth+1, b)...)
@@ -248,6 +257,9 @@ func memberLine(name string, required, deprecated bool, s *Schema, b *Budget) *d
 	line = append(line, typeNodes(s, b)...)
 	note := func(text string, mark doc.MarkType) {
 		line = append(line, doc.NewText(", "), doc.NewText(text, doc.Mark{Type: mark}))
+	}
+	if s.shortDefault() {
+		line = append(line, doc.NewText(", default "), code(valueText(s.Default)))
 	}
 	if required {
 		note("required", doc.Bold)
@@ -296,7 +308,7 @@ func typeNodes(s *Schema, b *Budget) []*doc.Node {
 func member(anchor, name string, required bool, s *Schema, depth int, b *Budget) *doc.Node {
 	item := []*doc.Node{memberLine(name, required, s.Deprecated, s, b)}
 	item = append(item, prose(s.Description, b)...)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, true); facts != nil {
 		item = append(item, facts)
 	}
 	block := doc.NewBlock(doc.ListItem, nil, append(item, nested(anchor, s, depth, b)...)...)

@@ -180,6 +180,44 @@ components:
 	}
 }
 
+// wordsOf is the text of nodes and of all that is below them.
+func wordsOf(nodes []*doc.Node) string {
+	text := ""
+	for _, n := range nodes {
+		if len(n.Nodes)+len(n.Fragments) == 0 {
+			text += n.PlainText()
+		}
+		text += wordsOf(n.Nodes) + wordsOf(n.Fragments)
+	}
+	return text
+}
+
+// TestDefaultsStandOnce holds that a short default stands beside the type where there is a line for it, and below it
+// else.
+func TestDefaultsStandOnce(t *testing.T) {
+	d := mustRead(t, `openapi: 3.1.0
+info: {title: Defaults, version: "1"}
+paths: {}
+components:
+  schemas:
+    Size: {type: string, default: small, enum: [small, large]}
+    Pet:
+      type: object
+      properties:
+        size: {type: string, default: small}
+        note: {type: string, default: A text that is longer than the line of a member has room for}
+`)
+	for name, want := range map[string]string{
+		"Size": "One of small, large. Default: small.",
+		"Pet":  "size string, default smallnote stringDefault: A text that is longer than the line of a member has room for.",
+	} {
+		text := wordsOf(d.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{name}}, NewBudget()))
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is described by %q", name, text)
+		}
+	}
+}
+
 func TestSamples(t *testing.T) {
 	d := mustRead(t, store)
 	samples := map[string]string{}
