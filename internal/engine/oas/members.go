@@ -43,8 +43,8 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 // shownEnum is how many values of an enumeration are named before the rest is counted.
 const shownEnum = 24
 
-// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say. What the
-// first line of a member says is left out below it.
+// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say. What
+// the first line of a member says is left out below it.
 func factsOf(s *Schema, example *Node, below bool) *doc.Node {
 	var parts []*doc.Node
 	sentence := func(nodes ...*doc.Node) {

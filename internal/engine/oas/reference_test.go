@@ -209,7 +209,8 @@ components:
 `)
 	for name, want := range map[string]string{
 		"Size": "One of small, large. Default: small.",
-		"Pet":  "size string, default smallnote stringDefault: A text that is longer than the line of a member has room for.",
+		"Pet": "size string, default smallnote stringDefault: A text that is longer than the line of a member has " +
+			"room for.",
 	} {
 		text := wordsOf(d.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{name}}, NewBudget()))
 		if !strings.Contains(text, want) {
