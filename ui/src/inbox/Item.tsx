@@ -22,7 +22,7 @@ export function Item({ item, onMark }: { item: Notification; onMark: (read: bool
   const Icon = icons[item.kind];
   const about = item.changeRequest && `#${item.changeRequest.number} ${item.changeRequest.subject || t("space.untitledChange")}`;
   const read = item.readAt !== undefined;
-  const text = item.import ? t("import.done", { pages: item.import.pages, files: item.import.files }) : item.text;
+  const text = item.import ? t("inbox.imported", { pages: item.import.pages, files: item.import.files }) : item.text;
   return (
     <li className={styles.item} data-read={read}>
       <Link to={leads(item)} className={styles.row} onClick={() => !read && onMark(true)}>
