@@ -395,7 +395,7 @@ func TestLayout(t *testing.T) {
 	for selector, want := range map[string]int{
 		"h1.visually-hidden": 1, ".page-description": 0, "#navigation": 0, ".menu-button": 0, ".outline": 0,
 		".pager": 0, ".page-meta": 0, ".actions": 0, ".main.is-wide": 1,
-		".cover.cover-hero.cover-tall.cover-top img": 1,
+		".cover.cover-hero.cover-tall.cover-at-0 img": 1,
 	} {
 		if got := page.Find(selector).Length(); got != want {
 			t.Errorf("there are %d of %s, want %d", got, selector, want)
