@@ -257,6 +257,9 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.
 func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error) {
 	all := r.all()
+	if err := r.preferOperation(e.query.Text, all); err != nil {
+		return nil, 0, err
+	}
 	whole, strict := 0, r.strict()
 	for i := range all {
 		s := &all[i]
@@ -271,12 +274,13 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 			s.final += aheadOfOthers
 			s.ahead = true
 		}
+		s.final += s.operation * aheadOfOthers
 	}
 	enough := float32(enoughCovered)
 	if whole > 0 {
 		enough = nearlyCovered
 	}
-	all = slices.DeleteFunc(all, func(s counted) bool { return s.covered < enough })
+	all = slices.DeleteFunc(all, func(s counted) bool { return s.covered < enough && s.operation == 0 })
 	total := len(all)
 	wanted := max(looked, e.query.Offset+e.query.Limit)
 	if len(r.phrases) > 0 {
@@ -316,5 +320,6 @@ func settleScores(documents []scored) {
 		if documents[i].ahead {
 			documents[i].final -= aheadOfOthers
 		}
+		documents[i].final -= documents[i].operation * aheadOfOthers
 	}
 }

@@ -407,6 +407,26 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestTagsOfPages holds that readers see the tags of a page, the primary one first, unless its layout hides them.
+func TestTagsOfPages(t *testing.T) {
+	f := handbook(t)
+	tagged := func(e *entity.Entry) {
+		e.Tags = []entity.Tag{{Tag: "beta"}, {Tag: "<b>new</b>", Primary: true}}
+	}
+	f.put(with(document("tagged", "Tagged", "Text.\n"), tagged))
+	f.put(with(document("untagged", "Untagged", "Text.\n"), func(e *entity.Entry) {
+		tagged(e)
+		e.Layout = &entity.Layout{Tags: new(false)}
+	}))
+	tags := f.html("tagged").Find(".page-tags > .tag")
+	if tags.Length() != 2 || tags.First().Text() != "<b>new</b>" || tags.Last().Text() != "beta" {
+		t.Errorf("the tags are %q", tags.Text())
+	}
+	if got := f.html("untagged").Find(".page-tags").Length(); got != 0 {
+		t.Error("a layout that hides tags shows them")
+	}
+}
+
 func TestUnreadableBody(t *testing.T) {
 	f := handbook(t)
 	f.put(document("deep", "Deep", strings.Repeat("> ", 4000)+"bottom\n"))

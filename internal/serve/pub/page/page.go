@@ -264,6 +264,19 @@ func socialImage(s *scope.Scope, node *store.TreeNode) string {
 	return s.Customization().SocialPreview.URL
 }
 
+// tagsOf is the tags of a page, the primary ones first.
+func tagsOf(e *entity.Entry) []string {
+	var primary, others []string
+	for _, tag := range e.Tags {
+		if tag.Primary {
+			primary = append(primary, tag.Tag)
+		} else {
+			others = append(others, tag.Tag)
+		}
+	}
+	return append(primary, others...)
+}
+
 // arrange sets what is around the text of a page.
 func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Document) {
 	layout := node.Entry.Layout
@@ -272,6 +285,9 @@ func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docume
 	}
 	v.ShowTitle = shown(layout.Title)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
+	if shown(layout.Tags) {
+		v.Tags = tagsOf(node.Entry)
+	}
 	v.ShowMarkdown = shown(layout.Actions) && v.Markdown != "" && s.Customization().PageActions.Markdown
 	if shown(layout.Actions) {
 		v.Actions = actionsOf(s, v, node.Entry.ID)
