@@ -69,8 +69,15 @@ func OpenGenerated(dir string) (*Generated, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}}, nil
+	held, err := made.DocCount()
+	if err != nil {
+		return nil, err
+	}
+	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}, pages: int(held)}, nil
 }
+
+// Pages is how many pages it has.
+func (g *Generated) Pages() int { return g.pages }
 
 // Add adds pages: a title and the texts of sections each.
 func (g *Generated) Add(pages [][]string) error {
