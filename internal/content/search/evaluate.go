@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -134,17 +133,14 @@ func (e evaluation) inTurn(ctx context.Context) (Result, error) {
 	return result, err
 }
 
-// enoughCovered is the share of what was asked for that a page has to have to be shown, where no page has all.
+// enoughCovered is the share of what was asked for that a page has to have to be shown.
 const enoughCovered = 0.3
-
-// nearlyCovered is the share from which on pages are shown behind those that have all.
-const nearlyCovered = 0.3
 
 // aheadOfOthers is more than any score: it puts pages with all words ahead of those without, where that is wanted.
 const aheadOfOthers = 1000
 
 func (e evaluation) run(ctx context.Context) (Result, error) {
-	var parts opened
+	parts := opened{scratch: takeScratch()}
 	defer parts.close()
 	for _, index := range e.indexes {
 		if err := parts.open(index, e.query); err != nil {
@@ -152,7 +148,8 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		}
 	}
 	for _, own := range e.own {
-		if err := parts.add(own.segment, nil, own.space, e.query, own.vocabulary); err != nil {
+		p := &part{segment: own.segment, space: own.space, vocabulary: own.vocabulary}
+		if err := parts.add(p, nil, e.query); err != nil {
 			return Result{}, err
 		}
 	}
@@ -256,34 +253,13 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.
 func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error) {
-	all := r.all()
-	whole, strict := 0, r.strict()
-	for i := range all {
-		s := &all[i]
-		if !s.lacks {
-			whole++
-		}
-		s.final = s.score * float32(math.Pow(float64(s.covered), coveredPower))
-		switch {
-		case s.lacks:
-			s.final *= lackFactor
-		case strict:
-			s.final += aheadOfOthers
-			s.ahead = true
-		}
-	}
-	enough := float32(enoughCovered)
-	if whole > 0 {
-		enough = nearlyCovered
-	}
-	all = slices.DeleteFunc(all, func(s counted) bool { return s.covered < enough })
-	total := len(all)
 	wanted := max(looked, e.query.Offset+e.query.Limit)
 	if len(r.phrases) > 0 {
 		wanted = lookedPhrase
 	}
+	first, total := r.first(wanted)
 	var kept []scored
-	for _, each := range best(all, wanted) {
+	for _, each := range first {
 		kept = append(kept, scored{counted: each, part: r.parts.parts[each.part]})
 	}
 	sortAll(kept)
