@@ -129,8 +129,9 @@ type Service struct {
 	previews    []*previewIndex
 	previewTurn chan struct{}
 
-	turns turns
-	kept  cache.Cache[Result]
+	turns   turns
+	kept    cache.Cache[Result]
+	popular *popular
 
 	stop    context.Context
 	stopNow context.CancelFunc
@@ -153,6 +154,7 @@ func New(deps Deps) (*Service, error) {
 	s := &Service{
 		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
 		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+		popular: newPopular(),
 	}
 	// What a process that was killed has left behind is worth nothing to the next one.
 	if err := clearDirectory(deps.Dir); err != nil {
