@@ -5,15 +5,16 @@ import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
 
 describe("finding", () => {
-  let app, space;
+  let app, space, site, published;
   before(async () => {
     app = await startApp();
     const { api, organization } = app.server;
     ({ id: space } = await api("POST", `/v1/orgs/${organization}/spaces`, { title: "Harbours" }));
     const page = (title, markdown) => ({ operation: "insert_page", title, document: { markdown } });
     await api("POST", `/v1/spaces/${space}/content`, { changes: [page("Harbour", "Ships wait for a pilot."), page("Tides", "They rise."), page("Piers", "A pier.")] });
-    const site = await api("POST", `/v1/orgs/${organization}/sites`, { title: "Harbours", spaces: [space] });
+    site = await api("POST", `/v1/orgs/${organization}/sites`, { title: "Harbours", spaces: [space] });
     const { urls } = await api("POST", `/v1/orgs/${organization}/sites/${site.id}/publish`);
+    published = urls.published;
     for (let i = 0; i < 2; i++) assert.equal((await fetch(`${urls.published}piers`)).status, 200);
   });
   after(() => app?.stop());
@@ -69,6 +70,28 @@ describe("finding", () => {
     await field.fill("harbour zeppelins");
     await dialog.getByRole("status").filter({ hasText: "These come closest" }).waitFor();
     await look(page, "find-space");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("words that mean the same on a site", async () => {
+    const { organization, api } = app.server;
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/sites/${site.id}/look?part=pages`);
+    const field = page.getByRole("textbox", { name: "Words that mean the same to the search" });
+    await field.fill("quay, pier\n\n  ebb, tide ");
+    await field.blur();
+    for (let tries = 0; ; tries++) {
+      const { synonyms } = await api("GET", `/v1/orgs/${organization}/sites/${site.id}/customization`);
+      if (synonyms.length === 2) {
+        assert.deepEqual(synonyms, ["quay, pier", "ebb, tide"]);
+        break;
+      }
+      assert.ok(tries < 40, "the words are not saved");
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    await look(page, "find-synonyms", { within: "main > div > div:first-child" });
+    const { items } = await (await fetch(`${published}~/search?q=quay`)).json();
+    assert.deepEqual(items.map(({ title }) => title.join("")), ["Piers"]);
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -89,7 +89,8 @@ func keyOf(q Query, indexes []*spaceIndex, views map[id.Space]*store.View) (stri
 	slices.Sort(states)
 	without := q.without()
 	slices.Sort(without)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %t %d %d", states, q.Text, without, q.Published, q.Limit, q.Offset))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %t %d %d", states, q.Text, without, q.Synonyms, q.Published,
+		q.Limit, q.Offset))
 	return string(sum[:]), nil
 }
 
@@ -199,6 +200,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 		asked.units = append(asked.units, &mine)
 	}
 	asked.settle(held)
+	asked.addSynonyms(e.query.Synonyms)
 	x := &expansion{parts: parts}
 	for i, each := range languages {
 		if held>>i&1 == 1 {
@@ -221,7 +223,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 	written := e.query.Text
 	changed := ""
 	for _, u := range slices.Backward(asked.units) {
-		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0) {
+		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0 || u.same != nil) {
 			continue
 		}
 		weight := float32(1)

@@ -62,6 +62,8 @@ type Query struct {
 	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
 	// with their ids. Where it is nil and Published is set, such pages are not found.
 	Own func(ctx context.Context, space id.Space, pages []string) (*Own, error)
+	// Synonyms are words that are taken for the same, a group of them in each text with commas between.
+	Synonyms []string
 	// Limit and Offset cut the ranked list of pages.
 	Limit, Offset int
 }

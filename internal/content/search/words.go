@@ -63,6 +63,10 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	}
 	u.variants = append(u.variants[:0], variant{u.term, 1})
 	x.addForms(u, u.written, u.term, formWeight)
+	for _, each := range u.same {
+		u.variants = append(u.variants, each)
+		x.addForms(u, each.term, each.term, each.weight*formWeight)
+	}
 	itself, err := x.parts.seen(u.term, 1)
 	if err != nil {
 		return err

@@ -94,3 +94,58 @@ func TestWhatIsSaidOfPagesFound(t *testing.T) {
 		}
 	})
 }
+
+// TestSynonymsOfASite holds that a site's groups of words work where the site is searched, by members and by visitors,
+// and nowhere else; and what is refused.
+func TestSynonymsOfASite(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		site := s.NewSite("Clusters", "public",
+			`{"operation":"insert_page","title":"Kubernetes","document":{"markdown":"A cluster.\n"}}`)
+		var look map[string]any
+		s.Call(http.MethodGet, site.Path+"/customization", nil, http.StatusOK, &look)
+		for _, refused := range []any{"k8s", []any{"k"}, []any{3}, []any{strings.Repeat("a", 201)},
+			slices.Repeat([]any{"a, b"}, 101)} {
+			look["synonyms"] = refused
+			s.Refused(http.MethodPut, site.Path+"/customization", look, http.StatusBadRequest, "synonyms")
+		}
+		look["synonyms"] = []any{"k8s, kubernetes"}
+		s.Call(http.MethodPut, site.Path+"/customization", look, http.StatusOK, &look)
+		if kept, _ := look["synonyms"].([]any); len(kept) != 1 || kept[0] != "k8s, kubernetes" {
+			t.Errorf("kept are %v", look["synonyms"])
+		}
+		finds := func(token, path string, body any) bool {
+			t.Helper()
+			method := http.MethodGet
+			if body != nil {
+				method = http.MethodPost
+			}
+			answer := s.Raw(method, path, token, body)
+			if answer.Status != http.StatusOK {
+				t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
+			}
+			return strings.Contains(string(answer.Body), "Kubernetes")
+		}
+		all := map[string]any{"query": "k8s", "scope": map[string]any{"mode": "all"}}
+		if !finds(s.Token, site.Path+"/search", all) {
+			t.Error("a member does not find it on the site")
+		}
+		if !finds("", site.Home+"~/search?q=k8s", nil) {
+			t.Error("a visitor does not find it")
+		}
+		var visit struct{ APIToken string }
+		s.CallAs("", http.MethodPost, "/v1/urls/published", map[string]any{"url": site.Home,
+			"visitor": map[string]any{"type": "human"}}, http.StatusOK, &visit)
+		if !finds(visit.APIToken, site.Path+"/search", all) {
+			t.Error("a program that shows the site to a visitor does not find it")
+		}
+		if finds(s.Token, "/v1/spaces/"+site.Space+"/search?query=k8s", nil) {
+			t.Error("a group of a site works in the space")
+		}
+		proposed := site.Propose(`{"operation":"insert_page","title":"Kubernetes more","document":{"markdown":"B.\n"}}`)
+		visitor := apptest.NewVisitor(t)
+		visitor.Open(proposed.Preview)
+		if found := visitor.Search(site.Home+proposed.Below, "k8s"); found.Total != 2 {
+			t.Errorf("the preview finds %+v", found)
+		}
+	})
+}

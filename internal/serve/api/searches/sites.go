@@ -86,7 +86,12 @@ func (h *Handlers) searchSite(ctx context.Context,
 		titles[siteSpace.Space.ID] = siteSpace.Title
 	}
 	name := strings.Join(append([]string{"site-search", string(in.Site), in.Body.Query}, id.Texts(ids)...), "\x00")
-	result, notes, err := h.find(ctx, name, in.PageParams, search.Query{Spaces: ids, Text: in.Body.Query}, anyPage)
+	look, err := h.Sites.Customization(ctx, operation.Caller(ctx), in.Organization, in.Site)
+	if err != nil {
+		return nil, err
+	}
+	result, notes, err := h.find(ctx, name, in.PageParams, search.Query{Spaces: ids, Text: in.Body.Query,
+		Synonyms: look.Synonyms}, anyPage)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ func (h *Handlers) visitSearch(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	query := search.Query{Text: in.Body.Query, Published: true, Without: map[id.Space][]string{}}
+	query := search.Query{Text: in.Body.Query, Published: true, Without: map[id.Space][]string{},
+		Synonyms: visit.Served.Customization.Synonyms}
 	titles, trees, closed := map[id.Space]string{}, map[id.Space]*store.Tree{}, map[id.Space]bool{}
 	for _, each := range chosen {
 		shown, ok := visit.Space(each.Space.ID)
