@@ -220,10 +220,36 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 			}
 		}
 	}
-	written := e.query.Text
-	changed := ""
+	meant, err := x.mend(ctx, asked, e.query.Text)
+	if err != nil {
+		return nil, "", err
+	}
+	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
+	return r, meant, r.tallyAll(ctx)
+}
+
+// mend lets words that are nowhere, or next to nowhere, stand for what they may have been meant to be. It returns the
+// text of the query with these words, "" when there are none.
+func (x *expansion) mend(ctx context.Context, asked parsed, written string) (changed string, err error) {
+	change := func(u *unit, meant string) {
+		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
+			written = written[:at] + meant + written[at+len(u.written):]
+			changed = written
+		}
+	}
 	for _, u := range slices.Backward(asked.units) {
-		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0 || u.same != nil) {
+		if u.optional || u.stop || u.hint || u.found > 0 && u.same != nil {
+			continue
+		}
+		if u.itself {
+			meant, err := x.addLikely(ctx, u)
+			if err != nil {
+				return "", err
+			}
+			change(u, meant)
+			continue
+		}
+		if u.found > 0 && (u.last || u.parts > 0) {
 			continue
 		}
 		weight := float32(1)
@@ -233,7 +259,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 		}
 		meant, err := x.addTypos(ctx, u, weight)
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
 		if u.parts > 0 {
 			if u.found == 0 {
@@ -244,13 +270,9 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 				word.hint = true
 			}
 		}
-		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
-			written = written[:at] + meant + written[at+len(u.written):]
-			changed = written
-		}
+		change(u, meant)
 	}
-	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
-	return r, changed, r.tallyAll(ctx)
+	return changed, nil
 }
 
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.

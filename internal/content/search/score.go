@@ -23,6 +23,8 @@ const (
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
 	hintShare     float32 = 0.1
+	// hintTitle is what a word of a known name counts that is in the title: a.b is told of on the page that is called a.
+	hintTitle float32 = 0.8
 	// hintCovers is what a word of a known name covers of what was asked for.
 	hintCovers float32 = 0.3
 )
@@ -218,7 +220,11 @@ func lengthFactor(length float32, usual, share float64) float32 {
 func (r *ranking) value(u *unit, t tally) float32 {
 	times := titleWeight*t.title + headingWeight*t.headings +
 		textWeight*t.text*lengthFactor(t.length, r.length, fieldLength)
-	return float32(u.rarity) * share(u) * times / (times + saturation)
+	of := share(u)
+	if u.hint && t.title > 0 {
+		of = hintTitle
+	}
+	return float32(u.rarity) * of * times / (times + saturation)
 }
 
 func share(u *unit) float32 {
