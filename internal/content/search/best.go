@@ -49,7 +49,8 @@ func (w *worst) Pop() any {
 	return popped
 }
 
-// first returns that many documents that have enough of what was asked for, the best ones, and how many have.
+// first returns that many documents that have enough of what was asked for, the best ones, and how many have. One with
+// the operation of an API that the text names has enough.
 func (r *ranking) first(text string, most int) (kept worst, total int, err error) {
 	strict := r.strict()
 	all := r.all()
