@@ -230,7 +230,6 @@ func TestInvalidInput(t *testing.T) {
 		{"path that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/path/no/such", nil, 404, "path"},
 		{"file that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/files/file_0", nil, 404, "file"},
 		{"unknown format", http.MethodGet, "/v1/spaces/" + space + "/content/page/x?format=pdf", nil, 400, "format"},
-		{"no query", http.MethodGet, "/v1/spaces/" + space + "/search", nil, 400, "query"},
 		{"query too long", http.MethodGet, "/v1/spaces/" + space + "/search?query=" + strings.Repeat("a", 513), nil,
 			400, "query"},
 		{"import without an address", http.MethodPost, "/v1/spaces/" + space + "/content/import",
