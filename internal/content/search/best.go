@@ -49,13 +49,17 @@ func (w *worst) Pop() any {
 	return popped
 }
 
-// first returns that many documents that have enough of what was asked for, the best ones, and how many have.
-func (r *ranking) first(most int) (kept worst, total int) {
+// first returns that many documents that have enough of what was asked for, the best ones, and how many have. One with
+// the operation of an API that the text names has enough.
+func (r *ranking) first(text string, most int) (kept worst, total int, err error) {
 	strict := r.strict()
 	all := r.all()
+	if err := r.preferOperation(text, all); err != nil {
+		return nil, 0, err
+	}
 	for i := range all {
 		s := &all[i]
-		if s.covered < enoughCovered {
+		if s.covered < enoughCovered && s.operation == 0 {
 			continue
 		}
 		total++
@@ -67,6 +71,7 @@ func (r *ranking) first(most int) (kept worst, total int) {
 			s.final += aheadOfOthers
 			s.ahead = true
 		}
+		s.final += s.operation * aheadOfOthers
 		switch {
 		case len(kept) < most:
 			if kept = append(kept, *s); len(kept) == most {
@@ -77,7 +82,7 @@ func (r *ranking) first(most int) (kept worst, total int) {
 			heap.Fix(&kept, 0)
 		}
 	}
-	return kept, total
+	return kept, total, nil
 }
 
 // locate finds out where in the texts of documents the units are.

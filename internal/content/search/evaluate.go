@@ -281,7 +281,10 @@ func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error)
 	if len(r.phrases) > 0 {
 		wanted = lookedPhrase
 	}
-	first, total := r.first(wanted)
+	first, total, err := r.first(e.query.Text, wanted)
+	if err != nil {
+		return nil, 0, err
+	}
 	var kept []scored
 	for _, each := range first {
 		kept = append(kept, scored{counted: each, part: r.parts.parts[each.part]})
@@ -316,5 +319,6 @@ func settleScores(documents []scored) {
 		if documents[i].ahead {
 			documents[i].final -= aheadOfOthers
 		}
+		documents[i].final -= documents[i].operation * aheadOfOthers
 	}
 }

@@ -10,6 +10,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/endpoint"
 )
 
 // Weights of the fields: a word in the title says more about a page than one in its text, which holds all words.
@@ -61,6 +62,8 @@ type counted struct {
 	named, words, titleLength float32
 	// lacks is set when it lacks a word, ahead when it comes before all that do.
 	lacks, ahead bool
+	// operation is how well it describes the operation whose address was asked for; 0 when it does not.
+	operation float32
 }
 
 // scored is a document that is looked at more closely.
@@ -347,3 +350,52 @@ func (r *ranking) strict() bool {
 
 // sortAll sorts documents, best first.
 func sortAll(all []scored) { slices.SortFunc(all, order) }
+
+// operations tells how well documents of a part describe the operation that was asked for.
+func (p *part) operations(asked endpoint.Address) (map[uint32]float32, error) {
+	dictionary, err := p.dictionary(fieldOperations)
+	if err != nil {
+		return nil, err
+	}
+	found := map[uint32]float32{}
+	terms := dictionary.AutomatonIterator(nil, nil, nil)
+	for {
+		entry, err := terms.Next()
+		if err != nil || entry == nil {
+			return found, err
+		}
+		score := asked.Match(entry.Term)
+		if score == 0 {
+			continue
+		}
+		err = p.each(fieldOperations, entry.Term, func(number uint64) {
+			if p.allows(number) {
+				found[uint32(number)] = max(found[uint32(number)], score)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// preferOperation puts pages with the operation that the text asks for ahead of all others.
+func (r *ranking) preferOperation(text string, all []counted) error {
+	asked, ok := endpoint.Parse(text)
+	if !ok {
+		return nil
+	}
+	found := make([]map[uint32]float32, len(r.parts.parts))
+	for i, p := range r.parts.parts {
+		var err error
+		if found[i], err = p.operations(asked); err != nil {
+			return err
+		}
+	}
+	for i := range all {
+		if score := found[all[i].part][all[i].doc]; score > 0 {
+			all[i].operation, all[i].lacks = score, false
+		}
+	}
+	return nil
+}
