@@ -180,7 +180,8 @@ func TestAReaderLearnsWhatTheSiteShows(t *testing.T) {
 					map[string]any{"query": canary(name), "scope": map[string]any{"mode": "all"}})
 			}
 			// What others read is not shown to who may not see it, and no misspelt word leads to it.
-			r.get(http.MethodPost, site.Path+"/search", map[string]any{"query": "", "scope": map[string]any{"mode": "all"}})
+			r.get(http.MethodPost, site.Path+"/search",
+				map[string]any{"query": "", "scope": map[string]any{"mode": "all"}})
 			for _, name := range r.forbidden {
 				word := canary(name)
 				end := len(word) - 2

@@ -202,8 +202,8 @@ func TestWhatIsHiddenSaysNothing(t *testing.T) {
 // pages have that, and that a rare word beside one that is no more frequent is taken as it is.
 func TestATypoThatAPageHas(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
-	texts := []string{"Vacuum", "It frees what is not used." + filler, "Changes", "In version 2 vaccum is quicker." + filler,
-		"Dissect", "Cut it up." + filler, "Bisects", "Halve it." + filler}
+	texts := []string{"Vacuum", "It frees what is not used." + filler, "Changes",
+		"In version 2 vaccum is quicker." + filler, "Dissect", "Cut it up." + filler, "Bisects", "Halve it." + filler}
 	for i := range 32 {
 		texts = append(texts, "Page "+string(rune('A'+i)), "Then vacuum it."+filler)
 	}

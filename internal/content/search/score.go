@@ -24,7 +24,7 @@ const (
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
 	hintShare     float32 = 0.1
-	// hintTitle is what a word of a known name counts that is in the title: a.b is told of on the page that is called a.
+	// hintTitle is what a word of a known name counts that is in the title: the page that is called a tells of a.b.
 	hintTitle float32 = 0.8
 	// hintCovers is what a word of a known name covers of what was asked for.
 	hintCovers float32 = 0.3

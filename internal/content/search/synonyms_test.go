@@ -16,8 +16,8 @@ import (
 func TestSynonyms(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	space := w.space()
-	texts := [][2]string{{"Kubernetes", "Run it in a cluster of machines."}, {"Abbreviations", "People write k8s for it."},
-		{"Login", "Enter your password."}, {"Tides", "They rise."}}
+	texts := [][2]string{{"Kubernetes", "Run it in a cluster of machines."},
+		{"Abbreviations", "People write k8s for it."}, {"Login", "Enter your password."}, {"Tides", "They rise."}}
 	positions := entity.Positions(len(texts))
 	var puts []store.Put
 	for i, each := range texts {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -362,4 +363,81 @@ func lettersOf(term string) uint64 {
 		}
 	}
 	return mask
+}
+
+// near calls a function with each word that is a term but for some typos, or whose beginning is the term but for one.
+func (v *vocabulary) near(term string, typos int, found func(term string, distance int, begins bool)) {
+	wanted := []rune(term)
+	mask := lettersOf(term)
+	var table distances
+	for i, letters := range v.letters {
+		length := int(v.lengths[i])
+		if missing := bits.OnesCount64(mask &^ letters); missing > typos {
+			continue
+		}
+		whole := length-len(wanted) <= typos && len(wanted)-length <= typos && bits.OnesCount64(letters&^mask) <= typos
+		begins := len(wanted) >= 4 && length > len(wanted)
+		if !whole && !begins {
+			continue
+		}
+		word := string(v.text[v.starts[i]:v.starts[i+1]])
+		distance, beginning := table.between(wanted, word, typos)
+		switch {
+		case whole && distance <= typos && (len(wanted) > 3 || letters == mask && length == 3):
+			found(word, distance, false)
+		case begins && beginning <= 1:
+			found(word, beginning, true)
+		}
+	}
+}
+
+// distances counts typos between two words: letters that have to be added, removed, replaced or exchanged with the one
+// beside them to make one of the other, none of them twice. It is kept to reuse its memory.
+type distances struct {
+	rows [3][]int
+	word []rune
+}
+
+// between returns how many typos there are between a term and a word, and between the term and the beginning of the
+// word that is nearest to it; or some numbers above most.
+func (d *distances) between(term []rune, written string, most int) (whole, beginning int) {
+	d.word = d.word[:0]
+	for _, r := range written {
+		d.word = append(d.word, r)
+	}
+	word := d.word
+	for i := range d.rows {
+		if len(d.rows[i]) < len(word)+1 {
+			d.rows[i] = make([]int, len(word)+16)
+		}
+	}
+	// Rows of the table of distances between beginnings: of the letters so far, of one less, and of two less.
+	row, above, twoAbove := d.rows[0], d.rows[1], d.rows[2]
+	for j := range len(word) + 1 {
+		row[j] = j
+	}
+	for i := range term {
+		row, above, twoAbove = twoAbove, row, above
+		row[0] = i + 1
+		least := row[0]
+		for j := range word {
+			replaced := above[j]
+			if term[i] != word[j] {
+				replaced++
+			}
+			row[j+1] = min(replaced, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && term[i] == word[j-1] && term[i-1] == word[j] {
+				row[j+1] = min(row[j+1], twoAbove[j-1]+1)
+			}
+			least = min(least, row[j+1])
+		}
+		if least > most {
+			return least, least
+		}
+	}
+	beginning = row[len(word)]
+	for _, each := range row[:len(word)+1] {
+		beginning = min(beginning, each)
+	}
+	return row[len(word)], beginning
 }

@@ -159,7 +159,8 @@ func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams
 	if seen := offset + request.Size(); seen < result.Total {
 		pages.Next = []string{strconv.Itoa(seen)}
 	}
-	return pages, SearchNotes{Closest: result.Closest, Suggestion: result.Suggestion, Incomplete: result.Incomplete}, nil
+	notes = SearchNotes{Closest: result.Closest, Suggestion: result.Suggestion, Incomplete: result.Incomplete}
+	return pages, notes, nil
 }
 
 // found is a page that was found, and its place in the whole ranked list.

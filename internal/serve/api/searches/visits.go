@@ -74,8 +74,8 @@ func (h *Handlers) visitSearch(ctx context.Context,
 		"\x00")
 	// What a visitor does not get has no title here either.
 	may := func(space id.Space, node *store.TreeNode) bool {
-		flags, tree := node.Flags(), trees[space]
-		return !flags.Hidden && !flags.NoIndex && tree != nil && tree.ByID[node.Entry.ID] != nil &&
+		tree := trees[space]
+		return !node.Flags().Unfound() && tree != nil && tree.ByID[node.Entry.ID] != nil &&
 			!slices.Contains(query.Without[space], node.Entry.ID)
 	}
 	result, notes, err := h.find(ctx, name, in.PageParams, query, may)
