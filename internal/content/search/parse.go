@@ -28,6 +28,8 @@ type unit struct {
 	// order is its place among the words of the text; -1 for one that is no single word of it.
 	order int
 
+	// same are words that are taken for the same.
+	same     []variant
 	variants []variant
 	rarity   float64
 	// itself is set when a page has the word as it was typed.

@@ -27,6 +27,11 @@ const (
 	longestTypo = 24
 	maxCompared = 64
 	maxTypos    = 6
+	// seldom is on how many pages a word may be that is a typo itself, likelier how many times more have the word that
+	// was meant, and shortestSeldom how many letters it has to have.
+	seldom         = 2
+	likelier       = 15
+	shortestSeldom = 5
 )
 
 // Weights of what a word stands for besides itself.
@@ -36,6 +41,7 @@ const (
 	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
 	typoWeight      float32 = 0.7  // a word that is one letter off
 	typosWeight     float32 = 0.45 // a word that is two letters off
+	likelyWeight    float32 = 0.5  // a word that is one letter off one that is a typo on some page
 )
 
 // typosAllowed says how many letters of a word may be wrong: one from three letters, two from eight.
@@ -63,6 +69,10 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	}
 	u.variants = append(u.variants[:0], variant{u.term, 1})
 	x.addForms(u, u.written, u.term, formWeight)
+	for _, each := range u.same {
+		u.variants = append(u.variants, each)
+		x.addForms(u, each.term, each.term, each.weight*formWeight)
+	}
 	itself, err := x.parts.seen(u.term, 1)
 	if err != nil {
 		return err
@@ -220,6 +230,29 @@ func (x *expansion) addTypos(ctx context.Context, u *unit, weight float32) (stri
 		x.addForms(u, each.term, each.term, w*formWeight)
 	}
 	u.found = 1
+	return found[0].term, nil
+}
+
+// addLikely adds the word that is one letter off and on far more pages, where the unit is on next to none: pages have
+// typos as well. It returns that word, "" for none.
+func (x *expansion) addLikely(ctx context.Context, u *unit) (string, error) {
+	if utf8.RuneCountInString(u.term) < shortestSeldom || u.parts > 0 {
+		return "", nil
+	}
+	pages, err := x.parts.seen(u.term, seldom+1)
+	if err != nil || pages > seldom {
+		return "", err
+	}
+	found, err := x.nearest(ctx, u)
+	if err != nil || len(found) == 0 || found[0].distance > 1 || found[0].begins {
+		return "", err
+	}
+	often, err := x.parts.seen(found[0].term, likelier*seldom)
+	if err != nil || often < likelier*pages {
+		return "", err
+	}
+	u.variants = append(u.variants, variant{found[0].term, likelyWeight})
+	x.addForms(u, found[0].term, found[0].term, likelyWeight*formWeight)
 	return found[0].term, nil
 }
 

@@ -44,6 +44,8 @@ type Expansion struct {
 	Pages map[string]Computed
 	// Downloads names, by slug, the computed pages whose readers may download the description as it was written.
 	Downloads map[string][]string
+	// Models names the pages with the models of specifications: by slug, then by the model's name.
+	Models map[string]map[string]string
 }
 
 // State identifies the specifications that an organization has and their latest versions: whatever is made from them
@@ -175,7 +177,8 @@ func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree
 		return &Expansion{Tree: tree}, nil
 	}
 	e.result = &Expansion{Tree: &store.Tree{ByID: make(map[string]*store.TreeNode, len(tree.Ordered))},
-		Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
+		Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{},
+		Models: map[string]map[string]string{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
 	for _, node := range tree.Ordered {
 		if made := e.sites[node.Entry.ID]; made != nil && made.download {
@@ -363,6 +366,12 @@ func (e *expander) note(computed, entry *entity.Entry, page *oas.Page, v Version
 		if page.Operation.Deprecated {
 			props["deprecated"] = true
 		}
+	}
+	for _, model := range page.Models {
+		if e.result.Models[v.Slug] == nil {
+			e.result.Models[v.Slug] = map[string]string{}
+		}
+		e.result.Models[v.Slug][model] = entry.ID
 	}
 	e.result.Pages[entry.ID] = Computed{
 		Source: entity.Computed{Type: computed.Computed.Type, Props: props,
