@@ -181,7 +181,7 @@ func isHeading(n *html.Node) bool {
 var around = []string{"headerlink", "header-anchor", "hash-link", "anchor-link", "lang", "sr-only", "linenos",
 	"footnote-backref", "footnote-ref", "page-description",
 	"visually-hidden", "heading-anchor", "sl-anchor-link",
-	"page-end", "outline-fold", "annotation-ref", "annotation-back",
+	"page-end", "page-tags", "outline-fold", "annotation-ref", "annotation-back",
 	"line-numbers-wrapper", "footnotes-back", "starlight-aside__icon"}
 
 // callouts are the titles that tools give to call-outs by themselves.
