@@ -61,10 +61,12 @@ func measureSearch(ctx context.Context, o options) error {
 		return fmt.Errorf("ask Recto: %w", err)
 	}
 	fmt.Println("MRR@10 and recall@10 by kind of query, in the half that ranking was tuned with")
-	printJudged(queries, answers, false)
+	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held })
 	if o.held {
 		fmt.Println("\nIn the half that it was not tuned with")
-		printJudged(queries, answers, true)
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && !q.Unseen })
+		fmt.Println("\nIn texts that were looked for after it had been tuned")
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen })
 	}
 	return nil
 }
@@ -204,12 +206,12 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
 	return answers, nil
 }
 
-// printJudged prints a table: a row for each kind of query, a column for each engine.
-func printJudged(queries []judge.Query, answers map[string][][]string, held bool) {
+// printJudged prints a table of the queries that count: a row for each kind of query, a column for each engine.
+func printJudged(queries []judge.Query, answers map[string][][]string, counts func(judge.Query) bool) {
 	engines := []string{"Recto", "Lunr", "MiniSearch", "Pagefind", "PostgreSQL"}
 	figures := map[string]map[string]*judge.Figures{}
 	for at, query := range queries {
-		if query.Held != held {
+		if !counts(query) {
 			continue
 		}
 		for _, kind := range []string{query.Kind, "~ all"} {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, says, startApp } from "./app.mjs";
 
-const dot = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="teal"/></svg>');
+const dot = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="600" height="900" fill="teal"/></svg>');
 
 describe("the options of a page", () => {
   let app, server;
@@ -67,8 +67,22 @@ describe("the options of a page", () => {
     await side.locator("img").waitFor();
     await side.getByRole("combobox", { name: "Height" }).selectOption({ label: "High" });
     await until(({ cover }) => cover?.height === 416);
-    await side.getByRole("combobox", { name: "What is seen" }).selectOption("Its top");
-    await until(({ cover }) => cover?.yPos === 200 && cover.height === 416);
+    // What is seen of it is chosen with the keyboard, or the picture is pulled.
+    await side.getByRole("slider", { name: "What is seen" }).focus();
+    await page.keyboard.press("Home");
+    await until(({ cover }) => cover?.yPos === 150 && cover.height === 416);
+    await side.locator("img").scrollIntoViewIfNeeded();
+    const picture = await side.locator("img").boundingBox();
+    await page.mouse.move(picture.x + 40, picture.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(picture.x + 40, picture.y - 900, { steps: 4 });
+    await page.mouse.up();
+    await until(({ cover }) => cover?.yPos === -150);
+    // It stands above the text as on the site, cut where it was pulled to, and leads to its options.
+    const above = page.getByRole("button", { name: "Change the cover" });
+    await above.locator("img").waitFor();
+    assert.equal(await above.locator("img").evaluate((image) => getComputedStyle(image).objectPosition), "50% 100%");
+    await page.getByRole("button", { name: "Change the icon" }).waitFor();
     await look(page, "options");
     // The text goes on, and nothing of the options is lost with it.
     await text.getByText("Last.").click();

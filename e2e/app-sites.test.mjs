@@ -271,7 +271,7 @@ describe("sites in the app", () => {
     assert.deepEqual([header.links[0].to.kind, header.links[0].style, header.links[0].localizedTitle], ["page", "button-primary", { de: "Hier beginnen" }]);
     await look(page, "sites-look-header", { within: "main > div > div:first-child" });
 
-    await page.getByRole("button", { name: "Footer and accounts elsewhere" }).click();
+    await page.getByRole("button", { name: "Footer and social accounts" }).click();
     await page.getByRole("button", { name: "Add a column" }).click();
     await dialog.getByRole("textbox", { name: "Title" }).fill("Company");
     await dialog.getByRole("button", { name: "Save" }).click();

@@ -102,6 +102,15 @@ describe("tables in the editor", () => {
       await page.getByRole("toolbar", { name: "Table tools" }).getByRole("button", { name: handle, exact: true }).click();
       for (const item of items) await page.getByRole("menuitem", { name: item }).or(page.getByRole("menuitemradio", { name: item })).or(page.getByRole("menuitemcheckbox", { name: item })).click();
     };
+    // A row and a column are added where the table ends, and are gone with two steps back.
+    const tools = page.getByRole("toolbar", { name: "Table tools" });
+    await table.getByRole("cell").last().hover();
+    await tools.getByRole("button", { name: "Add a row" }).click();
+    await page.keyboard.type("Fig");
+    await tools.getByRole("button", { name: "Add a column" }).click();
+    assert.match(await cells(), /^Name\|Price\|.* \/ Fig\|\|$/);
+    await shoot(page, "tables-added");
+    for (let n = 0; n < 3; n++) await page.keyboard.press("Control+z");
     await table.getByRole("cell", { name: "10" }).click();
     await pick("Column", "Sort rows ascending");
     assert.equal(await cells(), "Name|Price / Pear|2 / Apple|10");

@@ -195,6 +195,20 @@ describe("reading", () => {
     await close();
   });
 
+  test("the header's search stands in the middle, whatever a site is called", async () => {
+    for (const address of [home, arabicHome]) {
+      for (const width of [800, 1440, 1920]) {
+        const { page, close } = await open(address, { viewport: { width, height: 900 } });
+        const [search, brand, theme] = await Promise.all([".search-button", ".brand", ".theme-switch"].map((part) => box(page, part)));
+        const middle = await page.evaluate(() => document.documentElement.clientWidth / 2);
+        assert.ok(Math.abs(search.x + search.width / 2 - middle) < 1, `it is at ${search.x} of ${width}`);
+        const meets = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width;
+        assert.ok(!meets(search, brand) && !meets(search, theme), "it covers what is beside it");
+        await close();
+      }
+    }
+  });
+
   test("long words break on phones", async () => {
     for (const path of ["donaudampf", longWord.toLowerCase().replaceAll("ä", "a"), "~/search?q=Donaudampf", "~/pages"]) {
       const { page, close } = await open(new URL(path, home).href, phone);

@@ -140,6 +140,29 @@ describe("references of APIs", () => {
     await context.close();
   });
 
+  test("the name of a model leads to the model, also from one model to another", async () => {
+    const { page, context, problems } = await open(`${home}/api/pets`);
+    await page.locator("[id='putpet.body.1.mother'] > .member-line").getByRole("link", { name: "Cat", exact: true }).click();
+    await page.waitForURL(`${home}api/models#model-Cat`);
+    await page.locator("[id='model-Cat.lives']").waitFor();
+    assert.ok(await page.evaluate(() => document.querySelector(":target").getBoundingClientRect().top < innerHeight), "it is not in view");
+    assert.equal(await page.locator("[id='model-Cat.mother'] > .member-line a.link").getAttribute("href"), "#model-Cat");
+    assert.match(await (await fetch(`${home}/api/pets.md`)).text(), /`mother` \[Cat\]\(models\.md#model-cat\)/i);
+    assert.equal(await page.locator("[id='model-Cat.kind'] a.link:not(.member-anchor)").count(), 0, "what is no model is a link");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("search finds an operation by its path and method", async () => {
+    const { page, context } = await open(`${docker}/api/container/containercreate`);
+    await page.locator(".search-button").click();
+    for (const [text, want] of [["POST /containers/create", "containercreate"], ["/containers/create", "containercreate"], ["delete /containers/{id}", "containerdelete"], ["/v1.56/containers/abc/json", "containerinspect"]]) {
+      await page.getByRole("combobox").fill(text);
+      await page.waitForFunction((end) => document.querySelector(".hit")?.getAttribute("href")?.split("#")[0].endsWith(`/${end}`), want);
+    }
+    await context.close();
+  });
+
   test("pages are light", async () => {
     const { page, context } = await open(`${home}/api/pets`);
     const sources = await page.evaluate(() => [...document.scripts].map((script) => script.src).filter(Boolean));

@@ -29,6 +29,7 @@ type demoCommand struct {
 	Title  string `placeholder:"TEXT" help:"Title of the source's space and site; from its name when not given. A space with that title is brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
 	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for, as in recto import; found out when not given."`
+	Watch  bool   `help:"Follow the folder or file: what changes in it is imported again, pages that go from it go from the site, and the page that is open in the browser loads itself again."`
 	Once   bool   `help:"Make everything ready, print the addresses and end, without serving."`
 }
 
@@ -47,6 +48,9 @@ func (c *demoCommand) Help() string {
 // Run makes the demo ready and serves it.
 func (c *demoCommand) Run(e environment) error {
 	var source *app.DemoSource
+	if c.Watch && c.Once {
+		return errors.New("--watch goes on and --once ends; leave one of them out")
+	}
 	if c.Source != "" {
 		title, err := client.TitleOf(c.Source)
 		if err != nil {
@@ -55,10 +59,19 @@ func (c *demoCommand) Run(e environment) error {
 		source = &app.DemoSource{Title: cmp.Or(c.Title, title), Import: func(ctx context.Context,
 			server, token, space string) error {
 			command := importCommand{remote: remote{Server: server, Token: token}, Source: c.Source, Space: space,
-				Limit: c.Limit, From: c.From}
+				Limit: c.Limit, From: c.From, Mirror: c.Watch, Yes: c.Watch}
 			e.ctx = ctx
 			return command.Run(e)
 		}}
+		if c.Watch {
+			watcher, err := client.Watch(c.Source)
+			if err != nil {
+				return err
+			}
+			source.Next = watcher.Next
+		}
+	} else if c.Watch {
+		return errors.New("--watch is for a folder or file of yours: recto demo SOURCE --watch")
 	} else if c.Title != "" || c.Limit != 0 {
 		return errors.New("--title and --limit are for a source of yours: recto demo SOURCE")
 	}

@@ -10,6 +10,7 @@ import { drive as driveChanges } from "./changes.mjs";
 import { drive as driveComments } from "./comments.mjs";
 import { drive as driveLinks } from "./links.mjs";
 import { drive as driveSpecs } from "./specs.mjs";
+import { drive as driveNewest } from "./newest.mjs";
 
 describe(`the public client, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, () => {
   const record = newRecord();
@@ -21,6 +22,7 @@ describe(`the public client, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, 
     world.server = await startRecto({ flags: ["--fetch-allow", "127.0.0.0/8", "--rate-limit", "0"] });
     world.api = clientFor({ base: world.server.base, token: world.server.token, record });
     world.organization = world.server.organization;
+    world.record = record;
     // What imports and specifications are fetched from.
     source = createServer((request, response) => {
       const found = world.pages[request.url];
@@ -43,6 +45,7 @@ describe(`the public client, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, 
   describe("comments", () => driveComments(world));
   describe("links", () => driveLinks(world));
   describe("OpenAPI specifications", () => driveSpecs(world));
+  describe("the newest version of the client", () => driveNewest(world));
 
   test("every answer is what the client's document says", () => {
     assert.equal(record.problems.join("\n\n"), "");

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/rectodocs/recto/docs/manual"
@@ -41,6 +42,8 @@ type DemoSource struct {
 	Title string
 	// Import fills a space of a server that answers at an address. The token is an admin's.
 	Import func(ctx context.Context, server, token, space string) error
+	// Next waits until the source has changed; nil when the demo does not follow it.
+	Next func(ctx context.Context) error
 }
 
 // Demo makes an organization, a space with the product's manual or with source, which may be nil, and a published site,
@@ -59,6 +62,11 @@ func Demo(ctx context.Context, settings config.Serve, version string, source *De
 		return err
 	}
 	d := demo{App: a, quiet: quiet, secret: made.Secret, stdout: stdout, once: once}
+	if source != nil && source.Next != nil {
+		d.reloading = &reloading{next: a.handler}
+		d.reloading.bump()
+		a.handler = d.reloading
+	}
 	if err = d.find(ctx); err == nil {
 		if source == nil {
 			err = d.showManual(ctx, version, once)
@@ -78,6 +86,7 @@ type demo struct {
 	once         bool   // nothing is served afterwards
 	caller       account.Caller
 	organization id.Organization
+	reloading    *reloading // nil for a demo that follows nothing
 }
 
 // find finds the demo's admin and organization.
@@ -128,36 +137,48 @@ func (d *demo) show(ctx context.Context, version string, source DemoSource, once
 	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(running, listener) }()
-	err = d.fill(ctx, localAddress(listener), source)
+	into, err := d.fill(ctx, localAddress(listener), source)
 	if err == nil && !once {
 		d.quiet.loud.Store(true)
 		d.ready(ctx, listener, version)
+		watching, end := context.WithCancel(ctx)
+		var following sync.WaitGroup
+		if source.Next != nil {
+			following.Go(func() { d.follow(watching, localAddress(listener), source, into) })
+		}
 		select {
 		case <-ctx.Done():
-		case err := <-ended:
-			return err
+		case failure := <-ended:
+			ended <- failure
 		}
+		end()
+		following.Wait()
 	}
 	stop()
 	return errors.Join(err, <-ended)
 }
 
-// fill imports a source and publishes it.
-func (d *demo) fill(ctx context.Context, server string, source DemoSource) error {
+// fill imports a source into its space and publishes that.
+func (d *demo) fill(ctx context.Context, server string, source DemoSource) (id.Space, error) {
 	into, err := d.space(ctx, source.Title)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.bring(ctx, server, source, into)
 	}
+	if err != nil {
+		return "", err
+	}
+	return into, d.publish(ctx, source.Title, into)
+}
+
+// bring imports a source into a space, with a token that ends with it.
+func (d *demo) bring(ctx context.Context, server string, source DemoSource, into id.Space) error {
 	secret, token, err := d.accounts.CreateTokenAs(ctx, d.caller, account.NewToken{Name: "recto demo",
 		ExpiresAt: time.Now().Add(24 * time.Hour)})
 	if err != nil {
 		return err
 	}
 	err = source.Import(ctx, server, secret, string(into))
-	if err := errors.Join(err, d.accounts.RevokeTokenAs(context.WithoutCancel(ctx), d.caller, token.ID)); err != nil {
-		return err
-	}
-	return d.publish(ctx, source.Title, into)
+	return errors.Join(err, d.accounts.RevokeTokenAs(context.WithoutCancel(ctx), d.caller, token.ID))
 }
 
 // localAddress is how this machine reaches a listener.

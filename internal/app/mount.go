@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/rectodocs/recto/internal/serve/endpoints"
 	"github.com/rectodocs/recto/internal/serve/programs"
 	"github.com/rectodocs/recto/internal/serve/pub"
-	"github.com/rectodocs/recto/internal/serve/pub/theme"
 	"github.com/rectodocs/recto/internal/serve/web"
 )
 
@@ -35,10 +33,6 @@ func (a *App) mount(ctx context.Context, version string) error {
 	previews, err := db.Secret(ctx, a.db, "previews")
 	if err != nil {
 		return err
-	}
-	font, err := fs.ReadFile(theme.FontFiles(), "inter-latin-wght-normal.woff2")
-	if err != nil {
-		return fmt.Errorf("read the font of the API's page: %w", err)
 	}
 	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	published, err := pub.New(pub.Deps{
@@ -65,7 +59,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
 		Limits:  a.limits(),
-		BaseURL: a.config.Base(), Icon: published.Icon, Font: font, Version: version, Log: a.log,
+		BaseURL: a.config.Base(), Icon: published.Icon, Asset: published.ServeAsset, Version: version, Log: a.log,
 	})
 	a.pages, err = a.webPages(ctx, tickets, published)
 	if err != nil {

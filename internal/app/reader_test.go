@@ -179,6 +179,15 @@ func TestAReaderLearnsWhatTheSiteShows(t *testing.T) {
 				r.get(http.MethodPost, site.Path+"/search",
 					map[string]any{"query": canary(name), "scope": map[string]any{"mode": "all"}})
 			}
+			// What others read is not shown to who may not see it, and no misspelt word leads to it.
+			r.get(http.MethodPost, site.Path+"/search",
+				map[string]any{"query": "", "scope": map[string]any{"mode": "all"}})
+			for _, name := range r.forbidden {
+				word := canary(name)
+				end := len(word) - 2
+				r.get(http.MethodPost, site.Path+"/search", map[string]any{
+					"query": word[:end] + word[end+1:] + word[end:end+1], "scope": map[string]any{"mode": "all"}})
+			}
 			for _, file := range r.files {
 				if got := s.Raw(http.MethodGet, file, "", nil); got.Status != http.StatusOK {
 					t.Errorf("%s: the file at %s answers %d", w.name, file, got.Status)

@@ -108,8 +108,9 @@ func TestDocumentForClients(t *testing.T) {
 	if docs.Status != http.StatusOK || !strings.HasPrefix(docs.Header.Get("Content-Type"), "text/html") {
 		t.Fatalf("docs: %d %s", docs.Status, docs.Header.Get("Content-Type"))
 	}
-	for path, kind := range map[string]string{"/v1/docs.css": "text/css", "/v1/docs.js": "text/javascript",
-		"/v1/docs.woff2": "font/woff2"} {
+	for path, kind := range map[string]string{"/v1/docs/reference.css": "text/css",
+		"/v1/docs/assets/site.css": "text/css", "/v1/docs/assets/site.js": "text/javascript",
+		"/v1/docs/spaces": "text/html", "/v1/docs/search?q=space": "application/json"} {
 		if got := s.Raw(http.MethodGet, path, "", nil); got.Status != http.StatusOK ||
 			!strings.HasPrefix(got.Header.Get("Content-Type"), kind) || len(got.Body) == 0 {
 			t.Errorf("%s: %d %s", path, got.Status, got.Header.Get("Content-Type"))
@@ -118,6 +119,11 @@ func TestDocumentForClients(t *testing.T) {
 	for pattern := range maps.Keys(s.Document["paths"].(map[string]any)) {
 		if !strings.Contains(string(docs.Body), pattern) {
 			t.Errorf("the page for people does not show %s", pattern)
+		}
+	}
+	for _, path := range []string{"/v1/docs/none", "/v1/docs/assets/none.js", "/v1/docs/assets/..%2Fsite.css"} {
+		if got := s.Raw(http.MethodGet, path, "", nil); got.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
 	again, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+"/v1/docs", nil)
@@ -224,7 +230,6 @@ func TestInvalidInput(t *testing.T) {
 		{"path that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/path/no/such", nil, 404, "path"},
 		{"file that is not there", http.MethodGet, "/v1/spaces/" + space + "/content/files/file_0", nil, 404, "file"},
 		{"unknown format", http.MethodGet, "/v1/spaces/" + space + "/content/page/x?format=pdf", nil, 400, "format"},
-		{"no query", http.MethodGet, "/v1/spaces/" + space + "/search", nil, 400, "query"},
 		{"query too long", http.MethodGet, "/v1/spaces/" + space + "/search?query=" + strings.Repeat("a", 513), nil,
 			400, "query"},
 		{"import without an address", http.MethodPost, "/v1/spaces/" + space + "/content/import",

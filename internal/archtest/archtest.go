@@ -65,7 +65,7 @@ func Layers() []Layer {
 			{"treefile", "doc entity markdown"}, {"pagefile", "doc expr entity markdown treefile"},
 			{"render", "doc markdown expr"}, {"contentkit", "doc markdown render"},
 			{"hunk", ""}, {"merge", "entity git doc markdown hunk"},
-			{"compare", "doc hunk"}, {"oas", "doc markdown entity"},
+			{"compare", "doc hunk"}, {"snippet", ""}, {"oas", "doc markdown entity snippet"}, {"endpoint", "doc"},
 			{"direction", ""}, {"pdf", "doc render direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 			{"steps", "doc markdown"}, {"script/subtle", ""}, {"script", "script/subtle"},
@@ -104,6 +104,7 @@ func Layers() []Layer {
 			{"api/translations", shared},
 			{"api/urls", shared},
 			{"api/users", shared},
+			{"api/reference", ""},
 			{"api", ""},
 			// pub imports all that is below it.
 			{"pub/words", ""}, {"pub/response", ""}, {"pub/theme", "pub/words pub/response"},

@@ -55,6 +55,8 @@ type assembledPage struct {
 	body   source.Text
 	// anchors says what links can name, as encodeAnchors writes it; empty until the body was read.
 	anchors source.Text
+	// operations are the blocks of the body with operations of APIs; empty until it was read.
+	operations []operationUse
 }
 
 // stays reports whether a page is there below the same parent already.

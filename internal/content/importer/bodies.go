@@ -29,8 +29,10 @@ type reading struct {
 	// replaced is the body that takes the place of the one that was read, nil when that stays.
 	replaced []byte
 	anchors  map[string]string
-	notes    source.Notes
-	err      error
+	// operations are the blocks with operations of APIs.
+	operations []operationUse
+	notes      source.Notes
+	err        error
 }
 
 // readAtOnce is how many bodies are read before what was learnt from them is taken over.
@@ -90,6 +92,7 @@ func (a *assembly) takeReading(page *assembledPage, read reading) {
 	}
 	maps.Copy(read.anchors, page.source.Anchors)
 	page.source.Anchors = nil
+	page.operations = read.operations
 	page.anchors = a.tree.Texts.Keep(encodeAnchors(read.anchors))
 	a.report.NotUnderstood.Join(read.notes)
 }
@@ -143,6 +146,7 @@ func readBody(body []byte, title, place string, firstLine int) reading {
 		return result
 	}
 	result.anchors = anchorsOf(document, title)
+	result.operations = operationsIn(document, body, firstLine)
 	noteRaw(document, body, place, firstLine, &result.notes)
 	return result
 }
@@ -301,7 +305,7 @@ func (a *assembly) linkPages(ctx context.Context) error {
 			return err
 		}
 		from := page.source
-		if err := a.checkOperations(ctx, body, from.Base, from.Place, from.FirstLine); err != nil {
+		if err := a.checkOperations(ctx, page.operations, from.Base, from.Place); err != nil {
 			return err
 		}
 		linked := a.linkBody(body, from.Base, from.Place, from.FirstLine, page)
@@ -393,7 +397,7 @@ func (a *assembly) linkReusables(ctx context.Context) error {
 		if read.replaced != nil {
 			body = read.replaced
 		}
-		if err := a.checkOperations(ctx, body, reusable.Base, reusable.Place, reusable.FirstLine); err != nil {
+		if err := a.checkOperations(ctx, read.operations, reusable.Base, reusable.Place); err != nil {
 			return err
 		}
 		linked := a.linkBody(body, reusable.Base, reusable.Place, reusable.FirstLine, nil)

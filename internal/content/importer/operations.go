@@ -9,7 +9,6 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/doc"
-	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/engine/oas"
 )
 
@@ -23,37 +22,37 @@ type description struct {
 	problem string
 }
 
-// mayShowOperations reports whether a body can have a block with an operation of an API.
-func mayShowOperations(body []byte) bool {
-	return bytes.Contains(body, []byte("{% openapi")) || bytes.Contains(body, []byte("{% swagger"))
+// operationUse is a block with operations of an API in a body: what it says, and its line, 0 when lines mean nothing.
+type operationUse struct {
+	data *doc.OpenAPIData
+	line int
 }
 
-// checkOperations reports operations that a body takes from a description among the files and that it does not have. A
-// body that cannot be read was reported before.
-func (a *assembly) checkOperations(ctx context.Context, body []byte, base, place string, firstLine int) error {
-	if !mayShowOperations(body) {
+// operationsIn returns the blocks of a document that take operations from a description.
+func operationsIn(document *doc.Document, body []byte, firstLine int) (uses []operationUse) {
+	if !bytes.Contains(body, []byte("{% openapi")) && !bytes.Contains(body, []byte("{% swagger")) {
 		return nil
-	}
-	document, err := markdown.Parse(body)
-	if err != nil {
-		return nil //nolint:nilerr // said in takeReading
 	}
 	for _, block := range document.Nodes {
 		line := 0
 		if firstLine > 0 {
 			line = firstLine + bytes.Count(body[:min(max(block.Source.Start, 0), len(body))], []byte{'\n'})
 		}
-		var failed error
 		block.Walk(func(n *doc.Node) bool {
-			data, ok := n.Data.(*doc.OpenAPIData)
-			if !ok || n.Type != doc.Swagger || data.IsInline() || failed != nil {
-				return true
+			if data, ok := n.Data.(*doc.OpenAPIData); ok && n.Type == doc.Swagger && !data.IsInline() {
+				uses = append(uses, operationUse{data, line})
 			}
-			failed = a.checkOperation(ctx, data, base, placeOf(place, line))
 			return true
 		})
-		if failed != nil {
-			return failed
+	}
+	return uses
+}
+
+// checkOperations reports operations that a body takes from a description among the files and that it does not have.
+func (a *assembly) checkOperations(ctx context.Context, uses []operationUse, base, place string) error {
+	for _, use := range uses {
+		if err := a.checkOperation(ctx, use.data, base, placeOf(place, use.line)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -358,9 +358,13 @@ func tellEnd(ctx context.Context, q db.Querier, importID id.Import, now time.Tim
 	if err != nil || record.State == Cancelled || record.job == "" {
 		return err
 	}
+	var imported *notification.Imported
+	if record.State == Done && !record.DryRun {
+		imported = &notification.Imported{Pages: record.Report.Pages, Files: record.Report.Files}
+	}
 	return notification.Add(ctx, q, notification.Notification{
 		Kind: notification.Import, Actor: record.CreatedBy, Organization: record.Organization, Space: record.Space,
-		Title: record.Message, CreatedAt: now,
+		Title: record.Message, Imported: imported, CreatedAt: now,
 	}, record.CreatedBy)
 }
 

@@ -45,6 +45,8 @@ type fixture struct {
 	later time.Duration
 	// engines are those that have not been closed, of all processes.
 	engines atomic.Int64
+	// tired says that the engine of the session has had too much.
+	tired atomic.Bool
 }
 
 // each runs a test with a page that has a body, on both databases.
@@ -80,7 +82,7 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 			NewEngine: func(ctx context.Context) (live.Engine, error) {
 				engine, err := steps.New(ctx)
 				f.engines.Add(1)
-				return fragile{engine, &f.engines}, err
+				return fragile{engine, &f.engines, &f.tired}, err
 			},
 		}))
 	}
@@ -202,13 +204,17 @@ func TestBothSidesStay(t *testing.T) {
 	})
 }
 
-// breaking is a text that breaks a fragile engine.
-const breaking = "more than memory holds"
+// breaking is a text that breaks a fragile engine, tiring one that breaks one that is tired.
+const (
+	breaking = "more than memory holds"
+	tiring   = "the last straw"
+)
 
 // fragile is an engine that does not survive what is too much for it, one of those that are counted.
 type fragile struct {
 	*steps.Engine
-	open *atomic.Int64
+	open  *atomic.Int64
+	tired *atomic.Bool
 }
 
 func (e fragile) Close() {
@@ -217,7 +223,10 @@ func (e fragile) Close() {
 }
 
 func (e fragile) Apply(batch []json.RawMessage) (steps.Applied, error) {
-	if slices.ContainsFunc(batch, func(step json.RawMessage) bool { return strings.Contains(string(step), breaking) }) {
+	if slices.ContainsFunc(batch, func(step json.RawMessage) bool {
+		return strings.Contains(string(step), breaking) ||
+			strings.Contains(string(step), tiring) && e.tired.CompareAndSwap(true, false)
+	}) {
 		return steps.Applied{}, fmt.Errorf("out of memory: %w", steps.ErrBroken)
 	}
 	return e.Engine.Apply(batch)
@@ -232,6 +241,19 @@ func TestBatchThatBreaksTheEngine(t *testing.T) {
 		f.send(w, "two", 1, live.Refused, insert(6, breaking))
 		f.send(w, "three", 1, live.Taken, insert(10, " two"))
 		if _, err := w.Flush(f.Context()); err != nil || f.body() != "Alpha one two\n" {
+			f.Errorf("the branch has %q, %v", f.body(), err)
+		}
+	})
+}
+
+// TestEngineThatHasHadTooMuch holds that a batch is not refused for what an engine has gathered before it.
+func TestEngineThatHasHadTooMuch(t *testing.T) {
+	each(t, "Alpha\n", func(f *fixture) {
+		w := f.join(0, "a")
+		f.send(w, "one", 0, live.Taken, insert(6, " one"))
+		f.tired.Store(true)
+		f.send(w, "two", 1, live.Taken, insert(6, " "+tiring))
+		if _, err := w.Flush(f.Context()); err != nil || f.body() != "Alpha the last straw one\n" {
 			f.Errorf("the branch has %q, %v", f.body(), err)
 		}
 	})

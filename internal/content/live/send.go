@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -107,18 +108,13 @@ func (r *room) late(ctx context.Context, b Batch) (Sent, error) {
 
 // try takes a batch at the version of the room. It is errRace when another process was quicker.
 func (r *room) try(ctx context.Context, caller account.Caller, b Batch) (Sent, error) {
-	if err := r.ready(ctx); err != nil {
-		return Sent{}, err
-	}
-	applied, err := r.engine.Apply(b.Steps)
+	applied, err := r.attempt(ctx, b.Steps)
 	if err != nil {
 		if message, refused := refusedBy(err); refused {
 			return Sent{Answer: Refused, Message: message}, nil
 		}
 		r.drop()
 		if errors.Is(err, steps.ErrBroken) {
-			// What takes too long or too much memory once does so again, and would be sent for good.
-			r.warn(ctx, "apply a batch of a live session", err)
 			return Sent{Answer: Refused, Message: tooMuch}, nil
 		}
 		return Sent{}, fmt.Errorf("apply a batch of a live session: %w", err)
@@ -152,6 +148,25 @@ func (r *room) try(ctx context.Context, caller account.Caller, b Batch) (Sent, e
 		r.warn(ctx, "take a snapshot of a live session", err)
 	}
 	return Sent{Answer: Taken, Version: b.Version}, nil
+}
+
+// attempt applies steps to the document of the room's version. An engine that breaks may have had too much before them, so
+// a new one tries again. What breaks that one, too, takes too long or too much memory, and would be sent for good.
+func (r *room) attempt(ctx context.Context, batch []json.RawMessage) (steps.Applied, error) {
+	for again := false; ; again = true {
+		if err := r.ready(ctx); err != nil {
+			return steps.Applied{}, err
+		}
+		applied, err := r.engine.Apply(batch)
+		if !errors.Is(err, steps.ErrBroken) {
+			return applied, err
+		}
+		r.warn(ctx, "apply a batch of a live session", err)
+		r.drop()
+		if again {
+			return steps.Applied{}, err
+		}
+	}
 }
 
 // refusal is what the caller may not bring into the page.

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -48,20 +49,40 @@ func (w *worst) Pop() any {
 	return popped
 }
 
-// best keeps that many documents, the best ones.
-func best(all []counted, most int) []counted {
-	if len(all) <= most {
-		return all
+// first returns that many documents that have enough of what was asked for, the best ones, and how many have. One with
+// the operation of an API that the text names has enough.
+func (r *ranking) first(text string, most int) (kept worst, total int, err error) {
+	strict := r.strict()
+	all := r.all()
+	if err := r.preferOperation(text, all); err != nil {
+		return nil, 0, err
 	}
-	kept := worst(slices.Clone(all[:most]))
-	heap.Init(&kept)
-	for _, each := range all[most:] {
-		if each.final > kept[0].final {
-			kept[0] = each
+	for i := range all {
+		s := &all[i]
+		if s.covered < enoughCovered && s.operation == 0 {
+			continue
+		}
+		total++
+		s.final = s.score * float32(math.Sqrt(float64(s.covered)))
+		switch {
+		case s.lacks:
+			s.final *= lackFactor
+		case strict:
+			s.final += aheadOfOthers
+			s.ahead = true
+		}
+		s.final += s.operation * aheadOfOthers
+		switch {
+		case len(kept) < most:
+			if kept = append(kept, *s); len(kept) == most {
+				heap.Init(&kept)
+			}
+		case s.final > kept[0].final:
+			kept[0] = *s
 			heap.Fix(&kept, 0)
 		}
 	}
-	return kept
+	return kept, total, nil
 }
 
 // locate finds out where in the texts of documents the units are.
@@ -155,7 +176,6 @@ const (
 	titleTerms     float32 = 1.5  // how many terms a word of a title makes
 	sectionHalf    float32 = 1.0  // occurrences in a section at which half is reached
 	coverageWeight float32 = 0.5  // how strongly a section without some of the words falls back
-	coveredPower   float64 = 0.5
 	lackFactor     float32 = 0.9
 )
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
@@ -144,6 +145,7 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 	}
 	text, err := documentOf(page.Title, path.Base(page.Path), page.Description, render.Sections(document))
 	text.setFlags(page.Flags)
+	text.Operations = endpoint.In(document)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
@@ -23,6 +24,8 @@ const (
 	fieldUnlisted = "unlisted" // "true" when the page or an ancestor asks not to be indexed
 	fieldVisitor  = "visitor"  // "true" when the text of the page depends on the visitor
 	fieldLanguage = "language" // the code of its language
+	// fieldOperations has the operations of APIs that the page describes, as endpoint.In lists them.
+	fieldOperations = "operations"
 )
 
 // pageDocument is what bleve sees of one page.
@@ -36,6 +39,8 @@ type pageDocument struct {
 	Unlisted string `json:"unlisted"`
 	Visitor  string `json:"visitor"`
 	Language string `json:"language"`
+	// Operations are those of APIs that the page describes.
+	Operations []string `json:"operations"`
 }
 
 // storedSection says which bytes of the text belong to a section: those of its heading, and those below it.
@@ -74,6 +79,7 @@ func pageText(ctx context.Context, pages *page.Revision, e *entity.Entry, flags 
 	made, err := documentOf(e.Title, e.Slug, summaryOf(e), render.Sections(document))
 	made.Includes, made.Visitor = strings.Join(slices.Compact(includes), " "), flag(visitor)
 	made.setFlags(flags)
+	made.Operations = endpoint.In(document)
 	return made, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -90,7 +89,8 @@ func keyOf(q Query, indexes []*spaceIndex, views map[id.Space]*store.View) (stri
 	slices.Sort(states)
 	without := q.without()
 	slices.Sort(without)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %t %d %d", states, q.Text, without, q.Published, q.Limit, q.Offset))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %t %d %d", states, q.Text, without, q.Synonyms, q.Published,
+		q.Limit, q.Offset))
 	return string(sum[:]), nil
 }
 
@@ -134,17 +134,14 @@ func (e evaluation) inTurn(ctx context.Context) (Result, error) {
 	return result, err
 }
 
-// enoughCovered is the share of what was asked for that a page has to have to be shown, where no page has all.
+// enoughCovered is the share of what was asked for that a page has to have to be shown.
 const enoughCovered = 0.3
-
-// nearlyCovered is the share from which on pages are shown behind those that have all.
-const nearlyCovered = 0.3
 
 // aheadOfOthers is more than any score: it puts pages with all words ahead of those without, where that is wanted.
 const aheadOfOthers = 1000
 
 func (e evaluation) run(ctx context.Context) (Result, error) {
-	var parts opened
+	parts := opened{scratch: takeScratch()}
 	defer parts.close()
 	for _, index := range e.indexes {
 		if err := parts.open(index, e.query); err != nil {
@@ -152,7 +149,8 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		}
 	}
 	for _, own := range e.own {
-		if err := parts.add(own.segment, nil, own.space, e.query, own.vocabulary); err != nil {
+		p := &part{segment: own.segment, space: own.space, vocabulary: own.vocabulary}
+		if err := parts.add(p, nil, e.query); err != nil {
 			return Result{}, err
 		}
 	}
@@ -202,6 +200,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 		asked.units = append(asked.units, &mine)
 	}
 	asked.settle(held)
+	asked.addSynonyms(e.query.Synonyms)
 	x := &expansion{parts: parts}
 	for i, each := range languages {
 		if held>>i&1 == 1 {
@@ -221,10 +220,36 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 			}
 		}
 	}
-	written := e.query.Text
-	changed := ""
+	meant, err := x.mend(ctx, asked, e.query.Text)
+	if err != nil {
+		return nil, "", err
+	}
+	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
+	return r, meant, r.tallyAll(ctx)
+}
+
+// mend lets words that are nowhere, or next to nowhere, stand for what they may have been meant to be. It returns the
+// text of the query with these words, "" when there are none.
+func (x *expansion) mend(ctx context.Context, asked parsed, written string) (changed string, err error) {
+	change := func(u *unit, meant string) {
+		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
+			written = written[:at] + meant + written[at+len(u.written):]
+			changed = written
+		}
+	}
 	for _, u := range slices.Backward(asked.units) {
-		if u.optional || u.stop || u.hint || u.found > 0 && (u.itself || u.last || u.parts > 0) {
+		if u.optional || u.stop || u.hint || u.found > 0 && u.same != nil {
+			continue
+		}
+		if u.itself {
+			meant, err := x.addLikely(ctx, u)
+			if err != nil {
+				return "", err
+			}
+			change(u, meant)
+			continue
+		}
+		if u.found > 0 && (u.last || u.parts > 0) {
 			continue
 		}
 		weight := float32(1)
@@ -234,7 +259,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 		}
 		meant, err := x.addTypos(ctx, u, weight)
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
 		if u.parts > 0 {
 			if u.found == 0 {
@@ -245,45 +270,23 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 				word.hint = true
 			}
 		}
-		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
-			written = written[:at] + meant + written[at+len(u.written):]
-			changed = written
-		}
+		change(u, meant)
 	}
-	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
-	return r, changed, r.tallyAll(ctx)
+	return changed, nil
 }
 
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.
 func (e evaluation) rank(ctx context.Context, r *ranking) ([]scored, int, error) {
-	all := r.all()
-	whole, strict := 0, r.strict()
-	for i := range all {
-		s := &all[i]
-		if !s.lacks {
-			whole++
-		}
-		s.final = s.score * float32(math.Pow(float64(s.covered), coveredPower))
-		switch {
-		case s.lacks:
-			s.final *= lackFactor
-		case strict:
-			s.final += aheadOfOthers
-			s.ahead = true
-		}
-	}
-	enough := float32(enoughCovered)
-	if whole > 0 {
-		enough = nearlyCovered
-	}
-	all = slices.DeleteFunc(all, func(s counted) bool { return s.covered < enough })
-	total := len(all)
 	wanted := max(looked, e.query.Offset+e.query.Limit)
 	if len(r.phrases) > 0 {
 		wanted = lookedPhrase
 	}
+	first, total, err := r.first(e.query.Text, wanted)
+	if err != nil {
+		return nil, 0, err
+	}
 	var kept []scored
-	for _, each := range best(all, wanted) {
+	for _, each := range first {
 		kept = append(kept, scored{counted: each, part: r.parts.parts[each.part]})
 	}
 	sortAll(kept)
@@ -316,5 +319,6 @@ func settleScores(documents []scored) {
 		if documents[i].ahead {
 			documents[i].final -= aheadOfOthers
 		}
+		documents[i].final -= documents[i].operation * aheadOfOthers
 	}
 }

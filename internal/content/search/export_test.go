@@ -69,8 +69,15 @@ func OpenGenerated(dir string) (*Generated, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}}, nil
+	held, err := made.DocCount()
+	if err != nil {
+		return nil, err
+	}
+	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}, pages: int(held)}, nil
 }
+
+// Pages is how many pages it has.
+func (g *Generated) Pages() int { return g.pages }
 
 // Add adds pages: a title and the texts of sections each.
 func (g *Generated) Add(pages [][]string) error {
@@ -96,7 +103,7 @@ func (g *Generated) Add(pages [][]string) error {
 // Find does all that a search does for its first eight pages, but for asking the store what they are called.
 func (g *Generated) Find(ctx context.Context, text string) (total int, err error) {
 	e := evaluation{query: Query{Text: text, Limit: 8, Published: true}, parsed: parse(text)}
-	var parts opened
+	parts := opened{scratch: takeScratch()}
 	defer parts.close()
 	if err := parts.open(g.index, e.query); err != nil {
 		return 0, err

@@ -21,7 +21,7 @@ import (
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
 // misreading an old index.
-const layoutVersion = "4"
+const layoutVersion = "5"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")
@@ -68,7 +68,7 @@ func indexMapping() *mapping.IndexMappingImpl {
 		page.AddFieldMappingsAt(fieldText, whole)
 		page.AddFieldMappingsAt(fieldSections, onlyStored)
 		page.AddFieldMappingsAt(fieldIncludes, text(plainAnalyzer))
-		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor, fieldLanguage} {
+		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor, fieldLanguage, fieldOperations} {
 			page.AddFieldMappingsAt(field, text(keyword.Name))
 		}
 		page.AddSubDocumentMapping("_all", unused)

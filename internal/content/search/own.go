@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
@@ -51,6 +52,7 @@ func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 		if err != nil {
 			return nil, err
 		}
+		text.Operations = endpoint.In(page.Document)
 		made := document.NewDocument(documentID(space, page.Entry.ID))
 		if err := fields.MapDocument(made, text); err != nil {
 			return nil, fmt.Errorf("index page %s: %w", page.Entry.ID, err)

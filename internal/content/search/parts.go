@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -19,6 +20,8 @@ import (
 type part struct {
 	segment segment.Segment
 	space   id.Space
+	// index and number name the part among those of all indexes; index is 0 for one whose lists are not kept.
+	index, number uint64
 	// allowed are the documents that may be found, as bits, and visible is how many these are.
 	allowed []uint64
 	visible int
@@ -29,15 +32,20 @@ type part struct {
 	dictionaries map[string]segment.TermDictionary
 	list         segment.PostingsList
 	postings     segment.PostingsIterator
+	read         []entry
 }
 
 // opened are the parts of some indexes, as they are at one moment.
 type opened struct {
 	parts   []*part
 	readers []index.IndexReader
+	scratch *scratch
 }
 
 func (o *opened) close() {
+	if o.scratch != nil {
+		o.scratch.give()
+	}
 	for _, reader := range o.readers {
 		_ = reader.Close() // it counts down, and says that it does
 	}
@@ -54,19 +62,24 @@ func (p *part) words() (*vocabulary, error) {
 
 // vocabularies keeps those of the parts of an index. A part never changes and has a number of its own.
 type vocabularies struct {
-	mu   sync.Mutex
-	kept map[uint64]*vocabulary
+	mu     sync.Mutex
+	kept   map[uint64]*vocabulary
+	number uint64 // of the index among all that were opened
 }
 
-// keep forgets those of parts that are no more.
-func (v *vocabularies) keep(pieces []*scorch.SegmentSnapshot) {
+// keep forgets those of parts that are no more, and returns the number of the index.
+func (v *vocabularies) keep(pieces []*scorch.SegmentSnapshot) uint64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.number == 0 {
+		v.number = numbers.Add(1)
+	}
 	for number := range v.kept {
 		if !slices.ContainsFunc(pieces, func(piece *scorch.SegmentSnapshot) bool { return piece.Id() == number }) {
 			delete(v.kept, number)
 		}
 	}
+	return v.number
 }
 
 // of returns the vocabulary of the part with a number.
@@ -102,12 +115,13 @@ func (o *opened) open(target *spaceIndex, q Query) error {
 	if !ok {
 		return errors.New("the search library keeps another kind of index")
 	}
-	target.words.keep(snapshot.Segments())
+	number := target.words.keep(snapshot.Segments())
 	for _, piece := range snapshot.Segments() {
 		words := func(dictionary segment.TermDictionary) (*vocabulary, error) {
 			return target.words.of(piece.Id(), dictionary)
 		}
-		if err := o.add(piece.Segment(), piece.Deleted(), target.space, q, words); err != nil {
+		p := &part{segment: piece.Segment(), space: target.space, index: number, number: piece.Id(), vocabulary: words}
+		if err := o.add(p, piece.Deleted(), q); err != nil {
 			return err
 		}
 	}
@@ -115,10 +129,9 @@ func (o *opened) open(target *spaceIndex, q Query) error {
 }
 
 // add adds a part without the documents that were deleted from it.
-func (o *opened) add(piece segment.Segment, deleted *roaring.Bitmap, space id.Space, q Query,
-	words func(segment.TermDictionary) (*vocabulary, error)) error {
-	p := &part{segment: piece, space: space, vocabulary: words, dictionaries: map[string]segment.TermDictionary{}}
-	count := int(piece.Count())
+func (o *opened) add(p *part, deleted *roaring.Bitmap, q Query) error {
+	p.dictionaries = map[string]segment.TermDictionary{}
+	count := int(p.segment.Count())
 	if count == 0 {
 		return nil
 	}
@@ -141,12 +154,12 @@ func (o *opened) add(piece segment.Segment, deleted *roaring.Bitmap, space id.Sp
 			}
 		}
 	}
-	if without := q.Without[space]; len(without) > 0 {
+	if without := q.Without[p.space]; len(without) > 0 {
 		names := make([]string, 0, len(without))
 		for _, page := range without {
-			names = append(names, documentID(space, page))
+			names = append(names, documentID(p.space, page))
 		}
-		found, err := piece.DocNumbers(names)
+		found, err := p.segment.DocNumbers(names)
 		if err != nil {
 			return fmt.Errorf("find the pages that are left out: %w", err)
 		}
@@ -195,26 +208,6 @@ func (p *part) listOf(field, term string) (segment.PostingsList, error) {
 		return nil, nil
 	}
 	return list, nil
-}
-
-// scan calls a function with each place of a term in a field, of documents that may be found or not.
-func (p *part) scan(field, term string, found func(segment.Posting)) error {
-	list, err := p.listOf(field, term)
-	if err != nil || list == nil {
-		return err
-	}
-	postings := list.Iterator(true, true, false, p.postings)
-	p.postings = postings
-	for {
-		posting, err := postings.Next()
-		if err != nil {
-			return fmt.Errorf("read where a word is: %w", err)
-		}
-		if posting == nil {
-			return nil
-		}
-		found(posting)
-	}
 }
 
 // each calls a function with each document that has a term in a field.
@@ -301,4 +294,113 @@ func (o *opened) languages() (uint32, error) {
 		}
 	}
 	return held, nil
+}
+
+// entry is one of the list of a term in a field: a document, how often it has the term, and how many terms its field
+// has.
+type entry struct {
+	doc           uint32
+	times, length float32
+}
+
+// entryBytes is how much memory an entry takes.
+const entryBytes = 12
+
+// Bounds of the lists that are kept as they were read: short ones are read again as quickly, and those that nobody has
+// asked for lately are forgotten.
+const (
+	shortList = 64
+	keptLists = 16 << 20
+)
+
+// listKey names a list: an index as it was opened, a part of it, a field and a term. A part never changes.
+type listKey struct {
+	index, part uint64
+	field, term string
+}
+
+// listCache keeps the lists of terms that many pages have, for all indexes. What was not asked for while half of its
+// bound was filled is forgotten.
+type listCache struct {
+	mu         sync.Mutex
+	young, old map[listKey][]entry
+	bytes      int // of young
+}
+
+func (c *listCache) get(key listKey) ([]entry, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if list, ok := c.young[key]; ok {
+		return list, true
+	}
+	list, ok := c.old[key]
+	if ok {
+		delete(c.old, key)
+		c.put(key, list)
+	}
+	return list, ok
+}
+
+func (c *listCache) set(key listKey, list []entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.put(key, list)
+}
+
+// put adds a list. The caller holds c.mu.
+func (c *listCache) put(key listKey, list []entry) {
+	if c.young == nil {
+		c.young = map[listKey][]entry{}
+	}
+	if _, known := c.young[key]; known {
+		return
+	}
+	if c.bytes += len(list) * entryBytes; c.bytes > keptLists/2 {
+		c.old, c.young, c.bytes = c.young, map[listKey][]entry{}, len(list)*entryBytes
+	}
+	c.young[key] = list
+}
+
+// lists are those of all indexes of this process.
+var lists listCache
+
+// numbers counts the indexes that were opened.
+var numbers atomic.Uint64
+
+// entries returns the list of a term in a field. It is true until the next call and is not to be changed.
+func (p *part) entries(field, term string) ([]entry, error) {
+	key := listKey{p.index, p.number, field, term}
+	if p.index != 0 {
+		if known, ok := lists.get(key); ok {
+			return known, nil
+		}
+	}
+	list, err := p.listOf(field, term)
+	if err != nil || list == nil {
+		return nil, err
+	}
+	count := int(list.Count())
+	keep := p.index != 0 && count >= shortList && count*entryBytes < keptLists/8
+	read := p.read[:0]
+	if keep {
+		read = make([]entry, 0, count)
+	}
+	postings := list.Iterator(true, true, false, p.postings)
+	p.postings = postings
+	for {
+		posting, err := postings.Next()
+		if err != nil {
+			return nil, fmt.Errorf("read where a word is: %w", err)
+		}
+		if posting == nil {
+			break
+		}
+		read = append(read, entry{uint32(posting.Number()), float32(posting.Frequency()), lengthOf(posting)})
+	}
+	if keep {
+		lists.set(key, read)
+	} else {
+		p.read = read
+	}
+	return read, nil
 }

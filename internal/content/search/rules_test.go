@@ -197,3 +197,56 @@ func TestWhatIsHiddenSaysNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestATypoThatAPageHas holds that a word on next to no page also finds the one that it may be a typo of, when far more
+// pages have that, and that a rare word beside one that is no more frequent is taken as it is.
+func TestATypoThatAPageHas(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	texts := []string{"Vacuum", "It frees what is not used." + filler, "Changes",
+		"In version 2 vaccum is quicker." + filler, "Dissect", "Cut it up." + filler, "Bisects", "Halve it." + filler}
+	for i := range 32 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "Then vacuum it."+filler)
+	}
+	space := w.book(texts...)
+	for _, test := range []struct {
+		query, suggestion string
+		has               []string
+	}{{"vaccum", "vacuum", []string{"Vacuum", "Changes"}}, {"dissect", "", []string{"Dissect"}}} {
+		found, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space}, Text: test.query, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var titles []string
+		for _, page := range found.Pages {
+			titles = append(titles, page.Title)
+		}
+		for _, title := range test.has {
+			if !slices.Contains(titles, title) {
+				t.Errorf("%q finds %q, without %q", test.query, titles, title)
+			}
+		}
+		if found.Suggestion != test.suggestion || test.suggestion == "" && len(titles) != len(test.has) {
+			t.Errorf("%q finds %q and suggests %q", test.query, titles, found.Suggestion)
+		}
+	}
+}
+
+// TestAQualifiedName holds that the page that is called as the first part of a name comes before one that has more of
+// it.
+func TestAQualifiedName(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	texts := []string{"typing", "`collections.OrderedDict` and `collections.OrderedDict`." + strings.Repeat(filler, 4),
+		"collections", "## Kinds\n\nA `collections.OrderedDict` keeps its order." + strings.Repeat(filler, 4)}
+	for i := range 24 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "Nothing."+filler)
+	}
+	space := w.book(texts...)
+	found, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space},
+		Text: "collections.OrderedDict", Limit: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Pages) != 2 || found.Pages[0].Title != "collections" {
+		t.Errorf("%+v", found.Pages)
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/endpoint"
 )
 
 // Weights of the fields: a word in the title says more about a page than one in its text, which holds all words.
@@ -22,6 +24,8 @@ const (
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
 	hintShare     float32 = 0.1
+	// hintTitle is what a word of a known name counts that is in the title: the page that is called a tells of a.b.
+	hintTitle float32 = 0.8
 	// hintCovers is what a word of a known name covers of what was asked for.
 	hintCovers float32 = 0.3
 )
@@ -58,6 +62,8 @@ type counted struct {
 	named, words, titleLength float32
 	// lacks is set when it lacks a word, ahead when it comes before all that do.
 	lacks, ahead bool
+	// operation is how well it describes the operation whose address was asked for; 0 when it does not.
+	operation float32
 }
 
 // scored is a document that is looked at more closely.
@@ -84,10 +90,6 @@ type ranking struct {
 // tallyAll counts the units in the documents.
 func (r *ranking) tallyAll(ctx context.Context) error {
 	r.tallies = make([][][]tally, len(r.units))
-	var slots [][]int32
-	for _, p := range r.parts.parts {
-		slots = append(slots, make([]int32, len(p.allowed)*64))
-	}
 	lengths, tallied := 0.0, 0
 	for i, u := range r.units {
 		if u.found == 0 {
@@ -95,11 +97,11 @@ func (r *ranking) tallyAll(ctx context.Context) error {
 			continue
 		}
 		found := 0
-		for at, p := range r.parts.parts {
+		for _, p := range r.parts.parts {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			tallies, err := p.tally(u, slots[at])
+			tallies, err := p.tally(u, r.parts.scratch)
 			if err != nil {
 				return err
 			}
@@ -118,61 +120,90 @@ func (r *ranking) tallyAll(ctx context.Context) error {
 	return nil
 }
 
-// tally counts a unit in the documents of a part that may be found. The slots are zero before and after.
-func (p *part) tally(u *unit, slots []int32) ([]tally, error) {
-	most := uint64(0)
+// countedFields are those in which words are counted, the one first that has all of them.
+var countedFields = [...]string{fieldText, fieldHeadings, fieldTitle}
+
+// tally counts a unit in the documents of a part that may be found.
+func (p *part) tally(u *unit, s *scratch) ([]tally, error) {
+	tallies, slots := s.tally(), s.slotsFor(len(p.allowed)*64)
 	for _, each := range u.variants {
-		list, err := p.listOf(fieldText, each.term)
-		if err != nil {
-			return nil, err
-		}
-		if list != nil {
-			most = max(most, list.Count())
-		}
-	}
-	tallies := make([]tally, 0, most)
-	at := func(posting segment.Posting) *tally {
-		doc := posting.Number()
-		if !p.allows(doc) {
-			return nil
-		}
-		if slots[doc] == 0 {
-			tallies = append(tallies, tally{doc: uint32(doc)})
-			slots[doc] = int32(len(tallies))
-		}
-		return &tallies[slots[doc]-1]
-	}
-	for _, each := range u.variants {
-		var failed error
-		for _, field := range []string{fieldText, fieldHeadings, fieldTitle} {
-			failed = p.scan(field, each.term, func(posting segment.Posting) {
-				t := at(posting)
-				if t == nil {
-					return
+		for _, field := range countedFields {
+			entries, err := p.entries(field, each.term)
+			if err != nil {
+				s.slots = nil // they are not zero
+				return nil, err
+			}
+			for _, entry := range entries {
+				if p.allowed[entry.doc/64]>>(entry.doc%64)&1 == 0 {
+					continue
 				}
-				times := each.weight * float32(posting.Frequency())
-				switch field {
-				case fieldText:
-					t.text += times
-					t.length = lengthOf(posting)
-				case fieldHeadings:
-					t.headings += times * lengthFactor(lengthOf(posting), usualHeading, fieldLength)
-				case fieldTitle:
-					t.titleLength = lengthOf(posting)
-					// It counts once: who says a word twice in a title means no more by it.
-					t.named = max(t.named, each.weight)
-					t.title = max(t.title, each.weight*lengthFactor(t.titleLength, usualTitle, titleLength))
+				slot := slots[entry.doc]
+				if slot == 0 {
+					tallies = append(tallies, tally{doc: entry.doc})
+					slot = int32(len(tallies))
+					slots[entry.doc] = slot
 				}
-			})
-			if failed != nil {
-				return nil, failed
+				tallies[slot-1].count(field, each.weight, entry)
 			}
 		}
 	}
 	for _, each := range tallies {
 		slots[each.doc] = 0
 	}
+	s.used = append(s.used, tallies)
 	return tallies, nil
+}
+
+// count adds what a list says of the document.
+func (t *tally) count(field string, weight float32, e entry) {
+	switch field {
+	case fieldText:
+		t.text += weight * e.times
+		t.length = e.length
+	case fieldHeadings:
+		t.headings += weight * e.times * lengthFactor(e.length, usualHeading, fieldLength)
+	case fieldTitle:
+		t.titleLength = e.length
+		// It counts once: who says a word twice in a title means no more by it.
+		t.named = max(t.named, weight)
+		t.title = max(t.title, weight*lengthFactor(t.titleLength, usualTitle, titleLength))
+	}
+}
+
+// scratch is memory that one query after the other uses for what it counts.
+type scratch struct {
+	slots      []int32 // zero between uses
+	free, used [][]tally
+	counted    []counted
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+func takeScratch() *scratch { return scratches.Get().(*scratch) }
+
+// give lets another query have the memory.
+func (s *scratch) give() {
+	s.free, s.used = append(s.free, s.used...), nil
+	scratches.Put(s)
+}
+
+// tally returns an empty slice.
+func (s *scratch) tally() []tally {
+	last := len(s.free) - 1
+	if last < 0 {
+		return nil
+	}
+	taken := s.free[last]
+	s.free = s.free[:last]
+	return taken[:0]
+}
+
+// slotsFor returns a zero for each of some documents. They are made zero again by who asks.
+func (s *scratch) slotsFor(documents int) []int32 {
+	if len(s.slots) < documents {
+		s.slots = make([]int32, documents)
+	}
+	return s.slots[:documents]
 }
 
 // lengthOf is how many terms the field has.
@@ -192,7 +223,11 @@ func lengthFactor(length float32, usual, share float64) float32 {
 func (r *ranking) value(u *unit, t tally) float32 {
 	times := titleWeight*t.title + headingWeight*t.headings +
 		textWeight*t.text*lengthFactor(t.length, r.length, fieldLength)
-	return float32(u.rarity) * share(u) * times / (times + saturation)
+	of := share(u)
+	if u.hint && t.title > 0 {
+		of = hintTitle
+	}
+	return float32(u.rarity) * of * times / (times + saturation)
 }
 
 func share(u *unit) float32 {
@@ -210,19 +245,18 @@ func share(u *unit) float32 {
 // needed reports whether a document lacks something without the unit.
 func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint }
 
-// all scores each document that has one of the units, in no order.
+// all scores each document that has one of the units, in no order. What it returns is true until it is called again.
 func (r *ranking) all() []counted {
-	sum, needs, most := float32(0), uint32(0), 0
+	sum, needs := float32(0), uint32(0)
 	for i, u := range r.units {
 		sum += r.part(u)
 		if needed(u) {
 			needs |= 1 << i
 		}
-		most = max(most, u.found)
 	}
-	out := make([]counted, 0, most)
+	out := r.parts.scratch.counted[:0]
 	for at, p := range r.parts.parts {
-		slots := make([]int32, len(p.allowed)*64)
+		slots := r.parts.scratch.slotsFor(len(p.allowed) * 64)
 		first := len(out)
 		for i, u := range r.units {
 			bit, weight, asked := uint32(1)<<i, r.weight(u), r.part(u)
@@ -246,7 +280,11 @@ func (r *ranking) all() []counted {
 				}
 			}
 		}
+		for _, each := range out[first:] {
+			slots[each.doc] = 0
+		}
 	}
+	r.parts.scratch.counted = out
 	for i := range out {
 		out[i].lacks = needs&^out[i].has != 0
 		if sum > 0 {
@@ -312,3 +350,52 @@ func (r *ranking) strict() bool {
 
 // sortAll sorts documents, best first.
 func sortAll(all []scored) { slices.SortFunc(all, order) }
+
+// operations tells how well documents of a part describe the operation that was asked for.
+func (p *part) operations(asked endpoint.Address) (map[uint32]float32, error) {
+	dictionary, err := p.dictionary(fieldOperations)
+	if err != nil {
+		return nil, err
+	}
+	found := map[uint32]float32{}
+	terms := dictionary.AutomatonIterator(nil, nil, nil)
+	for {
+		entry, err := terms.Next()
+		if err != nil || entry == nil {
+			return found, err
+		}
+		score := asked.Match(entry.Term)
+		if score == 0 {
+			continue
+		}
+		err = p.each(fieldOperations, entry.Term, func(number uint64) {
+			if p.allows(number) {
+				found[uint32(number)] = max(found[uint32(number)], score)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// preferOperation puts pages with the operation that the text asks for ahead of all others.
+func (r *ranking) preferOperation(text string, all []counted) error {
+	asked, ok := endpoint.Parse(text)
+	if !ok {
+		return nil
+	}
+	found := make([]map[uint32]float32, len(r.parts.parts))
+	for i, p := range r.parts.parts {
+		var err error
+		if found[i], err = p.operations(asked); err != nil {
+			return err
+		}
+	}
+	for i := range all {
+		if score := found[all[i].part][all[i].doc]; score > 0 {
+			all[i].operation, all[i].lacks = score, false
+		}
+	}
+	return nil
+}

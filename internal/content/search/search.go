@@ -62,6 +62,8 @@ type Query struct {
 	// Own returns the pages whose text depends on the visitor as this one sees them; it is asked for those of one space
 	// with their ids. Where it is nil and Published is set, such pages are not found.
 	Own func(ctx context.Context, space id.Space, pages []string) (*Own, error)
+	// Synonyms are words that are taken for the same, a group of them in each text with commas between.
+	Synonyms []string
 	// Limit and Offset cut the ranked list of pages.
 	Limit, Offset int
 }
@@ -129,8 +131,9 @@ type Service struct {
 	previews    []*previewIndex
 	previewTurn chan struct{}
 
-	turns turns
-	kept  cache.Cache[Result]
+	turns   turns
+	kept    cache.Cache[Result]
+	popular *popular
 
 	stop    context.Context
 	stopNow context.CancelFunc
@@ -153,6 +156,7 @@ func New(deps Deps) (*Service, error) {
 	s := &Service{
 		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
 		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+		popular: newPopular(),
 	}
 	// What a process that was killed has left behind is worth nothing to the next one.
 	if err := clearDirectory(deps.Dir); err != nil {

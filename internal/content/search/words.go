@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +28,11 @@ const (
 	longestTypo = 24
 	maxCompared = 64
 	maxTypos    = 6
+	// seldom is on how many pages a word may be that is a typo itself, likelier how many times more have the word that
+	// was meant, and shortestSeldom how many letters it has to have.
+	seldom         = 2
+	likelier       = 15
+	shortestSeldom = 5
 )
 
 // Weights of what a word stands for besides itself.
@@ -36,6 +42,7 @@ const (
 	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
 	typoWeight      float32 = 0.7  // a word that is one letter off
 	typosWeight     float32 = 0.45 // a word that is two letters off
+	likelyWeight    float32 = 0.5  // a word that is one letter off one that is a typo on some page
 )
 
 // typosAllowed says how many letters of a word may be wrong: one from three letters, two from eight.
@@ -63,6 +70,10 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	}
 	u.variants = append(u.variants[:0], variant{u.term, 1})
 	x.addForms(u, u.written, u.term, formWeight)
+	for _, each := range u.same {
+		u.variants = append(u.variants, each)
+		x.addForms(u, each.term, each.term, each.weight*formWeight)
+	}
 	itself, err := x.parts.seen(u.term, 1)
 	if err != nil {
 		return err
@@ -223,6 +234,29 @@ func (x *expansion) addTypos(ctx context.Context, u *unit, weight float32) (stri
 	return found[0].term, nil
 }
 
+// addLikely adds the word that is one letter off and on far more pages, where the unit is on next to none: pages have
+// typos as well. It returns that word, "" for none.
+func (x *expansion) addLikely(ctx context.Context, u *unit) (string, error) {
+	if utf8.RuneCountInString(u.term) < shortestSeldom || u.parts > 0 {
+		return "", nil
+	}
+	pages, err := x.parts.seen(u.term, seldom+1)
+	if err != nil || pages > seldom {
+		return "", err
+	}
+	found, err := x.nearest(ctx, u)
+	if err != nil || len(found) == 0 || found[0].distance > 1 || found[0].begins {
+		return "", err
+	}
+	often, err := x.parts.seen(found[0].term, likelier*seldom)
+	if err != nil || often < likelier*pages {
+		return "", err
+	}
+	u.variants = append(u.variants, variant{found[0].term, likelyWeight})
+	x.addForms(u, found[0].term, found[0].term, likelyWeight*formWeight)
+	return found[0].term, nil
+}
+
 // nearest returns the words that a unit may have been meant to be, the nearest and most frequent first.
 func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
 	typos := typosAllowed(u.term)
@@ -329,4 +363,81 @@ func lettersOf(term string) uint64 {
 		}
 	}
 	return mask
+}
+
+// near calls a function with each word that is a term but for some typos, or whose beginning is the term but for one.
+func (v *vocabulary) near(term string, typos int, found func(term string, distance int, begins bool)) {
+	wanted := []rune(term)
+	mask := lettersOf(term)
+	var table distances
+	for i, letters := range v.letters {
+		length := int(v.lengths[i])
+		if missing := bits.OnesCount64(mask &^ letters); missing > typos {
+			continue
+		}
+		whole := length-len(wanted) <= typos && len(wanted)-length <= typos && bits.OnesCount64(letters&^mask) <= typos
+		begins := len(wanted) >= 4 && length > len(wanted)
+		if !whole && !begins {
+			continue
+		}
+		word := string(v.text[v.starts[i]:v.starts[i+1]])
+		distance, beginning := table.between(wanted, word, typos)
+		switch {
+		case whole && distance <= typos && (len(wanted) > 3 || letters == mask && length == 3):
+			found(word, distance, false)
+		case begins && beginning <= 1:
+			found(word, beginning, true)
+		}
+	}
+}
+
+// distances counts typos between two words: letters that have to be added, removed, replaced or exchanged with the one
+// beside them to make one of the other, none of them twice. It is kept to reuse its memory.
+type distances struct {
+	rows [3][]int
+	word []rune
+}
+
+// between returns how many typos there are between a term and a word, and between the term and the beginning of the
+// word that is nearest to it; or some numbers above most.
+func (d *distances) between(term []rune, written string, most int) (whole, beginning int) {
+	d.word = d.word[:0]
+	for _, r := range written {
+		d.word = append(d.word, r)
+	}
+	word := d.word
+	for i := range d.rows {
+		if len(d.rows[i]) < len(word)+1 {
+			d.rows[i] = make([]int, len(word)+16)
+		}
+	}
+	// Rows of the table of distances between beginnings: of the letters so far, of one less, and of two less.
+	row, above, twoAbove := d.rows[0], d.rows[1], d.rows[2]
+	for j := range len(word) + 1 {
+		row[j] = j
+	}
+	for i := range term {
+		row, above, twoAbove = twoAbove, row, above
+		row[0] = i + 1
+		least := row[0]
+		for j := range word {
+			replaced := above[j]
+			if term[i] != word[j] {
+				replaced++
+			}
+			row[j+1] = min(replaced, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && term[i] == word[j-1] && term[i-1] == word[j] {
+				row[j+1] = min(row[j+1], twoAbove[j-1]+1)
+			}
+			least = min(least, row[j+1])
+		}
+		if least > most {
+			return least, least
+		}
+	}
+	beginning = row[len(word)]
+	for _, each := range row[:len(word)+1] {
+		beginning = min(beginning, each)
+	}
+	return row[len(word)], beginning
 }

@@ -23,6 +23,9 @@ type Blocks func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]
 // Files finds the file of a space that a block of a page names, and returns the hash of its bytes, "" for none.
 type Files func(ctx context.Context, ref doc.Ref) (string, error)
 
+// Models says where the readers of a page find a model of a specification, by the slug of that and the model's name.
+type Models func(slug, name string) (doc.Ref, bool)
+
 // What is described without a specification of the organization.
 const (
 	// maxLinked is how many addresses of others an organization's pages may name.
@@ -35,8 +38,8 @@ const (
 // Describe returns what describes the API blocks of one page: those of specifications from the specifications of an
 // organization, those of files through files, which may be nil, and those of addresses from what was last fetched
 // there. An address that nobody has asked for is fetched in the background, and State changes when it is there. What
-// all blocks of the page may unfold is bounded together.
-func (s *Service) Describe(organizationID id.Organization, files Files) Blocks {
+// all blocks of the page may unfold is bounded together. Types have links to what models finds; it may be nil.
+func (s *Service) Describe(organizationID id.Organization, files Files, models Models) Blocks {
 	budget := oas.NewBudget()
 	return func(ctx context.Context, block doc.Type, data *doc.OpenAPIData) ([]*doc.Node, error) {
 		var description *oas.Document
@@ -55,6 +58,10 @@ func (s *Service) Describe(organizationID id.Organization, files Files) Blocks {
 		if err != nil || description == nil {
 			return nil, err
 		}
+		budget.Model = nil
+		if models != nil && data.Ref.Kind == doc.RefOpenAPI {
+			budget.Model = func(name string) (doc.Ref, bool) { return models(data.Ref.Spec, name) }
+		}
 		return description.Expand(block, data, budget), nil
 	}
 }
@@ -65,7 +72,7 @@ func (s *Service) DescribeInSpace(ctx context.Context, spaceID id.Space, files F
 	if err != nil {
 		return nil, err
 	}
-	return s.Describe(organizationID, files), nil
+	return s.Describe(organizationID, files, nil), nil
 }
 
 // errNoDescription says that a file holds no description.

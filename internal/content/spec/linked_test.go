@@ -19,7 +19,7 @@ func TestLinked(t *testing.T) {
 		h.web.text(source, pets)
 		describe := func(address string) int {
 			t.Helper()
-			nodes, err := h.Describe(h.organization, nil)(t.Context(), doc.Swagger,
+			nodes, err := h.Describe(h.organization, nil, nil)(t.Context(), doc.Swagger,
 				&doc.OpenAPIData{Ref: doc.Ref{Kind: doc.RefURL, URL: address}, Path: "/pets", Method: "get"})
 			if err != nil {
 				t.Fatal(err)

@@ -48,6 +48,8 @@ type Made struct {
 	// Props say what the page is made from, as its computed page says it. Source says it in their place.
 	Props  map[string]any
 	Source *entity.Computed
+	// Models are the names of the models of a specification that the page shows.
+	Models []string
 	// Nodes is the body. It must not be changed.
 	Nodes []*doc.Node
 	Pages []*Made
@@ -62,7 +64,7 @@ type site struct {
 // madeOf makes a page of a page of a specification.
 func madeOf(page *oas.Page) *Made {
 	made := &Made{Type: entity.PageDocument, Seed: page.Seed, Title: page.Title, Slug: page.Slug,
-		Description: page.Description, Icon: page.Icon, Nodes: page.Nodes}
+		Description: page.Description, Icon: page.Icon, Models: page.Models, Nodes: page.Nodes}
 	for _, below := range page.Pages {
 		made.Pages = append(made.Pages, madeOf(below))
 	}

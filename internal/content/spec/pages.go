@@ -46,6 +46,8 @@ type Expansion struct {
 	Pages map[string]Computed
 	// Downloads names, by slug, the computed pages whose readers may download the description as it was written.
 	Downloads map[string][]string
+	// Models names the pages with the models of specifications: by slug, then by the model's name.
+	Models map[string]map[string]string
 }
 
 // State identifies the specifications that an organization has and their latest versions, and what other sources have
@@ -194,7 +196,8 @@ func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree
 		return &Expansion{Tree: tree}, nil
 	}
 	e.result = &Expansion{Tree: &store.Tree{ByID: make(map[string]*store.TreeNode, len(tree.Ordered))},
-		Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{}}
+		Places: map[string][]*store.TreeNode{}, Pages: map[string]Computed{}, Downloads: map[string][]string{},
+		Models: map[string]map[string]string{}}
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
 	for _, node := range tree.Ordered {
 		if made := e.sites[node.Entry.ID]; made != nil && made.download {
@@ -422,6 +425,12 @@ func (e *expander) note(computed, entry *entity.Entry, page *Made, of *expanded)
 	}
 	if source.Props == nil {
 		source.Props = map[string]any{}
+	}
+	for _, model := range page.Models {
+		if e.result.Models[of.slug] == nil {
+			e.result.Models[of.slug] = map[string]string{}
+		}
+		e.result.Models[of.slug][model] = entry.ID
 	}
 	e.result.Pages[entry.ID] = Computed{Source: source, Seed: page.Seed, Version: of.version,
 		Document: &doc.Document{Nodes: page.Nodes}}

@@ -283,7 +283,7 @@ type TableDefinition struct {
 	VerticalAlignment string         `json:"verticalAlignment,omitempty"`
 	Multiple          *bool          `json:"multiple,omitempty"`
 	Max               *int           `json:"max,omitempty"`
-	Options           []SelectOption `json:"options,omitempty"`
+	Options           []SelectOption `json:"options,omitzero"`
 }
 
 // SelectOption is one choice of a select column.

@@ -377,3 +377,37 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestComplete(t *testing.T) {
+	d := &Document{Nodes: []*Node{
+		NewBlock(Updates, &UpdatesData{}, NewBlock(Update, &UpdateData{Date: "2026-02-03"}),
+			NewBlock(Update, &UpdateData{Date: "soon"})),
+		NewBlock(Table, &TableData{Definition: map[string]*TableDefinition{
+			"state": {ID: "state", Type: "select"}, "name": {ID: "name", Type: "text"}}}),
+	}}
+	d.Complete()
+	encoded, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"format":"full"`, `"date":"2026-02-03T00:00:00.000Z"`, `"date":"soon"`,
+		`"multiple":false,"options":[]`} {
+		if !strings.Contains(string(encoded), want) {
+			t.Errorf("%s lacks %s", encoded, want)
+		}
+	}
+	if strings.Count(string(encoded), "options") != 1 {
+		t.Errorf("a column without choices has options: %s", encoded)
+	}
+	for _, date := range []string{"2026-02-03T00:00:00.000Z", "2026-02-03T00:00:00Z", "2026-02-03"} {
+		back := &Document{}
+		input := `{"object":"document","nodes":[{"object":"block","type":"updates","nodes":[{"object":"block",` +
+			`"type":"update","data":{"date":"` + date + `"},"nodes":[]}]}]}`
+		if err := json.Unmarshal([]byte(input), back); err != nil {
+			t.Fatal(err)
+		}
+		if got := back.Nodes[0].Nodes[0].Data.(*UpdateData).Date; got != "2026-02-03" {
+			t.Errorf("%s is decoded as %q", date, got)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func (f *Flags) Named(name string) *bool {
 	return nil
 }
 
+// Unfound reports whether searches of sites leave the page out.
+func (f Flags) Unfound() bool { return f.Hidden || f.NoIndex }
+
 // Or returns the flags that are on in one or the other.
 func (f Flags) Or(other Flags) Flags {
 	for _, flag := range pageFlags {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/snippet"
 )
 
 // maxExampleTabs bounds the examples of one kind that an operation shows.
@@ -95,7 +96,7 @@ func exampleText(media string, value *Node) (syntax, text string) {
 	return "json", indented(value)
 }
 
-func sampleTabs(samples []Sample) *doc.Node {
+func sampleTabs(samples []snippet.Sample) *doc.Node {
 	tabs := doc.NewBlock(doc.Tabs, nil)
 	for _, sample := range samples {
 		block := doc.NewCode(&doc.CodeData{Syntax: sample.Syntax}, strings.Split(sample.Code, "\n")...)

@@ -24,10 +24,11 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 		}
 		schema := cmp.Or(p.Schema, &Schema{})
 		about := prose(cmp.Or(p.Description, schema.Description), b)
-		if facts := factsOf(schema, p.Example); facts != nil {
+		if facts := factsOf(schema, p.Example, true); facts != nil {
 			about = append(about, facts)
 		}
-		item := append([]*doc.Node{memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema)}, about...)
+		line := memberLine(p.Name, p.Required, p.Deprecated || schema.Deprecated, schema, b)
+		item := append([]*doc.Node{line}, about...)
 		at := anchor + "." + cmp.Or(in, "header") + "." + anchorPart(p.Name)
 		block := doc.NewBlock(doc.ListItem, nil, append(item, nested(at, schema, 0, b)...)...)
 		block.ID = at
@@ -42,8 +43,9 @@ func parameterList(anchor string, parameters []Parameter, in string, b *Budget) 
 // shownEnum is how many values of an enumeration are named before the rest is counted.
 const shownEnum = 24
 
-// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say.
-func factsOf(s *Schema, example *Node) *doc.Node {
+// factsOf says what limits a value: its values, its default and other bounds; nil when there is nothing to say. What
+// the first line of a member says is left out below it.
+func factsOf(s *Schema, example *Node, below bool) *doc.Node {
 	var parts []*doc.Node
 	sentence := func(nodes ...*doc.Node) {
 		if len(parts) > 0 {
@@ -74,7 +76,7 @@ func factsOf(s *Schema, example *Node) *doc.Node {
 	if s.Const != nil {
 		sentence(doc.NewText("Always "), code(valueText(s.Const)))
 	}
-	if s.Default != nil {
+	if s.Default != nil && !(below && s.shortDefault()) {
 		sentence(doc.NewText("Default: "), code(valueText(s.Default)))
 	}
 	if len(s.Constraints) > 0 {
@@ -100,6 +102,14 @@ func factsOf(s *Schema, example *Node) *doc.Node {
 	}
 	return doc.NewParagraph(parts...)
 }
+
+// shortDefault reports whether the default stands in the first line of a member, beside the type.
+func (s *Schema) shortDefault() bool {
+	return s.Default != nil && s.Default.scalar() && len(valueText(s.Default)) <= maxShort
+}
+
+// maxShort is the length of a default, in bytes, that has room beside the type.
+const maxShort = 32
 
 func valueText(n *Node) string {
 	if n.Kind == String {
@@ -159,7 +169,7 @@ func contentBlocks(anchor string, content []Media, b *Budget) []*doc.Node {
 			continue
 		}
 		if f.schema != nil {
-			line = append(line, doc.NewText(" "), doc.NewText(clean(f.schema.TypeName())))
+			line = append(append(line, doc.NewText(" ")), typeNodes(f.schema, b)...)
 		}
 		nodes = append(append(nodes, doc.NewParagraph(line...)), body...)
 	}
@@ -173,7 +183,7 @@ func contentBlocks(anchor string, content []Media, b *Budget) []*doc.Node {
 func schemaBlocks(anchor string, s *Schema, b *Budget) []*doc.Node {
 	var nodes []*doc.Node
 	nodes = append(nodes, prose(s.Description, b)...)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, false); facts != nil {
 		nodes = append(nodes, facts)
 	}
 	return append(nodes, members(anchor, s, 0, b)...)
@@ -231,21 +241,25 @@ func choiceList(anchor string, choices []*Schema, depth int, b *Budget) *doc.Nod
 // schemaIn is what there is to say of a choice.
 func schemaIn(anchor string, s *Schema, depth int, b *Budget) []*doc.Node {
 	nodes := prose(s.Description, b)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, false); facts != nil {
 		nodes = append(nodes, facts)
 	}
 	return append(nodes, members(anchor, s, depth+1, b)...)
 }
 
 // memberLine is the first line of a member: its name, its type, and what is special about it.
-func memberLine(name string, required, deprecated bool, s *Schema) *doc.Node {
+func memberLine(name string, required, deprecated bool, s *Schema, b *Budget) *doc.Node {
 	marks := []doc.Mark{{Type: doc.CodeMark}}
 	if deprecated {
 		marks = append(marks, doc.Mark{Type: doc.Strikethrough})
 	}
-	line := []*doc.Node{doc.NewText(clean(name), marks...), doc.NewText(" "), doc.NewText(clean(s.TypeName()))}
+	line := []*doc.Node{doc.NewText(clean(name), marks...), doc.NewText(" ")}
+	line = append(line, typeNodes(s, b)...)
 	note := func(text string, mark doc.MarkType) {
 		line = append(line, doc.NewText(", "), doc.NewText(text, doc.Mark{Type: mark}))
+	}
+	if s.shortDefault() {
+		line = append(line, doc.NewText(", default "), code(valueText(s.Default)))
 	}
 	if required {
 		note("required", doc.Bold)
@@ -265,11 +279,36 @@ func memberLine(name string, required, deprecated bool, s *Schema) *doc.Node {
 	return doc.NewParagraph(line...)
 }
 
+// typeNodes says what a value is, with links to the models that readers find.
+func typeNodes(s *Schema, b *Budget) []*doc.Node {
+	var nodes []*doc.Node
+	text := ""
+	for _, part := range s.typeParts(0) {
+		if part.model && b.Model != nil {
+			if ref, ok := b.Model(part.text); ok {
+				if text != "" {
+					nodes = append(nodes, doc.NewText(clipped(text)))
+				}
+				link := doc.NewInline(doc.Link, &doc.ContentRefData{Ref: ref}, doc.NewText(clean(part.text)))
+				nodes, text = append(nodes, link), ""
+				continue
+			}
+		}
+		if text = text + part.text; len(text) > maxLine {
+			break
+		}
+	}
+	if text = clipped(text); text != "" {
+		nodes = append(nodes, doc.NewText(text))
+	}
+	return nodes
+}
+
 // member is an entry of a list of members.
 func member(anchor, name string, required bool, s *Schema, depth int, b *Budget) *doc.Node {
-	item := []*doc.Node{memberLine(name, required, s.Deprecated, s)}
+	item := []*doc.Node{memberLine(name, required, s.Deprecated, s, b)}
 	item = append(item, prose(s.Description, b)...)
-	if facts := factsOf(s, nil); facts != nil {
+	if facts := factsOf(s, nil, true); facts != nil {
 		item = append(item, facts)
 	}
 	block := doc.NewBlock(doc.ListItem, nil, append(item, nested(anchor, s, depth, b)...)...)
@@ -318,7 +357,7 @@ func statusTitle(status string) string {
 
 // modelBlock describes a model.
 func modelBlock(name string, s *Schema, b *Budget) *doc.Node {
-	anchor := "model-" + anchorPart(name)
+	anchor := ModelAnchor(name)
 	body := schemaBlocks(anchor, s, b)
 	if len(body) == 0 {
 		body = []*doc.Node{doc.NewParagraph(code(s.TypeName()))}

@@ -32,6 +32,8 @@ type Page struct {
 	// Tag is the name of the tag; Operation is that of an operation's page.
 	Tag       string
 	Operation *Operation
+	// Models are the names of those that the page describes.
+	Models []string
 	// Nodes is the body. It must not be changed.
 	Nodes []*doc.Node
 	Pages []*Page
@@ -266,11 +268,14 @@ func (l *layouter) models(names []string) []*Page {
 			title, seed = "Models "+strconv.Itoa(i/pageModels+1), "models#"+strconv.Itoa(i/pageModels+1)
 		}
 		data := &doc.OpenAPIData{Ref: l.ref(), Schemas: names[i:min(i+pageModels, len(names))], Grouped: new(true)}
-		pages = append(pages, &Page{Kind: ModelsPage, Seed: seed, Title: title,
+		pages = append(pages, &Page{Kind: ModelsPage, Seed: seed, Title: title, Models: data.Schemas,
 			Nodes: []*doc.Node{doc.NewBlock(doc.OpenAPISchemas, data)}})
 	}
 	return pages
 }
+
+// ModelAnchor is the anchor of a model on its page.
+func ModelAnchor(name string) string { return "model-" + anchorPart(name) }
 
 // name gives pages their slugs: that of the title, with a number when a sibling has it.
 func name(pages []*Page) {

@@ -122,9 +122,13 @@ func bold(text string) *doc.Node { return doc.NewText(clean(text), doc.Mark{Type
 
 // clean puts a text on one line of bounded length.
 func clean(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	return clipped(strings.Join(strings.Fields(text), " "))
+}
+
+// clipped bounds the length of a text.
+func clipped(text string) string {
 	if len(text) > maxLine {
-		text = strings.ToValidUTF8(text[:maxLine], "") + "…"
+		return strings.ToValidUTF8(text[:maxLine], "") + "…"
 	}
 	return text
 }

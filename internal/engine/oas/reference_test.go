@@ -126,6 +126,99 @@ func TestExpandOperation(t *testing.T) {
 	}
 }
 
+// TestTypesLeadToModels holds that the name of a model in a type is a link where readers find the model.
+func TestTypesLeadToModels(t *testing.T) {
+	d := mustRead(t, `openapi: 3.1.0
+info: {title: Links, version: "1"}
+paths:
+  /pets:
+    get:
+      responses:
+        "200":
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, properties: {
+                list: {type: array, items: {$ref: "#/components/schemas/Pet"}},
+                one: {oneOf: [{$ref: "#/components/schemas/Pet"}, {$ref: "#/components/schemas/Hidden"}, {type: string}]}}}
+components:
+  schemas:
+    Pet: {type: [object, "null"], properties: {name: {type: string}}}
+    Hidden: {type: object}
+`)
+	budget := NewBudget()
+	budget.Model = func(name string) (doc.Ref, bool) {
+		return doc.Ref{Kind: doc.RefAnchor, Page: "page_1", Anchor: ModelAnchor(name)}, name == "Pet"
+	}
+	text, links := "", 0
+	var walk func(nodes []*doc.Node)
+	walk = func(nodes []*doc.Node) {
+		for _, n := range nodes {
+			if data, ok := n.Data.(*doc.ContentRefData); ok && n.Type == doc.Link {
+				links++
+				text += "[" + data.Ref.Page + "#" + data.Ref.Anchor + "]"
+			}
+			if len(n.Nodes)+len(n.Fragments) == 0 {
+				text += n.PlainText()
+			}
+			walk(n.Nodes)
+			for _, fragment := range n.Fragments {
+				walk(fragment.Nodes)
+			}
+		}
+	}
+	walk(d.Operation("get", "/pets").blocks(budget))
+	if links != 2 || !strings.Contains(text, "list array of [page_1#model-Pet]Pet or null") ||
+		!strings.Contains(text, "one [page_1#model-Pet]Pet or null or Hidden or string") {
+		t.Errorf("%d links in %s", links, text)
+	}
+	if text, links = "", 0; true {
+		walk(d.Operation("get", "/pets").blocks(NewBudget()))
+	}
+	if links != 0 || !strings.Contains(text, "list array of Pet or null") {
+		t.Errorf("without pages of models, %d links in %s", links, text)
+	}
+}
+
+// wordsOf is the text of nodes and of all that is below them.
+func wordsOf(nodes []*doc.Node) string {
+	text := ""
+	for _, n := range nodes {
+		if len(n.Nodes)+len(n.Fragments) == 0 {
+			text += n.PlainText()
+		}
+		text += wordsOf(n.Nodes) + wordsOf(n.Fragments)
+	}
+	return text
+}
+
+// TestDefaultsStandOnce holds that a short default stands beside the type where there is a line for it, and below it
+// else.
+func TestDefaultsStandOnce(t *testing.T) {
+	d := mustRead(t, `openapi: 3.1.0
+info: {title: Defaults, version: "1"}
+paths: {}
+components:
+  schemas:
+    Size: {type: string, default: small, enum: [small, large]}
+    Pet:
+      type: object
+      properties:
+        size: {type: string, default: small}
+        note: {type: string, default: A text that is longer than the line of a member has room for}
+`)
+	for name, want := range map[string]string{
+		"Size": "One of small, large. Default: small.",
+		"Pet": "size string, default smallnote stringDefault: A text that is longer than the line of a member has " +
+			"room for.",
+	} {
+		text := wordsOf(d.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{name}}, NewBudget()))
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is described by %q", name, text)
+		}
+	}
+}
+
 func TestSamples(t *testing.T) {
 	d := mustRead(t, store)
 	samples := map[string]string{}
@@ -137,16 +230,16 @@ func TestSamples(t *testing.T) {
   -H 'Authorization: Bearer YOUR_TOKEN' \
   -H 'Content-Type: application/json' \
   -d '{
-  "tags": {
-    "key": "text"
-  },
-  "name": "text",
-  "kind": {
     "tags": {
       "key": "text"
+    },
+    "name": "text",
+    "kind": {
+      "tags": {
+        "key": "text"
+      }
     }
-  }
-}'`
+  }'`
 	if diff := cmp.Diff(want, samples["bash"]); diff != "" {
 		t.Errorf("curl (-want +got):\n%s", diff)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
 // Schema says what a value may be, ready to be shown: references are followed, allOf is put together, and cycles and
@@ -59,7 +61,11 @@ const (
 
 // Budget bounds what an operation or a page may cost: how many schemas are unfolded, and how many bytes of Markdown are
 // read. The zero value has nothing left.
-type Budget struct{ Schemas, Text int }
+type Budget struct {
+	Schemas, Text int
+	// Model says where readers of the page find a model by its name. Nil means nowhere: then types have no links.
+	Model func(name string) (doc.Ref, bool)
+}
 
 // NewBudget returns a budget that is enough for a page of large operations.
 func NewBudget() *Budget { return &Budget{Schemas: 8000, Text: 1 << 20} }
@@ -344,40 +350,56 @@ func (b *schemaBuilder) merge(s *Schema, part *Node) {
 }
 
 // TypeName says what a value is in a few words: "array of Pet", "string <date> or null".
-func (s *Schema) TypeName() string { return s.typeName(0) }
-
-func (s *Schema) typeName(depth int) string {
-	if s == nil || depth > 4 {
-		return "any"
+func (s *Schema) TypeName() string {
+	var name strings.Builder
+	for _, part := range s.typeParts(0) {
+		name.WriteString(part.text)
 	}
-	var name string
+	return name.String()
+}
+
+// typePart is a piece of what TypeName says.
+type typePart struct {
+	text  string
+	model bool // it is the name of a model
+}
+
+func (s *Schema) typeParts(depth int) []typePart {
+	if s == nil || depth > 4 {
+		return []typePart{{text: "any"}}
+	}
+	var parts []typePart
+	say := func(text string) { parts = append(parts, typePart{text: text}) }
 	switch {
 	case s.Items != nil && (len(s.Types) == 0 || slices.Equal(s.Types, []string{"array"})):
-		name = "array of " + s.Items.typeName(depth+1)
+		say("array of ")
+		parts = append(parts, s.Items.typeParts(depth+1)...)
 	case s.Name != "":
-		name = s.Name
+		parts = append(parts, typePart{s.Name, true})
 	case len(s.Types) > 0:
-		name = strings.Join(s.Types, " or ")
+		say(strings.Join(s.Types, " or "))
 	case len(s.OneOf) > 0 || len(s.AnyOf) > 0:
 		var names []string
 		for _, choice := range slices.Concat(s.OneOf, s.AnyOf) {
-			if n := choice.typeName(depth + 1); !slices.Contains(names, n) && len(names) < 6 {
-				names = append(names, n)
+			if name := choice.TypeName(); !slices.Contains(names, name) && len(names) < 6 {
+				if names = append(names, name); len(names) > 1 {
+					say(" or ")
+				}
+				parts = append(parts, choice.typeParts(depth+1)...)
 			}
 		}
-		name = strings.Join(names, " or ")
 	case len(s.Properties) > 0 || s.Additional != nil:
-		name = "object"
+		say("object")
 	case len(s.Enum) > 0 || s.Const != nil:
-		name = "enum"
+		say("enum")
 	default:
-		name = "any"
+		say("any")
 	}
 	if s.Format != "" && s.Name == "" {
-		name += " <" + s.Format + ">"
+		say(" <" + s.Format + ">")
 	}
 	if s.Nullable {
-		name += " or null"
+		say(" or null")
 	}
-	return name
+	return parts
 }

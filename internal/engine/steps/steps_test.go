@@ -3,6 +3,7 @@ package steps
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -98,5 +99,24 @@ func TestLastLine(t *testing.T) {
 	}
 	if back, err := e.Change([]byte(hello)); err != nil || len(back) > 0 {
 		t.Errorf("to the same document there are steps: %s, %v", back, err)
+	}
+}
+
+// TestLongSessions types in a long paragraph until the texts of all its versions would take several times the memory
+// that the script has: an engine keeps the present document and the one before, whatever asked for places in others.
+func TestLongSessions(t *testing.T) {
+	const long, keys = 100_000, 200
+	e := open(t)
+	if err := e.Load([]byte(strings.Replace(hello, "Hello", strings.Repeat("漢", long), 1))); err != nil {
+		t.Fatal(err)
+	}
+	// Each version is 200 kB.
+	e.vm.SetMemoryLimit(20 << 20)
+	for n := range keys {
+		key := json.RawMessage(fmt.Sprintf(`{"stepType":"replace","from":%[1]d,"to":%[1]d,`+
+			`"slice":{"content":[{"type":"text","text":"字"}]}}`, 1+n*7))
+		if _, err := e.Apply([]json.RawMessage{key}); err != nil {
+			t.Fatalf("key %d: %v", n, err)
+		}
 	}
 }

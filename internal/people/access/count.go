@@ -50,6 +50,24 @@ func (s *Service) SpaceCounts(ctx context.Context, organizationID id.Organizatio
 	return counts, nil
 }
 
+// SiteCounts returns how many sites each of some members of an organization may read: all, or none for guests.
+func (s *Service) SiteCounts(ctx context.Context, organizationID id.Organization,
+	members []org.Member) (map[id.User]int, error) {
+	var all int
+	err := s.db.Read().QueryRowContext(ctx, `SELECT count(*) FROM site WHERE organization_id = $1`,
+		organizationID).Scan(&all)
+	if err != nil {
+		return nil, fmt.Errorf("count sites: %w", err)
+	}
+	counts := make(map[id.User]int, len(members))
+	for _, member := range members {
+		if PermissionsInSite(member.Role, false).View {
+			counts[member.User] = all
+		}
+	}
+	return counts, nil
+}
+
 // withGrants returns the members who were given anything, by themselves or through a team.
 func withGrants(ctx context.Context, q db.Querier, organizationID id.Organization) (map[id.User]bool, error) {
 	found := map[id.User]bool{}

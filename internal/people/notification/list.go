@@ -2,6 +2,7 @@ package notification
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strconv"
 	"time"
@@ -68,17 +69,23 @@ func query(ctx context.Context, q db.Querier, condition string, args db.Args) ([
 	return db.All(ctx, q, "list notifications", func(row db.Scanner) (Notification, error) {
 		var n Notification
 		var at, read int64
+		var pages, files sql.NullInt64
 		err := row.Scan(&n.ID, &n.Kind, &n.User, &n.Actor, &n.Organization, &n.Space, &n.SpaceTitle, &n.ChangeRequest,
-			&n.Number, &n.Title, &n.Page, &n.Comment, &n.Reply, &n.Excerpt, &at, &read)
+			&n.Number, &n.Title, &n.Page, &n.Comment, &n.Reply, &n.Excerpt, &at, &read,
+			&pages, &files)
 		n.CreatedAt = time.UnixMicro(at)
 		if read > 0 {
 			n.ReadAt = time.UnixMicro(read)
+		}
+		if pages.Valid {
+			n.Imported = &Imported{Pages: int(pages.Int64), Files: int(files.Int64)}
 		}
 		return n, err
 	}, `
 		SELECT n.id, n.kind, n.user_id, COALESCE(n.actor_id, ''), n.organization_id, n.space_id, s.title,
 			n.change_request_id, n.change_request_number, n.title, n.page_id, COALESCE(n.comment_id, ''),
-			COALESCE(n.reply_id, ''), n.excerpt, n.created_at, COALESCE(n.read_at, 0)
+			COALESCE(n.reply_id, ''), n.excerpt, n.created_at, COALESCE(n.read_at, 0),
+			n.import_pages, n.import_files
 		FROM notification n JOIN space s ON s.id = n.space_id WHERE `+condition, args...)
 }
 

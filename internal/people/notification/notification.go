@@ -10,6 +10,7 @@ package notification
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 	"time"
@@ -60,6 +61,8 @@ type Notification struct {
 	ChangeRequest id.ChangeRequest
 	Number        int
 	Title         string
+	// Imported is what an import has brought; nil for what is not one, and for one that has failed.
+	Imported *Imported
 	// Page, Comment and Reply are ids, "" for none. Page names the page that a comment is about.
 	Page    string
 	Comment id.Comment
@@ -69,6 +72,9 @@ type Notification struct {
 	// CreatedAt is when it happened, ReadAt when the person has read it, zero when they have not.
 	CreatedAt, ReadAt time.Time
 }
+
+// Imported counts what an import has brought.
+type Imported struct{ Pages, Files int }
 
 // Add tells people of something in the transaction in which it happens: each of users once, but not the actor of what
 // they did themselves. n says what; its User is not looked at. Who is no member of the organization is left out.
@@ -92,16 +98,23 @@ func Add(ctx context.Context, q db.Querier, n Notification, users ...id.User) er
 func insert(ctx context.Context, q db.Querier, n Notification, user id.User) error {
 	at := n.CreatedAt.UnixMicro()
 	soon, daily := n.CreatedAt.Add(grace).UnixMicro(), nextDigest(n.CreatedAt).UnixMicro()
+	var pages, files sql.NullInt64
+	if n.Imported != nil {
+		pages = sql.NullInt64{Int64: int64(n.Imported.Pages), Valid: true}
+		files = sql.NullInt64{Int64: int64(n.Imported.Files), Valid: true}
+	}
 	_, err := q.ExecContext(ctx, `
 		INSERT INTO notification (id, user_id, organization_id, space_id, kind, actor_id, change_request_id,
-			change_request_number, page_id, comment_id, reply_id, title, excerpt, created_at, mail_at)
+			change_request_number, page_id, comment_id, reply_id, title, excerpt, created_at, mail_at, import_pages,
+			import_files)
 		SELECT $1, m.user_id, m.organization_id, $2, $3, NULLIF($4, ''), $5, $6, $7, NULLIF($8, ''), NULLIF($9, ''),
 			$10, $11, $12,
-			CASE s.mail WHEN 'at-once' THEN CAST($13 AS BIGINT) WHEN 'never' THEN NULL ELSE CAST($14 AS BIGINT) END
+			CASE s.mail WHEN 'at-once' THEN CAST($13 AS BIGINT) WHEN 'never' THEN NULL ELSE CAST($14 AS BIGINT) END,
+			CAST($17 AS BIGINT), CAST($18 AS BIGINT)
 		FROM organization_member m LEFT JOIN notification_setting s ON s.user_id = m.user_id
 		WHERE m.organization_id = $15 AND m.user_id = $16`,
 		id.New("notification"), n.Space, string(n.Kind), n.Actor, n.ChangeRequest, n.Number, n.Page, n.Comment, n.Reply,
-		excerpt(n.Title), excerpt(n.Excerpt), at, soon, daily, n.Organization, user)
+		excerpt(n.Title), excerpt(n.Excerpt), at, soon, daily, n.Organization, user, pages, files)
 	if err != nil {
 		return fmt.Errorf("insert notification: %w", err)
 	}

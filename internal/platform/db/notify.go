@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -46,11 +47,15 @@ func (d *DB) Listen(ctx context.Context, channel string, ready func(), heard fun
 			return err
 		}
 		ready()
+		// A request to cancel, which is how ctx ends other statements, means nothing to a connection that runs none.
+		wire := raw.Conn().PgConn().Conn()
+		stop := context.AfterFunc(ctx, func() { _ = wire.SetReadDeadline(time.Now()) })
+		defer stop()
 		for {
-			told, err := raw.Conn().WaitForNotification(ctx)
+			told, err := raw.Conn().WaitForNotification(context.WithoutCancel(ctx))
 			if err != nil {
 				// A connection that listens is of no use to others.
-				return errors.Join(err, raw.Conn().Close(context.WithoutCancel(ctx)))
+				return errors.Join(ctx.Err(), err, raw.Conn().Close(context.WithoutCancel(ctx)))
 			}
 			heard(told.Payload)
 		}

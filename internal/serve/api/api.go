@@ -107,8 +107,8 @@ type Deps struct {
 	Now func() time.Time `optional:"time.Now"`
 	// Icon draws an icon that content names, as an SVG element; "" for a name that is not known.
 	Icon func(name string) string
-	// Font is the WOFF2 file of the page of operations; nil leaves it to the reader's system.
-	Font []byte
+	// Asset sends a file that published sites draw with, by its name.
+	Asset func(w http.ResponseWriter, r *http.Request, file string)
 	// Version is the version of the program, shown in the OpenAPI document.
 	Version string `optional:"a program without a version"`
 	Log     *slog.Logger

@@ -137,7 +137,7 @@ func newHandlers(deps Deps) handlers {
 			Translations: deps.Translations, Lists: lists, Wire: writer,
 		},
 		comments: &comments.Handlers{
-			Spaces: deps.Spaces, Comments: deps.Comments, Lists: lists, Wire: writer,
+			Access: deps.Access, Spaces: deps.Spaces, Comments: deps.Comments, Lists: lists, Wire: writer,
 		},
 		links: &links.Handlers{
 			Organizations: deps.Organizations, Access: deps.Access, Spaces: deps.Spaces,

@@ -395,7 +395,7 @@ func TestLayout(t *testing.T) {
 	for selector, want := range map[string]int{
 		"h1.visually-hidden": 1, ".page-description": 0, "#navigation": 0, ".menu-button": 0, ".outline": 0,
 		".pager": 0, ".page-meta": 0, ".actions": 0, ".main.is-wide": 1,
-		".cover.cover-hero.cover-tall.cover-top img": 1,
+		".cover.cover-hero.cover-tall.cover-at-0 img": 1,
 	} {
 		if got := page.Find(selector).Length(); got != want {
 			t.Errorf("there are %d of %s, want %d", got, selector, want)
@@ -404,6 +404,26 @@ func TestLayout(t *testing.T) {
 	if got := attribute(page, `meta[property="og:image"]`, "content"); !strings.HasPrefix(got,
 		testBase+f.home()+"~/files/"+picture.ID+"/sunrise.png") {
 		t.Errorf("the picture for previews is %q", got)
+	}
+}
+
+// TestTagsOfPages holds that readers see the tags of a page, the primary one first, unless its layout hides them.
+func TestTagsOfPages(t *testing.T) {
+	f := handbook(t)
+	tagged := func(e *entity.Entry) {
+		e.Tags = []entity.Tag{{Tag: "beta"}, {Tag: "<b>new</b>", Primary: true}}
+	}
+	f.put(with(document("tagged", "Tagged", "Text.\n"), tagged))
+	f.put(with(document("untagged", "Untagged", "Text.\n"), func(e *entity.Entry) {
+		tagged(e)
+		e.Layout = &entity.Layout{Tags: new(false)}
+	}))
+	tags := f.html("tagged").Find(".page-tags > .tag")
+	if tags.Length() != 2 || tags.First().Text() != "<b>new</b>" || tags.Last().Text() != "beta" {
+		t.Errorf("the tags are %q", tags.Text())
+	}
+	if got := f.html("untagged").Find(".page-tags").Length(); got != 0 {
+		t.Error("a layout that hides tags shows them")
 	}
 }
 

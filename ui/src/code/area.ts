@@ -85,6 +85,13 @@ export function area(first: Look, given: Outside): Area {
   // Undo is that of the text around, and so is what leaves a block.
   const theirs = (_view: EditorView, event: KeyboardEvent) => /^(Enter|[zy])$/i.test(event.key) && forward(event);
   const start: Command = (view) => view.state.selection.main.empty && view.state.selection.main.head === 0 && given.onKey(new KeyboardEvent("keydown", { key: "Backspace" }));
+  // Escape lets Tab go on, for as long as CodeMirror does; another one chooses the block, as it does in other text.
+  let escaped = -Infinity;
+  const escape: Command = () => {
+    const again = performance.now() - escaped < 2_000;
+    escaped = again ? -Infinity : performance.now();
+    return again && given.onKey(new KeyboardEvent("keydown", { key: "Escape" }));
+  };
   const view = new EditorView({
     state: EditorState.create({
       doc: first.text,
@@ -96,6 +103,7 @@ export function area(first: Look, given: Outside): Area {
           arrows("ArrowLeft", -1, false),
           arrows("ArrowRight", 1, false),
           { key: "Backspace", run: start },
+          { key: "Escape", run: escape },
           { key: "Tab", run: insertTab, shift: indentLess },
           ...closeBracketsKeymap,
           ...defaultKeymap,

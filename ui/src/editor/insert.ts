@@ -101,16 +101,46 @@ export const insertionsOf = (blocks: readonly Installed[]): Insertion[] =>
     run: insert(() => type("integration").create({ data: { integration: block.integration, block: block.block, props: {} } })),
   }));
 
-// found returns the blocks that answer what was typed, the best first; those used last where nothing was.
+// Groups of the menu in their order, while nothing is sought. What none of them names is of integrations.
+const groups = {
+  recent: [],
+  text: ["text", "heading-1", "heading-2", "heading-3", "bullets", "numbers", "tasks", "quote"],
+  blocks: ["code", "hint", "table", "tabs", "steps", "columns", "cards", "expandable", "divider"],
+  media: ["image", "file", "embed", "page-card"],
+  line: ["mention", "emoji", "icon", "button", "inline-image", "inline-math", "expression"],
+  more: ["math", "mermaid", "reusable", "condition", "updates", "prompt"],
+  api: ["api-operation", "api-described", "api-schemas", "api-webhook"],
+  integrations: [],
+} as const;
+export type Group = keyof typeof groups;
+
+const places = new Map(Object.entries(groups).flatMap(([group, ids]) => ids.map((id, place) => [id as string, { group: group as Group, place }] as const)));
+const placeOf = ({ id }: Insertion, used: readonly string[]): { group: Group; place: number } =>
+  used.includes(id) ? { group: "recent", place: used.indexOf(id) } : (places.get(id) ?? { group: "integrations", place: 0 });
+
+// grouped parts what is shown while nothing is sought into what was used last and groups by kind.
+export function grouped(items: readonly Insertion[]): { group: Group; items: Insertion[] }[] {
+  const used = recents();
+  return (Object.keys(groups) as Group[])
+    .map((group) => ({ group, items: items.filter((item) => placeOf(item, used).group === group) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+// found returns the blocks that answer what was typed, the best first; by groups where nothing was.
 export function found(query: string, blocks: readonly Installed[] = []): Insertion[] {
-  const last = query === "" ? recents() : [];
-  const rank = (item: Insertion) => {
-    const used = last.indexOf(item.id);
-    return used < 0 ? 0 : 10 - used;
-  };
+  const all = [...insertions, ...insertionsOf(blocks)];
+  if (query === "") {
+    const used = recents();
+    const order = Object.keys(groups);
+    const rank = (item: Insertion) => {
+      const { group, place } = placeOf(item, used);
+      return order.indexOf(group) * all.length + place;
+    };
+    return all.sort((a, b) => rank(a) - rank(b));
+  }
   const score = ({ id, title, words, block }: Insertion) => Math.max(fits(query, block?.title ?? t(title)) * 2, fits(query, block ? `${block.description} ${block.integration}` : t(words)) * 2 - 1, fits(query, id));
-  return [...insertions, ...insertionsOf(blocks)]
-    .map((item) => ({ item, score: score(item) + rank(item) }))
+  return all
+    .map((item) => ({ item, score: score(item) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item);

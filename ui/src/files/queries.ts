@@ -1,7 +1,7 @@
 // What the screen of files asks of the API.
 import { queryOptions } from "@tanstack/react-query";
 import { all } from "../api/all";
-import { api, type Schemas } from "../api/client";
+import { api, type Schemas, taken } from "../api/client";
 import { spaces } from "../api/queries";
 
 export type File = Schemas["File"];
@@ -17,6 +17,18 @@ export const files = (space: string, change: number | undefined) =>
         const path = { spaceId: space, changeRequestId: String(change) };
         return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", { params: { path, query } });
       }),
+  });
+
+// addressOf asks where a file can be loaded from, on main or in a change request.
+export const addressOf = (space: string, change: number | undefined, file: string) =>
+  queryOptions({
+    queryKey: [...spaces.content(space, change), "files", "address", file],
+    queryFn: async () => {
+      const query = { metadata: false };
+      if (change === undefined) return (await taken(api.GET("/v1/spaces/{spaceId}/content/files/{fileId}", { params: { path: { spaceId: space, fileId: file }, query } }))).downloadURL;
+      const path = { spaceId: space, changeRequestId: String(change), fileId: file };
+      return (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", { params: { path, query } }))).downloadURL;
+    },
   });
 
 // Use is a page or a reusable content that something stands in.

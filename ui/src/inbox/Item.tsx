@@ -22,6 +22,7 @@ export function Item({ item, onMark }: { item: Notification; onMark: (read: bool
   const Icon = icons[item.kind];
   const about = item.changeRequest && `#${item.changeRequest.number} ${item.changeRequest.subject || t("space.untitledChange")}`;
   const read = item.readAt !== undefined;
+  const text = item.import ? t("inbox.imported", { pages: item.import.pages, files: item.import.files }) : item.text;
   return (
     <li className={styles.item} data-read={read}>
       <Link to={leads(item)} className={styles.row} onClick={() => !read && onMark(true)}>
@@ -30,7 +31,7 @@ export function Item({ item, onMark }: { item: Notification; onMark: (read: bool
         </span>
         <span className={styles.what}>
           <span className={styles.subject}>{t(`inbox.kind.${item.kind}`, { actor: item.actor?.displayName ?? t("inbox.somebody") })}</span>
-          {item.text && <span className={styles.text}>{item.text}</span>}
+          {text && <span className={styles.text}>{text}</span>}
           <span className={styles.about}>
             {[item.space.title, about].filter(Boolean).join(" · ")} · <Time at={item.createdAt} />
           </span>

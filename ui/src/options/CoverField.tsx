@@ -7,6 +7,7 @@ import type { Ref, Services } from "../editor/services";
 import { Button } from "../look/Button";
 import { failureText } from "../look/Failed";
 import { t } from "../words/words";
+import { Focus } from "./Focus";
 import styles from "./Options.module.css";
 import type { Options, Page } from "./queries";
 
@@ -15,22 +16,14 @@ const heights = { short: 180, normal: 240, tall: 416 };
 type Height = keyof typeof heights;
 const heightOf = (pixels: number | undefined): Height => (!pixels ? "normal" : pixels <= 200 ? "short" : pixels >= 400 ? "tall" : "normal");
 
-// What of it is seen where it is cut, as sites tell it: how far it is moved down, in pixels.
-const parts = { top: 200, high: 100, middle: 0, low: -100, bottom: -200 };
-type Part = keyof typeof parts;
-const partOf = (y: number | undefined): Part => (!y || Math.abs(y) < 50 ? "middle" : y >= 150 ? "top" : y > 0 ? "high" : y <= -150 ? "bottom" : "low");
-
 type Props = { page: Page; services: Services; onChange: (options: Options) => void };
 
 export function CoverField({ page, services, onChange }: Props) {
   const { cover } = page;
   const [choosing, setChoosing] = useState<"ref" | "refDark" | null>(null);
   const [fault, setFault] = useState("");
-  const picture = (ref: Ref | undefined) => ({
-    queryKey: ["cover", page.id, ref?.file ?? ref?.url ?? ""],
-    queryFn: async () => (ref?.kind === "url" ? null : ref ? services.fileAddress(ref) : null),
-  });
-  const address = useQuery(picture(cover?.ref as Ref | undefined)).data;
+  const ref = cover?.ref as Ref | undefined;
+  const address = useQuery({ queryKey: ["cover", page.id, ref?.file ?? ref?.url ?? ""], queryFn: async () => (ref?.kind === "file" ? services.fileAddress(ref) : null) }).data;
   const set = (part: "ref" | "refDark", ref: Ref) => {
     setChoosing(null);
     onChange({ cover: { ...cover, [part]: ref } as NonNullable<Options["cover"]> });
@@ -50,7 +43,8 @@ export function CoverField({ page, services, onChange }: Props) {
       <h3 id="options-cover" className={styles.title}>
         {t("options.cover")}
       </h3>
-      {cover?.ref && (address ? <img src={address} alt="" className={styles.cover} data-height={heightOf(cover.height)} data-part={partOf(cover.yPos)} /> : <p className={styles.note}>{cover.ref.url ?? t("options.cover.set")}</p>)}
+      {cover?.ref && !address && <p className={styles.note}>{cover.ref.url ?? t("options.cover.set")}</p>}
+      {cover?.ref && <Focus key={cover.yPos} address={address ?? null} height={heightOf(cover.height)} yPos={cover.yPos} onChange={(yPos) => onChange({ cover: { ...cover, yPos } as NonNullable<Options["cover"]> })} />}
       <div className={styles.line}>
         <Button aria-expanded={choosing === "ref"} onClick={() => setChoosing(choosing === "ref" ? null : "ref")}>
           {t(cover?.ref ? "options.cover.change" : "options.cover.add")}
@@ -83,14 +77,6 @@ export function CoverField({ page, services, onChange }: Props) {
           value={heightOf(cover.height)}
           options={(Object.keys(heights) as Height[]).map((value) => ({ value, label: t(`options.cover.${value}`) }))}
           onChange={(value) => onChange({ cover: { ...cover, height: heights[value as Height] } as NonNullable<Options["cover"]> })}
-        />
-      )}
-      {cover?.ref && (
-        <Select
-          label={t("options.cover.part")}
-          value={partOf(cover.yPos)}
-          options={(Object.keys(parts) as Part[]).map((value) => ({ value, label: t(`options.cover.${value}`) }))}
-          onChange={(value) => onChange({ cover: { ...cover, yPos: parts[value as Part] } as NonNullable<Options["cover"]> })}
         />
       )}
     </section>

@@ -1,7 +1,8 @@
 // The emoji or the icon that stands before the title of a page.
 import { useState } from "react";
-import { emojiChoices, Glyph, iconChoices } from "../editor/picker/choices";
+import { emojiChoices, iconChoices } from "../editor/picker/choices";
 import { Picker } from "../editor/picker/Picker";
+import { Glyph } from "../look/Glyph";
 import { Button } from "../look/Button";
 import { emojiText } from "../space/tree";
 import { t } from "../words/words";

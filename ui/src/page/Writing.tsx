@@ -17,6 +17,7 @@ import { pages, space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
 import { Around } from "./Around";
 import { Early } from "./Early";
+import { PageHead } from "./PageHead";
 import styles from "./EditPage.module.css";
 import { richServer, type Begun, type Place, writable } from "./server";
 import { servicesOf } from "./services";
@@ -136,23 +137,25 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       <GiveSurface surface={surface} />
       {places && mayComment && !editable && <SelectionButton root={places.root} page={place.page} words={places.selected} />}
       {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} onAsk={places.ask} />}
-      <textarea
-        ref={name}
-        className={styles.title}
-        aria-label={t("edit.title")}
-        placeholder={t("edit.untitled")}
-        rows={1}
-        dir={title ? "auto" : undefined}
-        value={title}
-        readOnly={!editable}
-        onChange={(event) => rename(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
-          if (event.key === "ArrowDown" && event.currentTarget.selectionStart < title.length) return;
-          event.preventDefault();
-          (editor.current ?? waiting.current)?.focus();
-        }}
-      />
+      <PageHead place={place}>
+        <textarea
+          ref={name}
+          className={styles.title}
+          aria-label={t("edit.title")}
+          placeholder={t("edit.untitled")}
+          rows={1}
+          dir={title ? "auto" : undefined}
+          value={title}
+          readOnly={!editable}
+          onChange={(event) => rename(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
+            if (event.key === "ArrowDown" && event.currentTarget.selectionStart < title.length) return;
+            event.preventDefault();
+            (editor.current ?? waiting.current)?.focus();
+          }}
+        />
+      </PageHead>
       <Suspense fallback={<Early ref={waiting} editable={open} onText={(typed) => (early.current = typed)} />}>
         <Editor
           ref={editor}

@@ -6,6 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useDeferredValue, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Failed } from "../look/Failed";
+import { SearchNotes } from "../look/SearchNotes";
 import { t } from "../words/words";
 import { type Entry, matching, recents, remember } from "./entries";
 import styles from "./Palette.module.css";
@@ -40,7 +41,9 @@ function Finder({ organization, field, onLeave }: { organization: string; field:
   const words = useDeferredValue(query);
   const asked = useQuery(pagesWith(organization, words));
   const local = query === "" ? begin(organization, known) : matching(known, query);
-  const entries = [...local, ...(query.length > 1 ? (asked.data ?? []) : [])];
+  // What answers other words, or none, is not for these.
+  const found = asked.data && query.length !== 1 && asked.data.popular === (query === "") ? asked.data : undefined;
+  const entries = [...local, ...(found?.entries.filter(({ id }) => !local.some((each) => each.id === id)) ?? [])];
   const at = Math.min(index, entries.length - 1);
 
   const go = (entry: Entry) => {
@@ -91,6 +94,14 @@ function Finder({ organization, field, onLeave }: { organization: string; field:
           {t(asked.isFetching || words !== query ? "palette.looking" : "palette.nothing")}
         </p>
       )}
+      <SearchNotes
+        notes={found}
+        onMeant={(words) => {
+          type(words);
+          setIndex(0);
+          field.current?.focus();
+        }}
+      />
       <ul id={id} role="listbox" aria-label={t("palette.title")} className={styles.list}>
         {entries.map((entry, i) => (
           <Row key={entry.id} id={`${id}-${i}`} entry={entry} chosen={i === at} onChoose={() => go(entry)} onPoint={() => setIndex(i)} />

@@ -7,8 +7,14 @@ import styles from "./Sites.module.css";
 
 // previewOf returns the address of a site that can be shown here: a page of another host, or one behind a gate, cannot.
 export function previewOf(site: Site): string | undefined {
-  const open = site.published && (site.visibility === "public" || site.visibility === "unlisted") ? site.urls.published : site.urls.preview;
+  if (!site.published) return undefined;
+  const open = site.visibility === "public" || site.visibility === "unlisted" ? site.urls.published : ticketed(site);
   return open && new URL(open).origin === location.origin ? open : undefined;
+}
+
+// ticketed returns the address at which a visitor is chosen. Answers without a ticket have the app's screen in its place.
+export function ticketed({ published, urls }: Site): string | undefined {
+  return published && urls.preview !== urls.app ? urls.preview : undefined;
 }
 
 export function Preview({ site, frame, address = previewOf(site) }: { site: Site; frame: Ref<HTMLIFrameElement>; address?: string | undefined }) {

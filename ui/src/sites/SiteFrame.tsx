@@ -30,7 +30,7 @@ export function SiteFrame() {
   if (!asked.data) return <main id="main" className={styles.screen}><Skeleton lines={8} /></main>;
   const site = asked.data;
   const publish = () => change.mutate(() => taken(api.POST(`${root}/publish`, { params: { path: at(organization, id) } })));
-  const address = site.published ? site.urls.published : site.urls.preview;
+  const address = site.urls.published;
   return (
     <main id="main" tabIndex={-1} className={styles.frame}>
       <Title text={site.title} />
@@ -53,7 +53,7 @@ export function SiteFrame() {
             {address && (
               <a href={address} target="_blank" rel="noreferrer" className={buttonClass("plain")}>
                 <ExternalLink aria-hidden size={16} />
-                {t(site.published ? "sites.open" : "sites.preview")}
+                {t("sites.open")}
               </a>
             )}
             {site.permissions.admin && !site.published && (

@@ -11,6 +11,7 @@ import { SelectionButton } from "../comments/SelectionButton";
 import { useMarks } from "../comments/useMarks";
 import { directionOf } from "../look/direction";
 import { Skeleton } from "../look/Skeleton";
+import { Cover, TagList, TitleSign } from "../options/Cover";
 import { Somebody } from "../people/Somebody";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -21,7 +22,6 @@ import { pageToRead, space as spaceQuery } from "./queries";
 import { readBlocks } from "./readBlocks";
 import { within } from "./links";
 import styles from "./Reading.module.css";
-import { emojiText } from "./tree";
 
 export function Reading() {
   const { space = "", page = "", number }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
@@ -61,7 +61,7 @@ export function Reading() {
 
   if (asked.isError && !asked.data) return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <div className={styles.column}><Skeleton lines={9} /></div>;
-  const { title, description, emoji, html, layout, owner } = asked.data;
+  const { title, description, html, layout, owner } = asked.data;
   return (
     <article className={`article ${styles.column}`} dir={directionOf(about?.language, title, description)} lang={about?.language} data-wide={layout?.width === "wide"} onClick={onClick}>
       <Title text={title} />
@@ -69,12 +69,14 @@ export function Reading() {
       <GiveSurface surface={surface} />
       {prose && comments && <SelectionButton root={prose} page={page} />}
       {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ ...blocks.get(block), page })} />}
+      <Cover space={space} change={number === undefined ? undefined : Number(number)} page={asked.data} />
       <header className={styles.head}>
         <h1 className={styles.title}>
-          {emoji && <span aria-hidden>{emojiText(emoji)} </span>}
+          <TitleSign page={asked.data} />
           {title || t("tree.untitled")}
         </h1>
         {description && <p className={styles.description}>{description}</p>}
+        <TagList page={asked.data} />
         {owner && (
           <p className={styles.owner}>
             {t("space.owner")} <Somebody id={owner} picture />

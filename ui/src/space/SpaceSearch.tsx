@@ -8,6 +8,7 @@ import { Replace } from "lucide-react";
 import { Button } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { Failed } from "../look/Failed";
+import { SearchNotes, type Notes } from "../look/SearchNotes";
 import { Skeleton } from "../look/Skeleton";
 import { t } from "../words/words";
 import { find } from "./tree";
@@ -21,14 +22,17 @@ type Props = { space: string; change: number | undefined; open: boolean; onOpenC
 const most = 20;
 const longest = 160;
 
+// again is after how many milliseconds pages are asked for once more while some are still being indexed.
+const again = 1500;
+
 type Hit = { key: string; page: string; title: string; trail: string; hash: string; excerpt: string; inside: boolean };
 
 function useHits(space: string, words: string) {
   return useQuery({
     queryKey: [...spaces.one(space), "search", words],
-    queryFn: async (): Promise<Hit[]> => {
-      const found = await taken(api.GET("/v1/spaces/{spaceId}/search", { params: { path: { spaceId: space }, query: { query: words, limit: most } } }));
-      return (found.items ?? []).flatMap((page) => {
+    queryFn: async (): Promise<Notes & { hits: Hit[] }> => {
+      const { items, closest, incomplete, suggestion } = await taken(api.GET("/v1/spaces/{spaceId}/search", { params: { path: { spaceId: space }, query: { query: words, limit: most } } }));
+      const hits = (items ?? []).flatMap((page) => {
         const trail = (page.ancestors ?? []).map((each) => each.title).join(" / ");
         const first: Hit = { key: page.id, page: page.id, title: page.title, trail, hash: "", excerpt: page.description, inside: false };
         const parts = (page.sections ?? []).map(
@@ -36,8 +40,9 @@ function useHits(space: string, words: string) {
         );
         return [first, ...parts];
       });
+      return { hits, closest, incomplete, ...(suggestion ? { suggestion } : {}) };
     },
-    enabled: words !== "",
+    refetchInterval: (query) => (query.state.data?.incomplete ? again : false),
   });
 }
 
@@ -71,7 +76,7 @@ function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
   const [index, setIndex] = useState(0);
   const wanted = useDeferredValue(words.trim());
   const asked = useHits(space, wanted);
-  const hits = (wanted && asked.data) || [];
+  const hits = asked.data?.hits ?? [];
   const at = Math.min(index, hits.length - 1);
 
   const go = (hit: Hit) => {
@@ -120,7 +125,16 @@ function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
       )}
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {wanted !== "" && asked.isPending && <Skeleton lines={4} />}
-      {wanted !== "" && asked.data?.length === 0 && <p role="status" className={styles.nothing}>{t("search.none", { words: wanted })}</p>}
+      {wanted !== "" && asked.data?.hits.length === 0 && <p role="status" className={styles.nothing}>{t("search.none", { words: wanted })}</p>}
+      <SearchNotes
+        notes={asked.data}
+        onMeant={(meant) => {
+          setWords(meant);
+          setIndex(0);
+          field.current?.focus();
+        }}
+      />
+      {wanted === "" && hits.length > 0 && <p className={styles.nothing}>{t("look.found.popular")}</p>}
       <ul id={id} role="listbox" aria-label={t("search.title")} className={styles.list}>
         {hits.map((hit, i) => (
           // Keys belong to the field.

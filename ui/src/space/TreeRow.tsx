@@ -2,6 +2,7 @@ import { ChevronRight, Ellipsis, EyeOff, SquareArrowOutUpRight } from "lucide-re
 import type { MouseEvent } from "react";
 import type { User } from "../live/wire";
 import { Avatar } from "../look/Avatar";
+import { Glyph } from "../look/Glyph";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
 import { RowName } from "./RowName";
@@ -90,6 +91,11 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, p
       {page.emoji && (
         <span className={styles.emoji} aria-hidden>
           {emojiText(page.emoji)}
+        </span>
+      )}
+      {!page.emoji && page.icon && (
+        <span className={styles.icon}>
+          <Glyph name={page.icon} />
         </span>
       )}
       {onNamed ? (

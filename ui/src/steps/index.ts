@@ -11,6 +11,10 @@ import { schema } from "../editor/schema";
 import { stepsBetween } from "./change";
 import { check, checkAll, Unfit } from "./check";
 
+// ProseMirror keeps places of a document in a WeakMap whose values hold its keys, which QuickJS never lets go: each version
+// of a document would stay in memory. The other way to ask for a place keeps nothing.
+Node.prototype.resolve = (Node.prototype as unknown as { resolveNoCache: typeof Node.prototype.resolve }).resolveNoCache;
+
 let present: Node = readDocument({ object: "document", nodes: [] });
 // The document before the last batch, which is there again when the server finds something in it that it refuses.
 let former: Node | null = null;

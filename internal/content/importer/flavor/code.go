@@ -62,8 +62,9 @@ var (
 	infoClass   = regexp.MustCompile(`^\{[^}]*?\.([\w+#-]+)`)
 	infoTitle   = regexp.MustCompile(`\b(?:title|filename|file|name)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))`)
 	infoBracket = regexp.MustCompile(`\[([^\]]+)\]`)
+	braced      = regexp.MustCompile(`\{[^}]*\}`)
 	infoNumbers = regexp.MustCompile(
-		`\bshowLineNumbers\b|:line-numbers\b|\blinenums\s*=|\blineNos\s*=\s*"?(?:true|inline|table)|\.numberLines\b|\.line-numbers\b`)
+		`\bshowLineNumbers\b|:line-numbers\b|\blinenums\s*=|\b(?i:lineNos)\s*=\s*"?(?:true|inline|table)|\.numberLines\b|\.line-numbers\b`)
 )
 
 // readInfo reads what stands behind a fence.
@@ -77,7 +78,7 @@ func readInfo(info string) (language, title string, numbers bool) {
 	}
 	if found := infoTitle.FindStringSubmatch(info); found != nil {
 		title = found[1] + found[2] + found[3]
-	} else if found := infoBracket.FindStringSubmatch(info); found != nil {
+	} else if found := infoBracket.FindStringSubmatch(braced.ReplaceAllString(info, "")); found != nil {
 		title = found[1]
 	}
 	return language, title, infoNumbers.MatchString(info)

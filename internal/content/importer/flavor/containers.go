@@ -335,7 +335,10 @@ func (r *rewriter) shortcode(indent string, o opener, inner []string, at place) 
 	}
 	switch o.name {
 	case "highlight":
-		return indentLines(indent, codeBlock(first, strings.Contains(o.rest, "linenos"), inner)), true
+		block := codeBlock(first, false, inner)
+		f, _ := openFence(block[0])
+		f.info += " " + o.rest
+		return indentLines(indent, r.code(block, f, at)), true
 	case "details", "expand":
 		if title == "" {
 			title = first

@@ -35,7 +35,7 @@ func Rewrite(text string, of generator.Name) Result {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	r := &rewriter{unknown: map[string]bool{}}
+	r := &rewriter{unknown: map[string]bool{}, of: of}
 	if of != "" && of != generator.Folders {
 		r.anchors = generator.NewAnchors(of)
 	}
@@ -50,6 +50,7 @@ func Rewrite(text string, of generator.Name) Result {
 // rewriter holds what is known of one text.
 type rewriter struct {
 	unknown map[string]bool
+	of      generator.Name
 	names   []string
 	top     []string
 	// anchors are those of the generator, nil for none.
@@ -92,6 +93,16 @@ func (r *rewriter) blocks(lines []string, at place) []string {
 			continue
 		}
 		if end, made, ok := r.indented(lines, i, at); ok {
+			out = append(out, made...)
+			i = end
+			continue
+		}
+		if end, made, ok := r.definitions(lines, i, at); ok {
+			out = append(out, made...)
+			i = end
+			continue
+		}
+		if end, made, ok := r.division(lines, i, at); ok {
 			out = append(out, made...)
 			i = end
 			continue

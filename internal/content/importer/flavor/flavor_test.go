@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 func TestRewrite(t *testing.T) {
@@ -122,11 +124,12 @@ func TestHostileTexts(t *testing.T) {
 		nested.WriteString(strings.Repeat("    ", i%500) + "!!! note\n")
 	}
 	for name, text := range map[string]string{
-		"classes of nothing": strings.Repeat("{: .a }\n", 1<<17),
-		"a block of marks":   "{% highlight a %}\nx" + strings.Repeat("`", 1<<20) + "\n{% endhighlight %}\n",
+		"divisions": strings.Repeat("<div markdown>\n", 1<<14), "terms": strings.Repeat("a\n: b\n", 1<<14),
+		"terms of nothing": strings.Repeat("a\n", 1<<15), "classes of nothing": strings.Repeat("{: .a }\n", 1<<17),
+		"a block of marks": "{% highlight a %}\nx" + strings.Repeat("`", 1<<20) + "\n{% endhighlight %}\n",
 	} {
 		start := time.Now()
-		Rewrite(text, "")
+		Rewrite(text, generator.MkDocs)
 		if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 			t.Errorf("%s takes %v", name, took)
 		}
@@ -143,4 +146,25 @@ func FuzzRewrite(f *testing.F) {
 	f.Add("::: tip\n> [!NOTE]\n!!! a \"b\"\n    c\n:::\n")
 	f.Add("<Tabs>\n<TabItem value=\"a\">\n{{< x >}}\n</TabItem>\n</Tabs>\n{: .note }\n")
 	f.Fuzz(func(t *testing.T, text string) { Rewrite(text, "mkdocs") })
+}
+
+func TestDefinitionsAndDivisions(t *testing.T) {
+	for _, test := range []struct{ name, in, want string }{
+		{"a definition", "Term\n: What it **means**.\n", "\n**Term**\n\nWhat it **means**.\n\n"},
+		{"two terms, two meanings", "One\nTwo\n:   first\n    still first\n\n    more\n:   second\n\nAfter.\n",
+			"\n**One**\n\n**Two**\n\nfirst\nstill first\n\nmore\n\nsecond\n\n\nAfter.\n"},
+		{"no definition", "Text\n\nother: text\n", "Text\n\nother: text\n"},
+		{"time in text", "At\n:30 it ends\n", "At\n:30 it ends\n"},
+		{"a division", "<div class=\"grid\" markdown>\n\n- **one**\n\n<div>\nraw\n</div>\n</div>\n",
+			"\n- **one**\n\n<div>\nraw\n</div>\n\n"},
+		{"a division without Markdown", "<div>\n*a*\n</div>\n", "<div>\n*a*\n</div>\n"},
+		{"a division without an end", "<div markdown>\n*a*\n", "<div markdown>\n*a*\n"},
+	} {
+		if diff := cmp.Diff(test.want, Rewrite(test.in, generator.MkDocs).Text); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+	if got := Rewrite("Term\n: meaning\n", generator.VitePress).Text; got != "Term\n: meaning\n" {
+		t.Errorf("VitePress has no definitions: %q", got)
+	}
 }

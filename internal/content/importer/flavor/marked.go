@@ -14,7 +14,7 @@ const maxMarked = 20_000
 
 var (
 	infoRanges   = regexp.MustCompile(`\{([\d,\s-]+)\}`)
-	infoHugo     = regexp.MustCompile(`\bhl_lines\s*=\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])`)
+	infoHugo     = regexp.MustCompile(`\bhl_lines\s*=\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|(\d[\d ,-]*))`)
 	rangeParts   = regexp.MustCompile(`(\d+)(?:\s*-\s*(\d+))?`)
 	comment      = `(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*`
 	commentClose = `[ \t]*(?:\*/\}?|-->)?[ \t]*$`
@@ -29,7 +29,7 @@ var (
 func markedLines(info string) map[int]bool {
 	written := ""
 	if found := infoHugo.FindStringSubmatch(info); found != nil {
-		written = found[1] + found[2] + found[3]
+		written = found[1] + found[2] + found[3] + found[4]
 	} else if found := infoRanges.FindStringSubmatch(info); found != nil {
 		written = found[1]
 	}

@@ -270,8 +270,17 @@ func inlineComponents(text string) string {
 	return text
 }
 
+// keyNames are what MkDocs writes on keys that are not called as they look.
+var keyNames = map[string]string{"ctrl": "Ctrl", "control": "Ctrl", "del": "Del", "delete": "Del", "esc": "Esc",
+	"escape": "Esc", "ins": "Insert", "return": "Enter", "cmd": "Cmd", "command": "Cmd", "meta": "Meta", "win": "Win",
+	"windows": "Win", "super": "Super", "spc": "Space", "pgup": "Page Up", "pgdn": "Page Down", "bksp": "Backspace",
+	"prtsc": "Print Screen", "prtscr": "Print Screen", "left": "Left", "right": "Right", "plus": "+", "minus": "-"}
+
 // keyName is what is written on a key.
 func keyName(name string) string {
+	if known := keyNames[name]; known != "" {
+		return known
+	}
 	words := strings.Split(name, "-")
 	for i, word := range words {
 		if word != "" {

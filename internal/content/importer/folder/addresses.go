@@ -28,6 +28,41 @@ func (r *reader) addresses(file string, page *source.Page) []string {
 	return r.layout.rules.Addresses(generator.Page{File: file, Title: page.Entry.Title, FrontMatter: front})
 }
 
+// atAddress returns the page at an address of the generator's site, as a browser goes there from the page of a file;
+// nil for none. It is asked when all pages are known.
+func (r *reader) atAddress(base, written string) *source.Page {
+	if r.dialect || r.layout.summary != "" {
+		return nil
+	}
+	if r.byAddress == nil {
+		r.byAddress = map[string]*source.Page{}
+		r.tree.Walk(func(page, _ *source.Page) {
+			for _, address := range page.Addresses {
+				if _, taken := r.byAddress[address]; !taken {
+					r.byAddress[address] = page
+				}
+			}
+		})
+	}
+	from := "/"
+	if page := r.pages[base]; page != nil && len(page.Addresses) > 0 {
+		from = "/" + page.Addresses[0]
+	}
+	if !r.layout.rules.Slash() {
+		from = path.Dir(from)
+	}
+	if strings.HasPrefix(written, "/") {
+		from = "/"
+	}
+	address := strings.Trim(path.Join(from, written), "/")
+	for _, spelled := range []string{address, strings.ToLower(address), strings.TrimSuffix(address, ".html")} {
+		if page := r.byAddress[spelled]; page != nil {
+			return page
+		}
+	}
+	return nil
+}
+
 // addRedirects adds what the configuration of a generator redirects.
 func (r *reader) addRedirects() {
 	for _, each := range r.layout.redirects {

@@ -97,7 +97,7 @@ func TestNavigationOfSites(t *testing.T) {
 				"More\n",
 			"docs/other.md": "# Other\n", "docs/_part.md": "part\n",
 		}},
-		{"VitePress", "g : Guide\n  d start: Start (First)\n  d next: Next\nd readme: Home\n", map[string]string{
+		{"VitePress", "d readme: Home\ng : Guide\n  d start: Start (First)\n  d next: Next\n", map[string]string{
 			".vitepress/config.mts": "import {defineConfig} from 'vitepress'\nexport default " +
 				"defineConfig({themeConfig: " +
 				"{sidebar: {'/guide/': {base: '/guide/', items: [{text: 'Guide', items: [{text: 'First', link: " +

@@ -41,11 +41,15 @@ type reader struct {
 	unlisted map[string]bool
 	// endings are pages by the ends of their paths, nil where several have it; made when a link needs them.
 	endings map[string]*source.Page
+	// byAddress are pages by the addresses that the generator gave them; made when a link needs them.
+	byAddress map[string]*source.Page
 	// oids are the names that Git gives to the files that were read as text, by path.
 	oids map[string]string
 	// ids are files by the ids that Docusaurus gives to them; made when a sidebar needs them.
 	ids     map[string]string
 	options Options
+	// sphinx are the labels and titles of documents; read when a role needs them.
+	sphinx *sphinxNames
 	// whole is everything that was given; failure is why the first page that was left out could not be read.
 	whole   *filetree.Tree
 	failure error

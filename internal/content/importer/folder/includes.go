@@ -32,6 +32,8 @@ func (r *reader) includeFiles(file, text string) (string, bool) {
 		made = in.vitePress(text, file, nil)
 	case generator.MkDocs:
 		made = in.snippets(text, nil)
+	case generator.Docusaurus, generator.Starlight, generator.Nextra, generator.Mintlify:
+		made = in.partials(text, file, nil)
 	default:
 		return text, false
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/content/importer/source"
 )
 
 // maxNavDepth is how deep sections of a navigation stand inside each other at most.
@@ -85,6 +86,11 @@ func (r *reader) readNav(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	first, err := r.landing(ctx)
+	if err != nil {
+		return err
+	}
+	pages = append(first, pages...)
 	for _, file := range r.files.Files() {
 		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") && !isOther(file.Path) || r.isPartial(file.Path) {
 			continue
@@ -102,4 +108,24 @@ func (r *reader) readNav(ctx context.Context) error {
 	}
 	r.tree.Pages = pages
 	return nil
+}
+
+// landing returns the page at the root of a site that its navigation does not name: a navigation stands beside it. It
+// is the first page here.
+func (r *reader) landing(ctx context.Context) ([]*source.Page, error) {
+	for _, file := range r.files.Files() {
+		if strings.Contains(file.Path, "/") || !r.isIndex(file.Path) || r.isPartial(file.Path) {
+			continue
+		}
+		if r.pages[file.Path] != nil {
+			return nil, nil
+		}
+		page, err := r.readPage(ctx, file.Path, "")
+		if err != nil || page == nil {
+			return nil, err
+		}
+		setSlug(page, r.nameOf(file.Path))
+		return []*source.Page{page}, nil
+	}
+	return nil, nil
 }

@@ -29,7 +29,8 @@ func (r *reader) readOther(ctx context.Context, file string) (*source.Page, erro
 		return nil, errs.New(errs.Unsupported, "it is in %s, which is not read here", path.Ext(file))
 	}
 	if strings.EqualFold(path.Ext(file), ".rst") {
-		text = plainRoles(text)
+		// Tables of contents are the navigation.
+		text = r.roles(file, toctree.ReplaceAllString(r.sphinxIncludes(file, text), "\n"))
 	}
 	converted, err := r.options.Convert(ctx, r.place(file), []byte(text))
 	if err != nil {
@@ -43,22 +44,12 @@ func (r *reader) readOther(ctx context.Context, file string) (*source.Page, erro
 
 var (
 	titledRole = regexp.MustCompile(":(?:doc|ref|any):`([^`<>]+?)\\s*<([^`<>]+)>`")
-	bareRole   = regexp.MustCompile(":(?:doc|any):`/?([^`<>]+)`")
+	bareRole   = regexp.MustCompile(":(?:doc|any):`([^`<>]+)`")
 	refRole    = regexp.MustCompile(":ref:`([^`<>]+)`")
 	plainRole  = regexp.MustCompile(":(?:py:|c:|cpp:|js:)?(?:func|class|meth|mod|attr|exc|data|const|obj|file|" +
 		"command|program|option|envvar|term|guilabel|menuselection|kbd|samp|code):`~?!?([^`<>]+)`")
 	toctree = regexp.MustCompile(`(?m)^\.\. toctree::[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n)*`)
 )
-
-// plainRoles writes the roles of Sphinx that lead to documents as links, and its other roles as code: no other program
-// knows them. Tables of contents are the navigation.
-func plainRoles(text string) string {
-	text = toctree.ReplaceAllString(text, "\n")
-	text = titledRole.ReplaceAllString(text, "`$1 <$2>`__")
-	text = bareRole.ReplaceAllString(text, "`$1 <$1>`__")
-	text = refRole.ReplaceAllString(text, "`$1 <#$1>`__")
-	return plainRole.ReplaceAllString(text, "``$1``")
-}
 
 var (
 	toctreeOption = regexp.MustCompile(`^:(\w+):\s*(.*)$`)

@@ -115,6 +115,10 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	}
 	page := &source.Page{}
 	lines := r.book == nil
+	moved := 0
+	if r.book == nil && !r.dialect {
+		text, moved = frontAsYAML(text, r.layout.generator)
+	}
 	switch {
 	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
@@ -129,7 +133,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	}
 	body := skipBlank(parsed.Body)
 	if lines {
-		page.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
+		page.FirstLine = 1 + moved + strings.Count(text[:len(text)-len(body)], "\n")
 	}
 	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
 	if fields.Refused != nil {
@@ -142,6 +146,12 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	page.Entry.Title = strings.TrimSpace(parsed.Title)
 	if page.Entry.Title == "" && !r.dialect && fields.Title == "" {
 		page.Entry.Title, body = promote(body, navTitle)
+	}
+	if title, shown := r.home(page.Entry.Extra); len(shown) > 0 {
+		body = append(shown, body...)
+		if page.Entry.Title == "" && fields.Title == "" {
+			page.Entry.Title = title
+		}
 	}
 	frontmatter.OtherTitles(&page.Entry, fields.Title)
 	frontmatter.TakeSlug(&page.Entry)

@@ -49,6 +49,11 @@ func (r *reader) resolve(base, destination string) source.Resolution {
 			return source.Resolution{Kind: source.ToFile, File: file, Anchor: anchor}
 		}
 	}
+	for _, spelling := range spellings {
+		if page := r.atAddress(base, spelling); page != nil {
+			return source.Resolution{Kind: source.ToPage, Page: page, Anchor: anchor}
+		}
+	}
 	if outside {
 		return source.Resolution{Kind: source.Broken, Reason: "it leads out of the content"}
 	}

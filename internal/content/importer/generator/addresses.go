@@ -63,6 +63,16 @@ func (r Rules) Addresses(page Page) []string {
 	return found
 }
 
+// Slash reports whether a generator ends the addresses of pages with a slash, so that relative links lead on from the
+// page and not from its folder.
+func (r Rules) Slash() bool {
+	switch r.Name {
+	case Hugo, MkDocs, Starlight:
+		return true
+	}
+	return false
+}
+
 // bare reports whether a generator never ends an address with .html.
 func (r Rules) bare() bool {
 	switch r.Name {

@@ -1,7 +1,9 @@
 package hypertext
 
 import (
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -66,7 +68,35 @@ func (c *converter) code(pre, wrapper *html.Node, s state) []*doc.Node {
 		return []*doc.Node{doc.NewParagraph(line.finish()...)}
 	}
 	c.settleAnchors()
-	return []*doc.Node{doc.NewCode(&doc.CodeData{Syntax: language(pre, wrapper), Title: codeTitle(wrapper)}, lines...)}
+	made := doc.NewCode(&doc.CodeData{Syntax: language(pre, wrapper), Title: codeTitle(wrapper)}, lines...)
+	for number := range emphasized(attr(pre, "data-emphasize-lines"), len(made.Nodes)) {
+		made.Nodes[number-1].Data = &doc.CodeLineData{Highlighted: true}
+	}
+	return []*doc.Node{made}
+}
+
+// emphasized goes through the numbers of lines that are shown marked, "1,3-5", up to the last line.
+func emphasized(written string, last int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for part := range strings.SplitSeq(written, ",") {
+			first, end, ranged := strings.Cut(strings.TrimSpace(part), "-")
+			from, err := strconv.Atoi(first)
+			if err != nil {
+				continue
+			}
+			to := from
+			if ranged {
+				if to, err = strconv.Atoi(end); err != nil {
+					to = last
+				}
+			}
+			for number := max(from, 1); number <= min(to, last); number++ {
+				if !yield(number) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // codeLines returns the lines of preformatted text, without blank lines at the ends.

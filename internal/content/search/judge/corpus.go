@@ -83,15 +83,30 @@ var Installed = map[string]func() ([]Page, error){
 	"git":       func() ([]Page, error) { return folder("/usr/share/doc/git/html", whole) },
 	"postgres":  func() ([]Page, error) { return folder("/usr/share/doc/postgresql-doc-15/html", whole) },
 	"languages": func() ([]Page, error) { return folder("/usr/share/debian-reference", chapters) },
+	"sqlite": func() ([]Page, error) {
+		return folder("/usr/share/doc/sqlite3", titled, ".", "c3ref")
+	},
+	"python": func() ([]Page, error) {
+		return folder("/usr/share/doc/python3.11/html", titled, "tutorial", "library", "reference", "howto", "faq",
+			"using")
+	},
 }
 
-func folder(dir string, read func(name string, root *html.Node) []Page) ([]Page, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.html"))
-	if err != nil {
-		return nil, err
+// folder reads the files of a folder, or of some folders below it. A page is named by its file.
+func folder(dir string, read func(name string, root *html.Node) []Page, below ...string) ([]Page, error) {
+	if len(below) == 0 {
+		below = []string{"."}
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s is not there: install postgresql-doc-15, git-doc and debian-reference", dir)
+	var names []string
+	for _, each := range below {
+		here, err := filepath.Glob(filepath.Join(dir, each, "*.html"))
+		if err != nil {
+			return nil, err
+		}
+		if len(here) == 0 {
+			return nil, fmt.Errorf("%s is not there: run scripts/search-texts", filepath.Join(dir, each))
+		}
+		names = append(names, here...)
 	}
 	var pages []Page
 	for _, name := range names {
@@ -103,7 +118,11 @@ func folder(dir string, read func(name string, root *html.Node) []Page) ([]Page,
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		pages = append(pages, read(strings.TrimSuffix(filepath.Base(name), ".html"), root)...)
+		short, err := filepath.Rel(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, read(strings.TrimSuffix(filepath.ToSlash(short), ".html"), root)...)
 	}
 	return pages, nil
 }
@@ -115,6 +134,29 @@ func whole(name string, root *html.Node) []Page {
 	for _, each := range sections {
 		if made.Title == "" && each.Title != "" {
 			made.Title, each.Title = each.Title, ""
+		}
+		made.Sections = append(made.Sections, Section{each.Title, each.Text})
+	}
+	return []Page{made}
+}
+
+// titled reads a file as one page that has the title of the file, without what is said of the whole manual behind it.
+func titled(name string, root *html.Node) []Page {
+	var title *html.Node
+	for n := range root.Descendants() {
+		if n.DataAtom == atom.Title {
+			title = n
+			break
+		}
+	}
+	if title == nil {
+		return whole(name, root)
+	}
+	said, _, _ := strings.Cut(textOf(title), " — Python ")
+	made := Page{ID: name, Title: strings.Join(strings.Fields(said), " ")}
+	for _, each := range cut(root) {
+		if each.Title == made.Title {
+			each.Title = ""
 		}
 		made.Sections = append(made.Sections, Section{each.Title, each.Text})
 	}
@@ -145,6 +187,10 @@ func chapters(name string, root *html.Node) []Page {
 	return pages
 }
 
+// around are the classes of what leads from page to page.
+var around = []string{"navheader", "navfooter", "toc", "footer", "nosearch", "fancy_toc", "mobile-nav", "related",
+	"sphinxsidebar", "headerlink"}
+
 type levelled struct {
 	Section
 	level int
@@ -163,7 +209,7 @@ func cut(root *html.Node) []levelled {
 		if n.Type == html.ElementNode {
 			class := attribute(n, "class")
 			switch n.DataAtom {
-			case atom.Script, atom.Style, atom.Head:
+			case atom.Script, atom.Style, atom.Head, atom.Svg:
 				return
 			case atom.H1, atom.H2, atom.H3, atom.H4:
 				title := strings.Join(strings.Fields(strings.ReplaceAll(textOf(n), "\u00a0", " ")), " ")
@@ -173,8 +219,7 @@ func cut(root *html.Node) []levelled {
 				}
 				return
 			}
-			if slices.Contains([]string{"navheader", "navfooter", "toc", "footer"}, class) ||
-				attribute(n, "id") == "footer" {
+			if slices.Contains(around, class) || attribute(n, "id") == "footer" {
 				return
 			}
 		}

@@ -18,7 +18,7 @@ var files embed.FS
 
 // Query is something to search for.
 type Query struct {
-	// Corpus names the texts: rust, manual, git, postgres or languages.
+	// Corpus names the texts: rust, manual, git, postgres, languages, python or sqlite.
 	Corpus string
 	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, or the name of a language.
 	Kind string
@@ -27,7 +27,12 @@ type Query struct {
 	Pages []string
 	// Held says that it was not used for tuning.
 	Held bool
+	// Unseen says that it is of the texts that were looked for after ranking had been tuned.
+	Unseen bool
 }
+
+// Unseen are the texts that were looked for after ranking had been tuned.
+var Unseen = []string{"python", "sqlite"}
 
 // Queries returns all queries of some texts, of all when none are named.
 func Queries(corpora ...string) ([]Query, error) {
@@ -52,8 +57,9 @@ func Queries(corpora ...string) ([]Query, error) {
 				return nil, fmt.Errorf("%s: %q has not three fields", entry.Name(), line)
 			}
 			number[fields[0]]++
+			late := slices.Contains(Unseen, corpus)
 			queries = append(queries, Query{Corpus: corpus, Kind: fields[0], Text: fields[1],
-				Pages: strings.Fields(fields[2]), Held: number[fields[0]]%2 == 0})
+				Pages: strings.Fields(fields[2]), Held: late || number[fields[0]]%2 == 0, Unseen: late})
 		}
 	}
 	return queries, nil

@@ -42,6 +42,9 @@ const (
 // Most things of a list, where the API sets no other bound.
 const maxLinks = 60
 
+// maxSynonyms is how many groups of words searches of a site may take for the same.
+const maxSynonyms = 100
+
 // Shapes that stand in several places.
 var (
 	themedColour = object(need("light", colourShape{}), need("dark", colourShape{}))
@@ -117,6 +120,7 @@ var customizationShape = object(
 	need("socialPreview", optionalURL),
 	option("socialAccounts", list(10, social)),
 	need("insights", object(need("trackingCookie", flagShape{}))),
+	option("synonyms", list(maxSynonyms, text(3, 200))),
 )
 
 // overridable are the values that a space on a site may have of its own, each by the way to it.

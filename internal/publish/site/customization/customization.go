@@ -37,6 +37,8 @@ type Customization struct {
 	SocialPreview         OptionalURL           `json:"socialPreview"`
 	SocialAccounts        []SocialAccount       `json:"socialAccounts"`
 	Insights              InsightsCustomization `json:"insights"`
+	// Synonyms are words that searches of the site take for the same, a group of them in each text.
+	Synonyms []string `json:"synonyms" doc:"Words that searches of the site take for the same: one group in each text, with commas between, such as k8s, kubernetes."`
 }
 
 // Localized is a text in several languages, by language tag in lower case.
@@ -312,5 +314,6 @@ func Default() Customization {
 		Trademark:            Toggle{Enabled: true},
 		SocialAccounts:       []SocialAccount{},
 		Insights:             InsightsCustomization{TrackingCookie: true},
+		Synonyms:             []string{},
 	}
 }

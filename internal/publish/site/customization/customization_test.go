@@ -61,7 +61,7 @@ func TestDefaultCustomizationIsComplete(t *testing.T) {
 		"socialPreview":                 `map\[\]`,
 		"insights.trackingCookie":       `true`,
 		// What newer clients know besides.
-		"pageActions.items": `\[markdown\]`, "socialAccounts": `\[\]`,
+		"pageActions.items": `\[markdown\]`, "socialAccounts": `\[\]`, "synonyms": `\[\]`,
 		"styling.codeTheme.default.light": `default-light`, "styling.codeTheme.default.dark": `default-dark`,
 		"styling.codeTheme.openapi.light": `default-light`, "styling.codeTheme.openapi.dark": `default-dark`,
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -44,8 +45,12 @@ func (h *Handlers) wireMember(ctx context.Context, c comment.Commenter) (wire.Or
 	if err != nil {
 		return wire.OrganizationMember{}, fmt.Errorf("count the spaces of %s: %w", c.User, err)
 	}
+	sites, err := h.Access.SiteCounts(ctx, c.Organization, []org.Member{c.Member})
+	if err != nil {
+		return wire.OrganizationMember{}, err
+	}
 	return wire.OrganizationMember{
 		Object: "member", ID: c.User, Role: wire.RoleOrNull(c.Role), User: h.Wire.User(c.Person),
-		JoinedAt: wire.Timestamp(c.JoinedAt), Spaces: list.Count,
+		JoinedAt: wire.Timestamp(c.JoinedAt), Spaces: list.Count, Sites: sites[c.User],
 	}, nil
 }

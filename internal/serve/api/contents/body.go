@@ -63,6 +63,7 @@ func (h *Handlers) addBody(ctx context.Context, view *store.View, e *entity.Entr
 		return err
 	}
 	if params.Format == "document" {
+		document.Complete()
 		page.Document, err = json.Marshal(document)
 		return err
 	}

@@ -113,6 +113,7 @@ func (h *Handlers) computedPage(ctx context.Context, view *store.View, params Re
 func addComputedBody(page *wire.Page, e *entity.Entry, document *doc.Document, params PageFormat) error {
 	if params.Format == "document" {
 		doc.Finish(document)
+		document.Complete()
 		var err error
 		page.Document, err = json.Marshal(document)
 		return err

@@ -353,7 +353,11 @@ func (h *Handlers) readDocument(ctx context.Context, params RevisionParams, at v
 				return nil, errs.NotFoundf("The page %q is a %s and has no document.", id, entry.Type)
 			}
 			document, _, err := documentOf(ctx, view, entry, format)
-			return document, err
+			if err != nil {
+				return nil, err
+			}
+			document.Complete()
+			return document, nil
 		})
 }
 

@@ -275,6 +275,7 @@ func (v *visited) page(ctx context.Context, found *wire.Page, format string) (*w
 	}
 	answer := *found
 	if format == "document" {
+		document.Complete()
 		answer.Document, err = json.Marshal(document)
 		return &answer, err
 	}
@@ -344,7 +345,11 @@ func (h *Handlers) visitDocument(ctx context.Context, in *getPageDocumentInRevis
 			if err == nil && document == nil {
 				err = errs.NotFoundf("The page %q has no document.", in.Page)
 			}
-			return document, err
+			if err != nil {
+				return nil, err
+			}
+			document.Complete()
+			return document, nil
 		})
 }
 

@@ -468,7 +468,8 @@ func (h *Handlers) listInstallationStatuses(ctx context.Context,
 				integration.Target(in.Target),
 				page)
 		}, func(i Integration, installed integration.Installed) (InstalledIntegration, error) {
-			return InstalledIntegration{Status: string(installed.Installation.Status), Integration: i}, nil
+			return InstalledIntegration{Status: string(installed.Installation.Status), Integration: i,
+				Target: InstallationTarget{Type: "organization", Organization: in.Organization}}, nil
 		})
 }
 

@@ -240,8 +240,15 @@ type OrganizationInstallation struct {
 
 // InstalledIntegration is an integration with its status in an organization.
 type InstalledIntegration struct {
-	Status      string      `json:"status" enum:"active,pending,paused"`
-	Integration Integration `json:"integration"`
+	Status      string             `json:"status" enum:"active,pending,paused"`
+	Integration Integration        `json:"integration"`
+	Target      InstallationTarget `json:"target"`
+}
+
+// InstallationTarget is what an integration is installed on.
+type InstallationTarget struct {
+	Type         string          `json:"type" enum:"organization"`
+	Organization id.Organization `json:"organizationId"`
 }
 
 // InstallationStatus is the status of an integration in an organization.

@@ -60,11 +60,18 @@ type Notification struct {
 	Actor         *wire.User          `json:"actor,omitempty" doc:"Who did it."`
 	Space         NotifiedSpace       `json:"space"`
 	ChangeRequest *NotifiedChange     `json:"changeRequest,omitempty"`
+	Import        *NotifiedImport     `json:"import,omitempty" doc:"What an import has brought; absent for one that has failed or only said what it would do."`
 	Page          string              `json:"page,omitempty" doc:"Id of the page that a comment is about."`
 	Comment       id.Comment          `json:"comment,omitempty" doc:"Id of the comment that began the discussion."`
 	Reply         string              `json:"reply,omitempty" doc:"Id of the reply, where it is about one."`
 	Text          string              `json:"text,omitempty" doc:"How the comment begins, as plain text, or how an import ended."`
 	URLs          NotificationAddress `json:"urls"`
+}
+
+// NotifiedImport counts what an import has brought.
+type NotifiedImport struct {
+	Pages int `json:"pages"`
+	Files int `json:"files"`
 }
 
 // NotifiedSpace is the space that something happened in.
@@ -140,6 +147,9 @@ func (h *Handlers) wire(ctx context.Context, list []notification.Notification) (
 		}
 		if n.Kind == notification.Import {
 			answer[i].Text = n.Title
+			if n.Imported != nil {
+				answer[i].Import = &NotifiedImport{Pages: n.Imported.Pages, Files: n.Imported.Files}
+			}
 		}
 	}
 	return answer, nil

@@ -20,7 +20,8 @@ type notified struct {
 			Number  int
 			Subject string
 		}
-		URLs struct{ App string }
+		Import *struct{ Pages, Files int }
+		URLs   struct{ App string }
 	}
 	Count int
 }
@@ -52,7 +53,8 @@ func TestEverybodyIsToldOfWhatConcernsThem(t *testing.T) {
 		// Nobody is told of an import that they waited for.
 		wants(s.Token)
 		uploadInBackground(t, s, space)
-		if found := wants(s.Token, "import"); found.Items[0].Text != "1 page, 0 files" {
+		if found := wants(s.Token, "import"); found.Items[0].Text != "1 page, 0 files" ||
+			found.Items[0].Import == nil || found.Items[0].Import.Pages != 1 || found.Items[0].Import.Files != 0 {
 			t.Errorf("an import that is over: %+v", found.Items[0])
 		}
 
@@ -63,7 +65,7 @@ func TestEverybodyIsToldOfWhatConcernsThem(t *testing.T) {
 		s.Call(http.MethodPost, request+"/requested-reviewers", map[string]any{"users": []string{graceID}},
 			http.StatusOK, nil)
 		item := wants(grace, "review-request").Items[0]
-		if item.ChangeRequest == nil || item.ChangeRequest.Number != 1 ||
+		if item.Import != nil || item.ChangeRequest == nil || item.ChangeRequest.Number != 1 ||
 			item.ChangeRequest.Subject != "Better words" || item.Actor.ID == "" ||
 			!strings.HasSuffix(item.URLs.App, "/app/spaces/"+space+"/changes/1") {
 			t.Errorf("a request for a review: %+v", item)

@@ -122,7 +122,7 @@ func roleOf(role optional.Value[string], path string) (optional.Value[org.Role],
 	return optional.Of(parsed), err
 }
 
-// wirePeople turns members into their wire form, with how many spaces each may read.
+// wirePeople turns members into their wire form, with how many spaces and sites each may read.
 func (h *Handlers) wirePeople(ctx context.Context, organizationID id.Organization,
 	people []org.Person) ([]wire.OrganizationMember, error) {
 	members := make([]org.Member, len(people))
@@ -133,13 +133,17 @@ func (h *Handlers) wirePeople(ctx context.Context, organizationID id.Organizatio
 	if err != nil {
 		return nil, err
 	}
+	sites, err := h.Access.SiteCounts(ctx, organizationID, members)
+	if err != nil {
+		return nil, err
+	}
 	answer := make([]wire.OrganizationMember, len(people))
 	for i, person := range people {
 		answer[i] = wire.OrganizationMember{
 			Object: "member", ID: person.User, Role: wire.RoleOrNull(person.Role), User: h.Wire.User(person.Account),
 			JoinedAt:   wire.Timestamp(person.JoinedAt),
 			LastSeenAt: wire.OptionalTimestamp(person.LastSeenAt), SSO: person.SSO, Spaces: spaces[person.User],
-			Teams: person.Teams,
+			Teams: person.Teams, Sites: sites[person.User],
 		}
 	}
 	return answer, nil

@@ -58,33 +58,35 @@ type SearchSpace struct {
 type searchSpaceInput struct {
 	wire.PageParams
 	Space id.Space `path:"spaceId"`
-	Query string   `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+	Query string   `query:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished. When it is empty: the pages that are read most."`
 }
 
 // searchSpace finds pages of one space.
 func (h *Handlers) searchSpace(ctx context.Context,
-	in *searchSpaceInput) (*operation.Body[wire.List[SearchPage]], error) {
+	in *searchSpaceInput) (*operation.Body[FoundPages], error) {
 	if _, err := h.Access.RequireSpace(ctx, operation.Caller(ctx), in.Space, access.ViewSpace); err != nil {
 		return nil, err
 	}
 	name := "search/" + string(in.Space) + "/" + in.Query
-	result, err := h.find(ctx, name, in.PageParams, []id.Space{in.Space}, in.Query)
+	result, notes, err := h.find(ctx, name, in.PageParams, search.Query{Spaces: []id.Space{in.Space}, Text: in.Query},
+		anyPage)
 	if err != nil {
 		return nil, err
 	}
-	return &operation.Body[wire.List[SearchPage]]{Body: *wire.Listed(h.Lists, name, result, h.wireSearchPage)}, nil
+	return &operation.Body[FoundPages]{Body: FoundPages{*wire.Listed(h.Lists, name, result, h.wireSearchPage), notes}},
+		nil
 }
 
 type searchOrganizationInput struct {
 	wire.PageParams
 	Organization id.Organization `path:"organizationId"`
-	Query        string          `query:"query" required:"true" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+	Query        string          `query:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished. When it is empty: the pages that are read most."`
 }
 
 // searchOrganization finds pages of all spaces that the caller may read. The pages of an answer are ranked over all
 // spaces and grouped by space, the space of the best page first.
 func (h *Handlers) searchOrganization(ctx context.Context,
-	in *searchOrganizationInput) (*operation.Body[wire.List[SearchSpace]], error) {
+	in *searchOrganizationInput) (*operation.Body[FoundSpaces], error) {
 	spaces, err := h.Spaces.Readable(ctx, operation.Caller(ctx), in.Organization)
 	if err != nil {
 		return nil, err
@@ -96,15 +98,19 @@ func (h *Handlers) searchOrganization(ctx context.Context,
 		ids = append(ids, readable.ID)
 	}
 	name := "search/" + string(in.Organization) + "/" + in.Query
-	result, err := h.find(ctx, name, in.PageParams, ids, in.Query)
+	result, notes, err := h.find(ctx, name, in.PageParams, search.Query{Spaces: ids, Text: in.Query}, anyPage)
 	if err != nil {
 		return nil, err
 	}
-	groups := h.bySpace(result.Items, titles)
-	return &operation.Body[wire.List[SearchSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(result, groups),
-		func(group *SearchSpace) SearchSpace {
-			return *group
-		})}, nil
+	return h.grouped(name, result, notes, titles), nil
+}
+
+// grouped is an answer with its pages grouped by space.
+func (h *Handlers) grouped(name string, result paging.Page[found], notes SearchNotes,
+	titles map[id.Space]string) *operation.Body[FoundSpaces] {
+	groups := paging.WithItems(result, h.bySpace(result.Items, titles))
+	listed := wire.Listed(h.Lists, name, groups, func(group *SearchSpace) SearchSpace { return *group })
+	return &operation.Body[FoundSpaces]{Body: FoundSpaces{*listed, notes}}
 }
 
 // bySpace groups pages by their space, the space of the first page first.
@@ -123,30 +129,28 @@ func (h *Handlers) bySpace(pages []found, titles map[id.Space]string) []*SearchS
 	return groups
 }
 
-// find runs a query for one page of a ranked list. Its cursor holds the number of pages before it: a ranking has no
-// key that stays true while content changes.
-func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, spaces []id.Space,
-	text string) (pages paging.Page[found], err error) {
-	return h.ranked(ctx, list, params, search.Query{Spaces: spaces, Text: text})
-}
-
-// ranked is find for a query that says more.
-func (h *Handlers) ranked(ctx context.Context, list string, params wire.PageParams,
-	query search.Query) (pages paging.Page[found], err error) {
+// find runs a query for one page of a ranked list, or shows what is read most of what may be shown when there is no
+// word. Its cursor holds the number of pages before it: a ranking has no key that stays true while content changes.
+func (h *Handlers) find(ctx context.Context, list string, params wire.PageParams, query search.Query,
+	may shows) (pages paging.Page[found], notes SearchNotes, err error) {
 	request, err := h.Lists.Request(list, params)
 	if err != nil {
-		return paging.Page[found]{}, err
+		return paging.Page[found]{}, SearchNotes{}, err
+	}
+	if wordless(query.Text) {
+		pages, err = h.mostRead(ctx, query.Spaces, may)
+		return pages, SearchNotes{Popular: true}, err
 	}
 	offset := 0
 	if len(request.After) == 1 {
 		if offset, err = strconv.Atoi(request.After[0]); err != nil || offset < 0 {
-			return paging.Page[found]{}, errs.Invalidf("query.page", "is not a cursor of this list")
+			return paging.Page[found]{}, SearchNotes{}, errs.Invalidf("query.page", "is not a cursor of this list")
 		}
 	}
 	query.Limit, query.Offset = request.Size(), offset
 	result, err := h.Search.Search(ctx, query)
 	if err != nil {
-		return paging.Page[found]{}, err
+		return paging.Page[found]{}, SearchNotes{}, err
 	}
 	pages.Count = result.Total
 	for i, page := range result.Pages {
@@ -155,7 +159,8 @@ func (h *Handlers) ranked(ctx context.Context, list string, params wire.PagePara
 	if seen := offset + request.Size(); seen < result.Total {
 		pages.Next = []string{strconv.Itoa(seen)}
 	}
-	return pages, nil
+	notes = SearchNotes{Closest: result.Closest, Suggestion: result.Suggestion, Incomplete: result.Incomplete}
+	return pages, notes, nil
 }
 
 // found is a page that was found, and its place in the whole ranked list.

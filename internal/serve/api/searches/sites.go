@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/content/search"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -28,7 +29,7 @@ type searchSiteInput struct {
 	wire.SiteParams
 	wire.PageParams
 	Body struct {
-		Query        string           `json:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished."`
+		Query        string           `json:"query" maxLength:"512" doc:"Words to find. The last one may be unfinished. When it is empty: the pages that are read most."`
 		Scope        *SiteSearchScope `json:"scope,omitempty"`
 		Mode         string           `json:"mode,omitempty" enum:"specific,current,all" deprecated:"true"`
 		SiteSpaceIDs []id.SiteSpace   `json:"siteSpaceIds,omitempty"`
@@ -60,7 +61,7 @@ func (in *searchSiteInput) scope() (SiteSearchScope, error) {
 
 // searchSite finds pages of the spaces of a site that the caller may read, grouped by space.
 func (h *Handlers) searchSite(ctx context.Context,
-	in *searchSiteInput) (*operation.Body[wire.List[SearchSpace]], error) {
+	in *searchSiteInput) (*operation.Body[FoundSpaces], error) {
 	scope, err := in.scope()
 	if err != nil {
 		return nil, err
@@ -85,15 +86,16 @@ func (h *Handlers) searchSite(ctx context.Context,
 		titles[siteSpace.Space.ID] = siteSpace.Title
 	}
 	name := strings.Join(append([]string{"site-search", string(in.Site), in.Body.Query}, id.Texts(ids)...), "\x00")
-	result, err := h.find(ctx, name, in.PageParams, ids, in.Body.Query)
+	look, err := h.Sites.Customization(ctx, operation.Caller(ctx), in.Organization, in.Site)
 	if err != nil {
 		return nil, err
 	}
-	groups := h.bySpace(result.Items, titles)
-	return &operation.Body[wire.List[SearchSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(result, groups),
-		func(group *SearchSpace) SearchSpace {
-			return *group
-		})}, nil
+	result, notes, err := h.find(ctx, name, in.PageParams, search.Query{Spaces: ids, Text: in.Body.Query,
+		Synonyms: look.Synonyms}, anyPage)
+	if err != nil {
+		return nil, err
+	}
+	return h.grouped(name, result, notes, titles), nil
 }
 
 // choose returns the spaces of a site that the scope means.

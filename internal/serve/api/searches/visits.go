@@ -16,13 +16,12 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
-	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
 // visitSearch finds pages of a site that a visitor gets and that the site's own search would find. Pages whose text
 // depends on the visitor are left out.
 func (h *Handlers) visitSearch(ctx context.Context,
-	in *searchSiteInput) (*operation.Body[wire.List[SearchSpace]], error) {
+	in *searchSiteInput) (*operation.Body[FoundSpaces], error) {
 	visit := operation.Visit(ctx)
 	if in.Site != visit.Served.Site.ID || in.Organization != visit.Served.Organization {
 		return nil, errs.NotFoundf("This token is for another site.")
@@ -43,7 +42,8 @@ func (h *Handlers) visitSearch(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	query := search.Query{Text: in.Body.Query, Published: true, Without: map[id.Space][]string{}}
+	query := search.Query{Text: in.Body.Query, Published: true, Without: map[id.Space][]string{},
+		Synonyms: visit.Served.Customization.Synonyms}
 	titles, trees, closed := map[id.Space]string{}, map[id.Space]*store.Tree{}, map[id.Space]bool{}
 	for _, each := range chosen {
 		shown, ok := visit.Space(each.Space.ID)
@@ -72,7 +72,13 @@ func (h *Handlers) visitSearch(ctx context.Context,
 	}
 	name := strings.Join(append([]string{"visit-search", visit.Audience, in.Body.Query}, id.Texts(query.Spaces)...),
 		"\x00")
-	result, err := h.ranked(ctx, name, in.PageParams, query)
+	// What a visitor does not get has no title here either.
+	may := func(space id.Space, node *store.TreeNode) bool {
+		tree := trees[space]
+		return !node.Flags().Unfound() && tree != nil && tree.ByID[node.Entry.ID] != nil &&
+			!slices.Contains(query.Without[space], node.Entry.ID)
+	}
+	result, notes, err := h.find(ctx, name, in.PageParams, query, may)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +91,5 @@ func (h *Handlers) visitSearch(ctx context.Context,
 		}
 		items = append(items, hit)
 	}
-	groups := h.bySpace(items, titles)
-	return &operation.Body[wire.List[SearchSpace]]{Body: *wire.Listed(h.Lists, name, paging.WithItems(result, groups),
-		func(group *SearchSpace) SearchSpace { return *group })}, nil
+	return h.grouped(name, paging.WithItems(result, items), notes, titles), nil
 }

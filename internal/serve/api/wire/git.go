@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
@@ -25,6 +26,8 @@ type GitCommit struct {
 // GitSync is the Git repository that the content of a space was last imported from.
 type GitSync struct {
 	RepoName             string `json:"repoName" doc:"Path of the repository at its host."`
+	InstallationID       string `json:"installationId" doc:"Id of the space: nothing is installed at the repository's host."`
+	InstallationStatus   string `json:"installationStatus" enum:"active"`
 	InstallationProvider string `json:"installationProvider,omitempty" enum:"github,gitlab" doc:"Absent for other hosts."`
 	URL                  string `json:"url" format:"uri"`
 	Ref                  string `json:"ref,omitempty" doc:"Name of the branch."`
@@ -48,11 +51,12 @@ func gitCommitOf(from *git.Source) *GitCommit {
 	return &GitCommit{OID: from.Commit, Message: from.Message, URL: from.CommitAddress(), Ref: from.Ref}
 }
 
-func gitSyncOf(origin store.Origin) *GitSync {
+func gitSyncOf(spaceID id.Space, origin store.Origin) *GitSync {
 	from := origin.Source
 	sync := &GitSync{
 		RepoName: git.Name(from.Repository), URL: from.Repository, Ref: from.Ref, Folder: from.Folder,
-		Commit:    from.Commit,
+		Commit:         from.Commit,
+		InstallationID: string(spaceID), InstallationStatus: "active",
 		UpdatedAt: Timestamp(origin.At),
 	}
 	if kind := git.HostOf(from.Repository).Kind; kind == "github" || kind == "gitlab" {

@@ -16,4 +16,5 @@ type OrganizationMember struct {
 	SSO        bool   `json:"sso"`
 	Spaces     int    `json:"spaces" doc:"Number of spaces that the member may read."`
 	Teams      int    `json:"teams"`
+	Sites      int    `json:"sites" doc:"Number of sites that the member may read."`
 }

@@ -24,7 +24,9 @@ type Site struct {
 	Visibility    string         `json:"visibility" enum:"public,unlisted,share-link,visitor-auth"`
 	// DefaultLevel is what members may do with it: what their roles say.
 	DefaultLevel string `json:"defaultLevel" enum:"inherit"`
-	Published    bool   `json:"published"`
+	// PermissionsModel says that rights in the organization and in spaces count, and none are given on a site.
+	PermissionsModel string `json:"permissionsModel" enum:"legacy"`
+	Published        bool   `json:"published"`
 	// SiteSpaces is the number of spaces on the site.
 	SiteSpaces      int             `json:"siteSpaces"`
 	CreatedAt       string          `json:"createdAt" format:"date-time"`
@@ -92,9 +94,9 @@ type SiteURLs struct {
 	App      string `json:"app" format:"uri"`
 	// Published is there while the site is.
 	Published string `json:"published,omitempty" format:"uri"`
-	// Preview is where the caller chooses a visitor and sees the site as them. It holds a ticket and is only in
-	// getSiteById.
-	Preview string `json:"preview,omitempty" format:"uri"`
+	// Preview is where the caller sees the site as its visitors do. In getSiteById of a published site it holds a
+	// ticket and is where they choose a visitor; elsewhere it is the site's screen in the app.
+	Preview string `json:"preview" format:"uri"`
 	// Login and Logout are there on published sites whose visitors sign in.
 	Login  string `json:"login,omitempty" format:"uri"`
 	Logout string `json:"logout,omitempty" format:"uri"`
@@ -109,14 +111,15 @@ func (w Writer) Site(s site.Site) Site {
 		CreatedAt: Timestamp(s.CreatedAt), AdaptiveContent: AdaptiveContent{Enabled: s.AdaptiveContent},
 		AgentsContext: string(s.AgentsContext), Ads: SiteAds{Status: "disabled", Topic: "webdev"},
 		Features:     []SiteFeature{},
-		DefaultLevel: "inherit",
-		Permissions:  SitePermissions(s.Permissions),
+		DefaultLevel: "inherit", PermissionsModel: "legacy",
+		Permissions: SitePermissions(s.Permissions),
 		URLs: SiteURLs{
 			Location:  w.BaseURL + "/v1/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
 			App:       w.BaseURL + "/app/orgs/" + string(s.Organization) + "/sites/" + string(s.ID),
 			Published: s.PublishedURL,
 		},
 	}
+	wire.URLs.Preview = wire.URLs.App
 	if s.Icon != (customization.Favicon{}) {
 		wire.Icon = &s.Icon
 	}

@@ -125,7 +125,7 @@ func (w SpaceWriter) Write(ctx context.Context, spaces []space.Space) ([]Space, 
 		}
 		one.Comments = comments[s.ID]
 		if origin, ok := origins[s.ID]; ok {
-			one.GitSync = gitSyncOf(origin)
+			one.GitSync = gitSyncOf(s.ID, origin)
 		}
 		if own, ok := rules[s.ID]; ok {
 			one.MergeRules = MergeRulesOf(own)

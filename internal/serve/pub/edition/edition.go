@@ -11,7 +11,9 @@ import (
 	"sync"
 
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/oas"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -100,10 +102,25 @@ func (e *Edition) Downloadable(slug string) bool {
 	return slices.ContainsFunc(e.downloads[slug], e.Exists)
 }
 
+// Model says where this audience finds a model of a specification.
+func (e *Edition) Model(slug, name string) (doc.Ref, bool) {
+	page, ok := e.models[slug][name]
+	if !ok || !e.Exists(e.Tree.ByID[page]) {
+		return doc.Ref{}, false
+	}
+	return doc.Ref{Kind: doc.RefAnchor, Page: page, Anchor: oas.ModelAnchor(name)}, true
+}
+
 // Method is the method of the operation that a page describes, "hook" for a webhook, "" for other pages.
 func (e *Edition) Method(node *store.TreeNode) string {
 	method, _ := e.Computed[node.Entry.ID].Source.Props["method"].(string)
 	return method
+}
+
+// Deprecated reports whether a page describes an operation that is deprecated.
+func (e *Edition) Deprecated(node *store.TreeNode) bool {
+	deprecated, _ := e.Computed[node.Entry.ID].Source.Props["deprecated"].(bool)
+	return deprecated
 }
 
 // inNavigation reports whether a page is listed.

@@ -31,6 +31,8 @@ type material struct {
 	depends  bool
 	// downloads are the pages that offer an API description to download, by the slug of its specification.
 	downloads map[string][]*store.TreeNode
+	// models are the ids of the pages with the models of specifications, by slug and name.
+	models map[string]map[string]string
 
 	// What is only needed now and then is made when it is.
 	Paths   func() map[string]*store.TreeNode
@@ -51,13 +53,14 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 	}
 	depends := slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return spec.IsComputed(node.Entry) })
 	var computed map[string]spec.Computed
+	var models map[string]map[string]string
 	downloads := map[string][]*store.TreeNode{}
 	if depends {
 		expansion, err := specs.Expand(ctx, v.Revision().Space, tree)
 		if err != nil {
 			return nil, err
 		}
-		tree, computed = expansion.Tree, expansion.Pages
+		tree, computed, models = expansion.Tree, expansion.Pages, expansion.Models
 		for slug, offering := range expansion.Downloads {
 			for _, id := range offering {
 				downloads[slug] = append(downloads[slug], expansion.Places[id]...)
@@ -74,7 +77,8 @@ func newMaterial(ctx context.Context, v *store.View, specs *spec.Service) (*mate
 	}
 	m := &material{
 		View: v, Tree: tree, Computed: computed, depends: depends, downloads: downloads, Pages: pages,
-		fixed: map[*store.TreeNode]pageFlags{}, on: map[*store.TreeNode]int{},
+		models: models,
+		fixed:  map[*store.TreeNode]pageFlags{}, on: map[*store.TreeNode]int{},
 	}
 	m.readConditions(ctx)
 	m.Paths = sync.OnceValue(func() map[string]*store.TreeNode { return indexPaths(tree) })

@@ -184,7 +184,11 @@ func (w *treeWriter) link(node *store.TreeNode) {
 	}
 	w.WriteString(`>`)
 	w.icon(node.Entry)
-	w.WriteString(`<span class="tree-text">` + string(inlineTitle(edition.Label(node.Entry))) + `</span>`)
+	title := string(inlineTitle(edition.Label(node.Entry)))
+	if w.edition.Deprecated(node) {
+		title = "<del>" + title + "</del>"
+	}
+	w.WriteString(`<span class="tree-text">` + title + `</span>`)
 	w.WriteString(string(methodBadge(w.edition.Method(node))))
 	if external {
 		w.WriteString(outwardsArrow)

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -262,6 +264,19 @@ func socialImage(s *scope.Scope, node *store.TreeNode) string {
 	return s.Customization().SocialPreview.URL
 }
 
+// tagsOf is the tags of a page, the primary ones first.
+func tagsOf(e *entity.Entry) []string {
+	var primary, others []string
+	for _, tag := range e.Tags {
+		if tag.Primary {
+			primary = append(primary, tag.Tag)
+		} else {
+			others = append(others, tag.Tag)
+		}
+	}
+	return append(primary, others...)
+}
+
 // arrange sets what is around the text of a page.
 func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Document) {
 	layout := node.Entry.Layout
@@ -270,6 +285,9 @@ func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docume
 	}
 	v.ShowTitle = shown(layout.Title)
 	v.ShowDescription = shown(layout.Description) && v.Description != ""
+	if shown(layout.Tags) {
+		v.Tags = tagsOf(node.Entry)
+	}
 	v.ShowMarkdown = shown(layout.Actions) && v.Markdown != "" && s.Customization().PageActions.Markdown
 	if shown(layout.Actions) {
 		v.Actions = actionsOf(s, v, node.Entry.ID)
@@ -377,14 +395,23 @@ func methodBadge(method string) template.HTML {
 // httpMethods are those that operations have.
 var httpMethods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query", "hook"}
 
-// Heights of covers from which they are shown taller or lower than usual, in pixels, and offsets from which they are
-// cut off their middle, and at an end. They are steps, since pages have no styles of their own.
+// Heights of covers from which they are shown taller or lower than usual, and how far one is moved down that shows its
+// top, in pixels. What follows from them are steps, since pages have no styles of their own.
 const (
 	tallCover = 400
 	lowCover  = 200
-	offMiddle = 50
-	atEnd     = 150
+	atTop     = 150
 )
+
+// cutAt returns the class of a cover that is moved down by so many pixels: its top stands at cover-at-0, its bottom at
+// cover-at-100, in steps of five; its middle has none.
+func cutAt(yPos float64) string {
+	percent := int(math.Round((50-50*min(max(yPos, -atTop), atTop)/atTop)/5)) * 5
+	if percent == 50 {
+		return ""
+	}
+	return "cover-at-" + strconv.Itoa(percent)
+}
 
 func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverView {
 	cover := node.Entry.Cover
@@ -409,16 +436,8 @@ func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverVi
 	case cover.Height > 0 && cover.Height <= lowCover:
 		classes = append(classes, "cover-short")
 	}
-	// An image that is moved down shows its upper part.
-	switch y := cover.YPos; {
-	case y >= atEnd:
-		classes = append(classes, "cover-top")
-	case y >= offMiddle:
-		classes = append(classes, "cover-high")
-	case y <= -atEnd:
-		classes = append(classes, "cover-bottom")
-	case y <= -offMiddle:
-		classes = append(classes, "cover-low")
+	if class := cutAt(cover.YPos); class != "" {
+		classes = append(classes, class)
 	}
 	view.Class = strings.Join(classes, " ")
 	return view

@@ -39,7 +39,6 @@ type Pages struct {
 	templates     *template.Template
 	feedbackLimit *httpx.Limiter
 	blockLimit    *httpx.Limiter
-	popular       *popular
 }
 
 // feedbackRate is how often an address may say what it thinks of pages.
@@ -50,5 +49,5 @@ func New(deps Deps) (*Pages, error) {
 	required.Must(deps)
 	templates, err := loadTemplates()
 	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate),
-		blockLimit: httpx.NewLimiter(blockRate), popular: newPopular()}, err
+		blockLimit: httpx.NewLimiter(blockRate)}, err
 }

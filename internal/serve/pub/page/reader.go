@@ -18,7 +18,9 @@ const GrantedCookie = "__gitbook_cookie_granted"
 // Opened notes that somebody read the page at a path of a space. The integrations of the site are told of it, where one
 // wants that, later.
 func (p *Pages) Opened(r *http.Request, s *scope.Scope, path, pageID string) {
-	p.popular.opened(string(s.Space.ID), path)
+	if s.Preview == nil && s.Inspection == nil {
+		p.deps.Search.Opened(pageID, string(s.Space.ID), string(s.Space.Space))
+	}
 	if !s.Served.Watched || r.Method != http.MethodGet || s.Preview != nil || s.Inspection != nil ||
 		strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") || r.Header.Get("Purpose") == "prefetch" {
 		return

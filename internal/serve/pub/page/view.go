@@ -42,6 +42,8 @@ type View struct {
 	HeadingHTML template.HTML
 	Icon        template.HTML
 	Description string
+	// Tags are those of the page, the primary ones first.
+	Tags []string
 	// Summary is the description for search engines and previews.
 	Summary     string
 	Kind        string // of Open Graph: article or website

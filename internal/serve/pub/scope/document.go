@@ -55,11 +55,12 @@ func (s *Scope) Options(ctx context.Context, node *store.TreeNode) render.Option
 // openAPI describes the API blocks of a page: from the specifications of the site's organization, from files of the
 // space, and from addresses.
 func (s *Scope) openAPI(r *Resolver) spec.Blocks {
-	return s.Services.Specs.Describe(s.Served.Site.Organization, func(_ context.Context, ref doc.Ref) (string, error) {
+	files := func(_ context.Context, ref doc.Ref) (string, error) {
 		file := r.file(ref)
 		if file == nil {
 			return "", nil
 		}
 		return file.Blob, nil
-	})
+	}
+	return s.Services.Specs.Describe(s.Served.Site.Organization, files, s.Edition.Model)
 }

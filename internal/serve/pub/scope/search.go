@@ -14,7 +14,8 @@ import (
 // Query is a search of the site as the visitor sees it: without pages that are not there for them, and with the texts
 // that depend on them as they are for them. So the numbers and excerpts tell nothing of anything else.
 func (r *Resolver) Query(text string, limit int) search.Query {
-	q := search.Query{Text: text, Limit: limit, Published: true, Without: map[id.Space][]string{}}
+	q := search.Query{Text: text, Limit: limit, Published: true, Without: map[id.Space][]string{},
+		Synonyms: r.scope.Served.Customization.Synonyms}
 	scopes := map[id.Space]*Scope{}
 	for _, space := range r.scope.Served.Spaces {
 		in, ok := r.Of(space.Space)

@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent } from "react";
 import { Field } from "../../look/Field";
 import { t } from "../../words/words";
+import { dayOf } from "../views/days";
 import styles from "./Forms.module.css";
 import type { FormProps } from "./open";
 
@@ -12,7 +13,7 @@ interface Tag {
 
 export function UpdateForm({ data, change, close }: FormProps) {
   const first = (data["tags"] ?? []) as Tag[];
-  const [date, setDate] = useState(String(data["date"] ?? ""));
+  const [date, setDate] = useState(dayOf(String(data["date"] ?? "")));
   const [tags, setTags] = useState(first.map(({ tag }) => tag ?? "").join(", "));
   const retag = (text: string) => {
     setTags(text);

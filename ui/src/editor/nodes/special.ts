@@ -1,5 +1,6 @@
 // Formulas, news, prompts and text for some readers.
 import { container, datum, voidBlock } from "./kind";
+import { dayOf } from "../views/days";
 
 export const math = voidBlock("math", "math", {
   attrs: { data: { default: { formula: "" } } },
@@ -15,7 +16,7 @@ export const updates = container("updates", "updates", {
 export const update = container("update", "update", {
   content: "block+",
   isolating: true,
-  toDOM: (node) => ["article", { class: "update" }, ["div", { class: "update-meta" }, ["time", { class: "update-date" }, datum(node, "date")]], ["div", { class: "update-body" }, 0]],
+  toDOM: (node) => ["article", { class: "update" }, ["div", { class: "update-meta" }, ["time", { class: "update-date" }, dayOf(datum(node, "date"))]], ["div", { class: "update-body" }, 0]],
 });
 
 // The text of a prompt is one block of code.

@@ -1,10 +1,10 @@
 // What can be chosen to lead to: pages, their headings after "#", files, people, and addresses.
 import { FileText, Folder, Globe, Hash, Image, Paperclip, Plus } from "lucide-react";
 import { Avatar } from "../../look/Avatar";
+import { Glyph } from "../../look/Glyph";
 import { t } from "../../words/words";
 import type { FileEntry, PageEntry, Person, Ref, Services } from "../services";
 import { addressOf } from "../address";
-import { iconInto } from "../views/icon";
 import type { Choice } from "./choice";
 
 // Target is where something leads, with what it is called; make creates it first.
@@ -134,9 +134,4 @@ export async function iconChoices(words: string): Promise<Choice<string>[]> {
   const found = (await glyphNames()).filter((name) => name.includes(sought));
   found.sort((a, b) => Number(b.startsWith(sought)) - Number(a.startsWith(sought)));
   return found.slice(0, 60).map((name) => ({ id: name, title: name, icon: <Glyph name={name} />, value: name }));
-}
-
-// Glyph is an icon of the dialect.
-export function Glyph({ name }: { name: string }) {
-  return <span aria-hidden ref={(place) => void (place && iconInto(place, name))} />;
 }

@@ -1,6 +1,6 @@
 // The handles of the table with the cursor or the mouse: of its column, its row and the whole, each with a menu. On a
 // phone they stand in a bar above the keyboard.
-import { GripHorizontal, GripVertical, Settings2, X } from "lucide-react";
+import { GripHorizontal, GripVertical, Plus, Settings2, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactElement } from "react";
 import { TextSelection } from "@tiptap/pm/state";
 import { IconButton } from "../../look/Button";
@@ -9,6 +9,7 @@ import { useMedia } from "../../look/useMedia";
 import { t } from "../../words/words";
 import type { Session } from "../session";
 import { ColumnMenu } from "./ColumnMenu";
+import { insertColumn, insertRow } from "./commands";
 import { currentCell, goTo, cellAt, rectOf, selectPart } from "./grid";
 import { noteKey, say } from "./note";
 import { RowMenu } from "./RowMenu";
@@ -18,6 +19,8 @@ import { useCell, type Place } from "./useCell";
 
 type Handle = "column" | "row" | "table";
 
+// How broad the bars along the edges are.
+const edge = 16;
 // Above is the header of the page.
 const highest = 64;
 
@@ -111,6 +114,22 @@ export function TableTools({ session }: { session: Session }) {
       </Menu>
     </div>
   );
+  // A row or a column at the end, one press away.
+  const add = (what: "row" | "column") => {
+    const table = view.state.doc.nodeAt(place.tablePos);
+    if (!table) return;
+    const last = what === "row" ? cellAt(view.state.doc, place.tablePos, table.childCount - 1, 0) : cellAt(view.state.doc, place.tablePos, 0, table.child(0).childCount - 1);
+    view.dispatch(goTo(view.state.tr, last));
+    (what === "row" ? insertRow : insertColumn)("after")(view.state, view.dispatch, view);
+    view.focus();
+  };
+  const adder = (what: "row" | "column") => (
+    <div className={styles.adder} data-handle={`add-${what}`}>
+      <IconButton label={t(`editor.table.${what}.add`)} onClick={() => add(what)}>
+        <Plus />
+      </IconButton>
+    </div>
+  );
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
     if (!(event.target as Element).closest("[data-handle]")) return;
     if (event.key === "Escape") return view.focus();
@@ -127,6 +146,8 @@ export function TableTools({ session }: { session: Session }) {
       <div ref={tools} role="toolbar" aria-label={t("editor.table.tools")} data-table-tools="" data-docked={docked || undefined} className={styles.tools} onKeyDown={walk} onMouseDown={(event) => event.preventDefault()}>
         {!place.cards && menu("column", t("editor.table.column"), <GripHorizontal />, <ColumnMenu view={view} />)}
         {place.row > 0 && menu("row", t(place.cards ? "editor.table.card" : "editor.table.row"), <GripVertical />, <RowMenu view={view} />)}
+        {!docked && !place.cards && adder("column")}
+        {!docked && !place.cards && adder("row")}
         {menu("table", t("editor.table"), <Settings2 />, <TableMenu view={view} />)}
       </div>
     </>
@@ -160,5 +181,15 @@ function stand(element: HTMLElement, { scroll, line, title, cards }: Place): voi
   put("column", middle, below(box.top), seen && middle > box.left && middle < box.right);
   if (cards) put("row", rtl ? row.left + 20 : row.right - 20, row.top + 20, row.top + 20 > highest && row.right > box.left && row.left < box.right);
   else put("row", rtl ? box.right : box.left, (row.top + row.bottom) / 2, (row.top + row.bottom) / 2 > highest && row.bottom > box.top && row.top < box.bottom);
+  // What adds to the table lies along its edges, below the row of titles, beside which its comments are.
+  const along = (name: string, at: DOMRect, shown: boolean, near: boolean) => {
+    const bar = element.querySelector<HTMLElement>(`[data-handle="${name}"]`);
+    if (!bar) return;
+    Object.assign(bar.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.width}px`, height: `${at.height}px`, visibility: shown ? "" : "hidden" });
+    bar.toggleAttribute("data-near", near);
+  };
+  const titles = below(column.bottom);
+  along("add-column", new DOMRect(rtl ? box.left - edge : box.right, titles, edge, Math.max(0, box.bottom - titles)), box.bottom - titles > edge, title.nextElementSibling === null);
+  along("add-row", new DOMRect(box.left, box.bottom, box.width, edge), box.bottom > highest, line.nextElementSibling === null);
   put("table", rtl ? box.left + 14 : box.right - 14, below(box.top - 20), seen);
 }

@@ -29,6 +29,17 @@ export function PagesPart({ value, set, setNow, within }: Look) {
       <Toggle label={t("siteLook.pages.trademark")} checked={value.trademark.enabled} onChange={(enabled) => set({ trademark: { enabled } })} />
       <ListField label={t("siteLook.pages.language")} values={locales} value={value.internationalization.locale} named={named} onChange={(locale) => set({ internationalization: { locale } })} />
       <p className={styles.note}>{t("siteLook.pages.language.hint")}</p>
+      {!within && (
+        <SavedField
+          label={t("siteLook.pages.synonyms")}
+          hint={t("siteLook.pages.synonyms.hint")}
+          control={<textarea rows={4} />}
+          value={(value.synonyms ?? []).join("\n")}
+          maxLength={20_000}
+          autoComplete="off"
+          onSave={(text) => setNow({ synonyms: text.split("\n").map((line) => line.trim()).filter((line) => line !== "") })}
+        />
+      )}
       <SavedField type="url" label={t("siteLook.pages.preview")} hint={t("siteLook.pages.preview.hint")} placeholder="https://example.com/preview.png" value={value.socialPreview.url ?? ""} maxLength={2048} autoComplete="off" onSave={(url) => setNow({ socialPreview: { url: url.trim() || null } })} />
     </>
   );

@@ -4,6 +4,7 @@ import { api, taken } from "../../api/client";
 import { buttonClass } from "../../look/Button";
 import { Toggle } from "../../options/Toggle";
 import { t } from "../../words/words";
+import { ticketed } from "../Preview";
 import { at, root } from "../queries";
 import { useShown } from "../shown";
 import sites from "../Sites.module.css";
@@ -15,6 +16,7 @@ export function Readers() {
   const { organization, site, change } = useShown();
   const path = at(organization, site.id);
   const { admin, viewAdaptiveSchema } = site.permissions;
+  const asVisitor = ticketed(site);
   const adapts = site.adaptiveContent.enabled;
   return (
     <div className={sites.body}>
@@ -36,9 +38,9 @@ export function Readers() {
           <p>{t(adapts ? "siteReaders.adaptive.isOn" : "siteReaders.adaptive.isOff")}</p>
         )}
         {viewAdaptiveSchema && <Claims />}
-        {site.urls.preview && (
+        {asVisitor && (
           <p>
-            <a href={site.urls.preview} target="_blank" rel="noreferrer" className={buttonClass("plain")}>
+            <a href={asVisitor} target="_blank" rel="noreferrer" className={buttonClass("plain")}>
               <Eye aria-hidden size={16} />
               {t("siteReaders.asVisitor")}
             </a>

@@ -2,9 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { api, taken } from "../../api/client";
-import { Glyph, iconChoices } from "../../editor/picker/choices";
+import { iconChoices } from "../../editor/picker/choices";
 import { Picker } from "../../editor/picker/Picker";
 import { spacesOf } from "../../home/queries";
+import { Glyph } from "../../look/Glyph";
 import { Button } from "../../look/Button";
 import { Dialog } from "../../look/Dialog";
 import { Failed } from "../../look/Failed";

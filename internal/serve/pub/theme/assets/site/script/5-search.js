@@ -134,7 +134,10 @@ function search() {
   }
 
   function show(answer, query) {
-    if (!answer.items.length) return note(`${labels.empty} “${query}”`, labels.tryAgain);
+    if (!answer.items.length) {
+      note(`${labels.empty} “${query}”`, labels.tryAgain);
+      return meant(answer);
+    }
     const groups = answer.items.map((page, i) => {
       const group = element("div", { role: "group", "aria-labelledby": `hit-page-${i}` });
       const head = hit("page", page.url, page.title, page.crumb, null);
@@ -153,17 +156,22 @@ function search() {
       return group;
     });
     above.replaceChildren();
-    if (answer.meant) {
-      const other = element("button", { type: "button" }, answer.meant);
-      other.addEventListener("click", () => open(answer.meant));
-      above.append(element("div", { class: "search-head" }, element("span", {}, `${labels.meant} `, other)));
-    }
+    if (answer.note) above.append(element("div", { class: "search-head" }, answer.note));
+    meant(answer);
     if (answer.closest) above.append(element("div", { class: "search-head" }, labels.closest));
     message.replaceChildren();
     results.replaceChildren(...groups);
     fill($$(".hit", results));
     results.scrollTop = 0;
-    status.textContent = (answer.closest ? `${labels.closest}: ` : "") + (answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total));
+    status.textContent = (answer.note ? `${answer.note} ` : "") + (answer.closest ? `${labels.closest}: ` : "") + (answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total));
+  }
+
+  // meant offers what may have been meant by words that no page has.
+  function meant(answer) {
+    if (!answer.meant) return;
+    const other = element("button", { type: "button" }, answer.meant);
+    other.addEventListener("click", () => open(answer.meant));
+    above.append(element("div", { class: "search-head" }, element("span", {}, `${labels.meant} `, other)));
   }
 
   // marked makes nodes of alternating plain and highlighted texts.

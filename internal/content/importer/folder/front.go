@@ -1,0 +1,90 @@
+package folder
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/engine/treefile"
+)
+
+// frontAsYAML writes front matter that is TOML between lines of "+++", or an object of JSON, both of which Hugo takes,
+// as the YAML that pages have here. moved is how many lines further up the text behind it stands. A text that starts
+// otherwise, and one that cannot be read, stays.
+func frontAsYAML(text string, of generator.Name) (rewritten string, moved int) {
+	var values map[string]any
+	var rest string
+	switch {
+	case strings.HasPrefix(text, "+++\n"), strings.HasPrefix(text, "+++\r\n"):
+		front, after, found := cutTOML(text)
+		if !found || len(front) > treefile.MaxFrontMatter || toml.Unmarshal([]byte(front), &values) != nil {
+			return text, 0
+		}
+		rest = after
+	case of == generator.Hugo && strings.HasPrefix(text, "{"):
+		decoder := json.NewDecoder(strings.NewReader(text[:min(len(text), treefile.MaxFrontMatter)]))
+		decoder.UseNumber()
+		if decoder.Decode(&values) != nil {
+			return text, 0
+		}
+		if rest = text[decoder.InputOffset():]; rest != "" && rest[0] != '\n' && rest[0] != '\r' {
+			return text, 0
+		}
+		_, rest, _ = strings.Cut(rest, "\n")
+		values = plainNumbers(values).(map[string]any)
+	default:
+		return text, 0
+	}
+	var front bytes.Buffer
+	if len(values) > 0 {
+		written, err := yaml.Marshal(values)
+		if err != nil {
+			return text, 0
+		}
+		front.Write(written)
+	}
+	rewritten = "---\n" + front.String() + "---\n"
+	moved = strings.Count(text[:len(text)-len(rest)], "\n") - strings.Count(rewritten, "\n")
+	return rewritten + rest, moved
+}
+
+// cutTOML returns what stands between the lines of "+++" that a text starts with, and what follows them.
+func cutTOML(text string) (front, rest string, found bool) {
+	_, text, _ = strings.Cut(text, "\n")
+	for at := 0; at < len(text); {
+		line, _, more := strings.Cut(text[at:], "\n")
+		if strings.TrimRight(line, " \t\r") == "+++" {
+			return text[:at], text[min(at+len(line)+1, len(text)):], true
+		}
+		if !more {
+			break
+		}
+		at += len(line) + 1
+	}
+	return "", "", false
+}
+
+// plainNumbers makes whole numbers of those that are: weights are numbers, and one with a point would not be one.
+func plainNumbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, each := range value {
+			value[key] = plainNumbers(each)
+		}
+	case []any:
+		for i, each := range value {
+			value[i] = plainNumbers(each)
+		}
+	case json.Number:
+		if whole, err := value.Int64(); err == nil {
+			return whole
+		}
+		number, _ := value.Float64()
+		return number
+	}
+	return value
+}

@@ -1,0 +1,3 @@
+project = 'Owls'
+extensions = []
+html_theme = 'basic'

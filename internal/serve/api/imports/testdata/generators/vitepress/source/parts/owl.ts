@@ -1,0 +1,4 @@
+// #region hoot
+export const hoot = 'hoo'
+// #endregion hoot
+export const rest = 1
