@@ -49,6 +49,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/seal"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
+	"github.com/rectodocs/recto/internal/publish/computed"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -120,6 +121,7 @@ type publishServices struct {
 	integrations *integration.Service
 	dispatch     *dispatch.Service
 	blocks       *blocks.Service
+	computed     *computed.Service
 	visits       *visit.Service
 }
 
@@ -191,6 +193,9 @@ func (a *App) Close() error {
 	var failures []error
 	if a.visits != nil {
 		a.visits.Close()
+	}
+	if a.computed != nil {
+		a.computed.Close()
 	}
 	if a.dispatch != nil {
 		a.dispatch.Close()

@@ -38,6 +38,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/mask"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
+	"github.com/rectodocs/recto/internal/publish/computed"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -222,6 +223,10 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		BaseURL: on.config.Base(), Secrets: on.secrets, Log: on.log,
 	})
 	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
+	made.computed = computed.New(computed.Deps{
+		DB: on.db, Content: content.content, Specs: content.specs, Integrations: made.integrations,
+		Dispatch: made.dispatch, Jobs: on.jobs, Log: on.log,
+	})
 	made.visits = visit.New(visit.Deps{DB: on.db, Integrations: made.integrations, Key: agents, Log: on.log})
 	return made, nil
 }

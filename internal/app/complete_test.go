@@ -35,6 +35,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
+	"github.com/rectodocs/recto/internal/publish/computed"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -52,7 +53,7 @@ var constructors = []any{
 	account.New, org.New, invite.New, identity.New, notification.New, space.New, store.New, link.New,
 	change.NewService, print.New,
 	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
-	audience.New, integration.New, dispatch.New, blocks.New, api.New, pub.New, web.New,
+	audience.New, integration.New, dispatch.New, blocks.New, computed.New, api.New, pub.New, web.New,
 	endpoints.New, oauth.New, programs.New, visit.New,
 }
 

@@ -10,9 +10,10 @@ import (
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
-// computedSource lets the search find the pages that are made from API specifications.
+// computedSource lets the search find the pages that are made from API specifications and by integrations.
 func computedSource(specs *spec.Service) search.ComputedSource {
 	return search.ComputedSource{
 		State: specs.StateOfSpace,
@@ -36,7 +37,7 @@ func computedPages(ctx context.Context, specs *spec.Service,
 	pages := make([]search.ComputedPage, 0, len(expansion.Pages))
 	for _, node := range expansion.Tree.Ordered {
 		made, ok := expansion.Pages[node.Entry.ID]
-		if !ok {
+		if !ok || node.Entry.Type != entity.PageDocument {
 			continue
 		}
 		page := search.ComputedPage{

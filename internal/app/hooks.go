@@ -33,6 +33,8 @@ import (
 
 // setHooks gives each service what it asks of packages that it does not import. All services are there.
 func (a *App) setHooks() {
+	a.specs.SetHooks(spec.Hooks{State: a.computed.State, StateOfSpace: a.computed.StateOfSpace,
+		Pages: a.computed.Pages})
 	made := madePages(a.specs)
 	a.accounts.SetHooks(accountHooks())
 	a.organizations.SetHooks(org.Hooks{
@@ -52,6 +54,7 @@ func (a *App) setHooks() {
 	a.content.SetHooks(store.Hooks{
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead, a.tellContent,
+			a.computed.OnHead,
 		},
 		BlobInUse: blobInUse,
 	})

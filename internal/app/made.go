@@ -8,6 +8,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/cache"
 )
 
@@ -44,6 +45,9 @@ func makePages(ctx context.Context, specs *spec.Service, view *store.View, key s
 	made := &store.Made{Key: key, Pages: make(map[string]*store.MadePage, len(expansion.Pages))}
 	for id, computed := range expansion.Pages {
 		node := expansion.Tree.ByID[id]
+		if node.Entry.Type != entity.PageDocument {
+			continue // it has no body
+		}
 		entry := *node.Entry
 		entry.Body = "made/" + computed.Version + "/" + id
 		document := computed.Document.Clone()

@@ -51,7 +51,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Access: a.permissions, Notifications: a.notifications, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
-		Integrations: a.integrations, Dispatch: a.dispatch, Imports: a.imports,
+		Integrations: a.integrations, Dispatch: a.dispatch, Computed: a.computed, Visits: a.visits, Imports: a.imports,
 		Specs: a.specs, Translations: a.translations, Edits: a.edits, Links: a.links, Prints: a.prints, Blobs: a.blobs,
 		Lives:         a.lives,
 		DataVersion:   a.db.DataVersion,

@@ -174,6 +174,7 @@ var partB = map[string]trial{
 	"listSiteIntegrations":               {least: org.RoleRead},
 	"listSpaceIntegrations":              {least: org.RoleRead},
 	"listSpaceIntegrationsBlocks":        {least: org.RoleRead},
+	"listSpaceContentSources":            {least: org.RoleRead},
 
 	// Single sign-on.
 	"listSSOProviderLoginsInOrganization": {least: apptest.Guest},

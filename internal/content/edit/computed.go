@@ -2,6 +2,7 @@ package edit
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -23,8 +24,12 @@ func setComputed(e *entity.Entry, computed optional.Value[entity.Computed]) erro
 	if !ok {
 		return errs.Invalidf("computed", "a computed page needs to say what it is computed from")
 	}
+	if integrationSource.MatchString(source.Type) {
+		return setIntegrationSource(e, source)
+	}
 	if source.Type != spec.ComputedType {
-		return errs.Invalidf("computed.type", "%.80q is not known; use %s", source.Type, spec.ComputedType)
+		return errs.Invalidf("computed.type", "%.80q is not known; use %s, or integration:NAME:SOURCE for a source of "+
+			"an integration", source.Type, spec.ComputedType)
 	}
 	if err := checkComputedProps(source.Props); err != nil {
 		return err
@@ -44,6 +49,40 @@ func setComputed(e *entity.Entry, computed optional.Value[entity.Computed]) erro
 		Type: source.Type, Props: maps.Clone(source.Props),
 		Dependencies: map[string]any{"spec": map[string]any{"ref": map[string]any{"kind": "openapi", "spec": name}}},
 	}
+	return nil
+}
+
+// integrationSource is the type of a source that an integration brings: its name, and the id of the source.
+var integrationSource = regexp.MustCompile(`^integration:[a-zA-Z0-9-_.]{1,100}:[^:\x00-\x20]{1,100}$`)
+
+// maxDependencies is how many other things pages of an integration may depend on.
+const maxDependencies = 10
+
+// setIntegrationSource says that a page is computed by an integration. Whether it works in the space is asked when the
+// pages are made, since that changes; what it gets to know is what the author hands over.
+func setIntegrationSource(e *entity.Entry, source entity.Computed) error {
+	if len(source.Dependencies) > maxDependencies {
+		return errs.Invalidf("computed.dependencies", "has %d members; up to %d are accepted",
+			len(source.Dependencies), maxDependencies)
+	}
+	made := &entity.Computed{Type: source.Type, Props: maps.Clone(source.Props)}
+	for name, value := range source.Dependencies {
+		from, _ := value.(map[string]any)
+		ref, _ := from["ref"].(map[string]any)
+		kind, _ := ref["kind"].(string)
+		member := map[string]string{"space": "space", "openapi": "spec", "translation": "translation"}[kind]
+		target, _ := ref[member].(string)
+		if member == "" || target == "" {
+			return errs.Invalidf("computed.dependencies", `%.80q has to name a space or an API specification: `+
+				`{"ref": {"kind": "space", "space": "its id"}} or {"ref": {"kind": "openapi", "spec": "its slug"}}`, name)
+		}
+		if made.Dependencies == nil {
+			made.Dependencies = map[string]any{}
+		}
+		// What answers add about it is no part of the source.
+		made.Dependencies[name] = map[string]any{"ref": map[string]any{"kind": kind, member: target}}
+	}
+	e.Computed = made
 	return nil
 }
 

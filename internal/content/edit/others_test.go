@@ -174,8 +174,18 @@ func TestComputedPages(t *testing.T) {
 			t.Error(diff)
 		}
 		page := f.page("Page", "", "")
+		// A source of an integration keeps what was handed over, and nothing that answers add.
+		f.apply(edit.Change{Operation: edit.UpdatePage, Page: id, Fields: edit.Fields{Computed: optional.Of(
+			entity.Computed{Type: "integration:x:y", Props: map[string]any{"a": 1.0}, Dependencies: map[string]any{
+				"s": map[string]any{"ref": map[string]any{"kind": "space", "space": "space_1", "more": true},
+					"value": map[string]any{"revision": "r"}}}})}})
+		kept := f.entry(id).Computed
+		want = map[string]any{"s": map[string]any{"ref": map[string]any{"kind": "space", "space": "space_1"}}}
+		if diff := cmp.Diff(want, kept.Dependencies); diff != "" || kept.Props["a"] != 1.0 {
+			t.Errorf("%+v %s", kept, diff)
+		}
 		for words, fields := range map[string]edit.Fields{
-			"computed.type":                  {Computed: optional.Of(entity.Computed{Type: "integration:x:y"})},
+			"computed.type":                  {Computed: optional.Of(entity.Computed{Type: "integration:x"})},
 			"computed.props.models":          from("pets", map[string]any{"models": "yes"}),
 			"computed.props.grouping":        from("pets", map[string]any{"grouping": "x"}),
 			"computed.dependencies.spec.ref": from("", nil),

@@ -122,6 +122,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		DB: d, Content: h.content, Jobs: h.jobs, Fetch: h.web.get, Now: h.clock.now, FetchTime: 50 * time.Millisecond,
 		Log: slog.New(slog.DiscardHandler),
 	})
+	h.Service.SetHooks(spec.Hooks{})
 	return h
 }
 

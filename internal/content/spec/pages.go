@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -20,15 +21,16 @@ import (
 // ComputedType is the type of a computed page that stands for an OpenAPI specification.
 const ComputedType = "builtin:openapi"
 
-// Computed is a page that was made from a specification.
+// Computed is a page that was made from a specification or another source.
 type Computed struct {
 	// Source says what the page is computed from, in the form of the contract's documents.
 	Source entity.Computed
 	// Seed names the page within what its computed page stands for.
 	Seed string
-	// Version is the id of the version of the specification that the page was made from.
+	// Version is the id of the version of the specification that the page was made from, or names what another source
+	// has made.
 	Version string
-	// Document is the body. It is shared and must not be changed.
+	// Document is the body, without nodes for a group or a link. It is shared and must not be changed.
 	Document *doc.Document
 }
 
@@ -48,17 +50,36 @@ type Expansion struct {
 	Models map[string]map[string]string
 }
 
-// State identifies the specifications that an organization has and their latest versions: whatever is made from them
-// stays good as long as it is the same. It is "" for an organization without specifications.
+// State identifies the specifications that an organization has and their latest versions, and what other sources have
+// made for it: whatever is made from them stays good as long as it is the same. It is "" for an organization without
+// any.
 func (s *Service) State(ctx context.Context, organizationID id.Organization) (string, error) {
-	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec WHERE organization_id = $1`,
-		string(organizationID))
+	own, err := s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec
+		WHERE organization_id = $1`, string(organizationID))
+	if others := s.hooks.Get().State; err == nil && others != nil {
+		return plus(own)(others(ctx, organizationID))
+	}
+	return own, err
 }
 
 // StateOfSpace is State for the organization of a space.
 func (s *Service) StateOfSpace(ctx context.Context, spaceID id.Space) (string, error) {
-	return s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec
+	own, err := s.state(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM openapi_spec
 		WHERE organization_id = (SELECT p.organization_id FROM space p WHERE p.id = $1)`, string(spaceID))
+	if others := s.hooks.Get().StateOfSpace; err == nil && others != nil {
+		return plus(own)(others(ctx, spaceID))
+	}
+	return own, err
+}
+
+// plus returns what adds the state of other sources to that of the specifications.
+func plus(own string) func(others string, err error) (string, error) {
+	return func(others string, err error) (string, error) {
+		if others == "" || err != nil {
+			return own, err
+		}
+		return own + "+" + others, nil
+	}
 }
 
 func (s *Service) state(ctx context.Context, query, of string) (string, error) {
@@ -157,8 +178,8 @@ func (s *Service) latest(ctx context.Context, organizationID id.Organization,
 	return v, document, nil
 }
 
-// Expand works out the computed pages of a space that stand for specifications of its organization. The given tree is
-// not changed; without such pages it is the one of the expansion.
+// Expand works out the computed pages of a space that stand for specifications of its organization, or for what other
+// sources make. The given tree is not changed; without such pages it is the one of the expansion.
 func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree) (*Expansion, error) {
 	if !slices.ContainsFunc(tree.Ordered, func(node *store.TreeNode) bool { return IsComputed(node.Entry) }) {
 		return &Expansion{Tree: tree}, nil
@@ -168,10 +189,8 @@ func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree
 		return nil, err
 	}
 	e := &expander{service: s, organization: organizationID, sites: map[string]*expanded{}}
-	for _, node := range tree.Ordered {
-		if err := e.look(ctx, node.Entry); err != nil {
-			return nil, err
-		}
+	if err := e.lookAt(ctx, spaceID, tree); err != nil {
+		return nil, err
 	}
 	if len(e.sites) == 0 {
 		return &Expansion{Tree: tree}, nil
@@ -182,17 +201,22 @@ func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree
 	e.result.Tree.Roots = e.copy(tree.Roots, nil)
 	for _, node := range tree.Ordered {
 		if made := e.sites[node.Entry.ID]; made != nil && made.download {
-			e.result.Downloads[made.version.Slug] = append(e.result.Downloads[made.version.Slug], node.Entry.ID)
+			e.result.Downloads[made.slug] = append(e.result.Downloads[made.slug], node.Entry.ID)
 		}
 	}
 	return e.result, nil
 }
 
-// expanded is what a computed page stands for.
+// expanded is what a computed page stands for: a page with those below it, or without one just these.
 type expanded struct {
-	site     *oas.Site
-	version  Version
+	top   *Made
+	pages []*Made
+	// version names what they were made from, at is when that was, in microseconds.
+	version string
+	at      int64
+	// download offers the specification with a slug.
 	download bool
+	slug     string
 }
 
 type expander struct {
@@ -202,16 +226,53 @@ type expander struct {
 	result       *Expansion
 }
 
-// IsComputed reports whether a page stands for a specification.
+// IsComputed reports whether a page stands for pages that are made when it is read: for a specification, or for what an
+// integration makes.
 func IsComputed(entry *entity.Entry) bool {
-	return entry.Type == entity.PageComputed && entry.Computed != nil && entry.Computed.Type == ComputedType
+	return entry.Type == entity.PageComputed && entry.Computed != nil && IsSource(entry.Computed.Type)
+}
+
+// IsSource reports whether pages can be computed from a type of source.
+func IsSource(name string) bool {
+	return name == ComputedType || strings.HasPrefix(name, entity.IntegrationSource)
+}
+
+// lookAt finds out what the computed pages of a tree stand for.
+func (e *expander) lookAt(ctx context.Context, spaceID id.Space, tree *store.Tree) error {
+	var others []*entity.Entry
+	for _, node := range tree.Ordered {
+		switch {
+		case !IsComputed(node.Entry):
+		case node.Entry.Computed.Type != ComputedType:
+			others = append(others, node.Entry)
+		default:
+			if err := e.look(ctx, node.Entry); err != nil {
+				return err
+			}
+		}
+	}
+	make := e.service.hooks.Get().Pages
+	if len(others) == 0 || make == nil {
+		return nil
+	}
+	made, err := make(ctx, spaceID, others)
+	if err != nil {
+		return err
+	}
+	for _, entry := range others {
+		if of := made[entry.ID]; of != nil {
+			top := of.Top
+			if top == nil {
+				top = &Made{Type: entity.PageGroup}
+			}
+			e.sites[entry.ID] = &expanded{top: top, pages: of.Pages, version: of.Version, at: of.At.UnixMicro()}
+		}
+	}
+	return nil
 }
 
 // look finds out what an entry stands for.
 func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
-	if !IsComputed(entry) {
-		return nil
-	}
 	v, document, err := e.service.latest(ctx, e.organization, entry.Computed.Spec())
 	if err != nil || document == nil {
 		return err
@@ -221,13 +282,15 @@ func (e *expander) look(ctx context.Context, entry *entity.Entry) error {
 	download, _ := entry.Computed.Props["downloadLink"].(bool)
 	layout := oas.Layout{Spec: v.Slug, Models: models, ByOperation: grouping == "by-operation", DownloadLink: download}
 	key := fmt.Sprintf("%s/%+v", v.ID, layout)
-	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*oas.Site, error) {
-		return document.Pages(layout), nil
+	site, err := e.service.sites.Load(ctx, key, func(context.Context) (*site, error) {
+		laid := document.Pages(layout)
+		return &site{madeOf(laid.Info), laid.Len()}, nil
 	})
 	if err != nil {
 		return err
 	}
-	e.sites[entry.ID] = &expanded{site: site, version: v, download: download}
+	e.sites[entry.ID] = &expanded{top: site.info, pages: site.info.Pages, version: v.ID, at: v.CreatedAt.UnixMicro(),
+		download: download, slug: v.Slug}
 	return nil
 }
 
@@ -262,12 +325,11 @@ func (e *expander) copy(nodes []*store.TreeNode, parent *store.TreeNode) []*stor
 			continue
 		}
 		entry := *node.Entry
-		entry.Type, entry.Computed = entity.PageDocument, nil
+		entry.Type, entry.Computed = made.top.Type, nil
 		entry.Layout = plainLayout(entry.Layout)
-		info := made.site.Info
 		root := e.add(&entry, parent)
-		e.note(node.Entry, &entry, info, made.version)
-		root.Children = e.pages(node.Entry, info.Pages, root, made.version, nil)
+		e.note(node.Entry, &entry, made.top, made)
+		root.Children = e.pages(node.Entry, made.pages, root, made, nil)
 		e.result.Places[node.Entry.ID] = []*store.TreeNode{root}
 		taken := map[string]bool{}
 		for _, child := range root.Children {
@@ -300,13 +362,13 @@ func (e *expander) splice(node *store.TreeNode, siblings []*store.TreeNode, pare
 			}
 		}
 	}
-	places := e.pages(node.Entry, made.site.Info.Pages, parent, made.version, taken)
+	places := e.pages(node.Entry, made.pages, parent, made, taken)
 	e.result.Places[node.Entry.ID] = places
 	return append(places, e.copy(node.Children, parent)...)
 }
 
 // pages makes the pages below a page. Slugs that are taken get a number.
-func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *store.TreeNode, v Version,
+func (e *expander) pages(computed *entity.Entry, pages []*Made, parent *store.TreeNode, of *expanded,
 	taken map[string]bool) []*store.TreeNode {
 	above := ""
 	if parent != nil {
@@ -317,18 +379,20 @@ func (e *expander) pages(computed *entity.Entry, pages []*oas.Page, parent *stor
 		slug := page.Slug
 		if taken[slug] {
 			slug = entity.UniqueSlug(slug, func(s string) bool {
-				return taken[s] || slices.ContainsFunc(pages, func(other *oas.Page) bool { return other.Slug == s })
+				return taken[s] || slices.ContainsFunc(pages, func(other *Made) bool { return other.Slug == s })
 			})
 		}
 		entry := &entity.Entry{
-			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: entity.PageDocument, Parent: above,
-			Slug: slug, Title: page.Title, Description: page.Description, Icon: page.Icon, Flags: computed.Flags,
-			Condition: computed.Condition,
-			Layout:    plainLayout(computed.Layout), CreatedAt: computed.CreatedAt, UpdatedAt: v.CreatedAt.UnixMicro(),
+			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: page.Type, Parent: above, Slug: slug,
+			Title: page.Title, Description: page.Description, Icon: page.Icon, Target: page.Target,
+			Flags: computed.Flags, Condition: computed.Condition, CreatedAt: computed.CreatedAt, UpdatedAt: of.at,
+		}
+		if page.Type == entity.PageDocument {
+			entry.Layout = plainLayout(computed.Layout)
 		}
 		node := e.add(entry, parent)
-		e.note(computed, entry, page, v)
-		node.Children = e.pages(computed, page.Pages, node, v, nil)
+		e.note(computed, entry, page, of)
+		node.Children = e.pages(computed, page.Pages, node, of, nil)
 		nodes = append(nodes, node)
 	}
 	return nodes
@@ -351,33 +415,38 @@ func pageID(computed, seed string) string {
 }
 
 // note remembers what a page was made from.
-func (e *expander) note(computed, entry *entity.Entry, page *oas.Page, v Version) {
-	props := map[string]any{"doc": string(page.Kind)}
-	switch page.Kind {
-	case oas.InfoPage:
-		props["page"] = "info"
-	case oas.OperationsPage, oas.TagPage:
-		props["page"] = page.Tag
-	case oas.OperationPage:
-		props["page"], props["method"] = page.Operation.Path, page.Operation.Method
-		if page.Operation.Webhook {
-			props["method"] = "hook"
-		}
-		if page.Operation.Deprecated {
-			props["deprecated"] = true
-		}
+func (e *expander) note(computed, entry *entity.Entry, page *Made, of *expanded) {
+	source := entity.Computed{Type: computed.Computed.Type, Props: page.Props,
+		Dependencies: computed.Computed.Dependencies}
+	if page.Source != nil {
+		source = *page.Source
+	} else if page.Props == nil {
+		source.Props = computed.Computed.Props
+	}
+	if source.Props == nil {
+		source.Props = map[string]any{}
 	}
 	for _, model := range page.Models {
-		if e.result.Models[v.Slug] == nil {
-			e.result.Models[v.Slug] = map[string]string{}
+		if e.result.Models[of.slug] == nil {
+			e.result.Models[of.slug] = map[string]string{}
 		}
-		e.result.Models[v.Slug][model] = entry.ID
+		e.result.Models[of.slug][model] = entry.ID
 	}
-	e.result.Pages[entry.ID] = Computed{
-		Source: entity.Computed{Type: computed.Computed.Type, Props: props,
-			Dependencies: computed.Computed.Dependencies},
-		Seed:     page.Seed,
-		Version:  v.ID,
-		Document: &doc.Document{Nodes: page.Nodes},
+	e.result.Pages[entry.ID] = Computed{Source: source, Seed: page.Seed, Version: of.version,
+		Document: &doc.Document{Nodes: page.Nodes}}
+}
+
+// Lookup returns a specification of an organization by its slug or id, and whether there is one. It asks for no rights.
+func (s *Service) Lookup(ctx context.Context, organizationID id.Organization, name string) (Spec, bool, error) {
+	var found Spec
+	var err error
+	if id.Valid("spec", name) {
+		found, err = byID(ctx, s.deps.DB.Read(), name)
+	} else {
+		found, err = bySlug(ctx, s.deps.DB.Read(), organizationID, name)
 	}
+	if errs.Is(err, errs.NotFound) {
+		return Spec{}, false, nil
+	}
+	return found, err == nil && found.Organization == organizationID, err
 }

@@ -168,9 +168,10 @@ type Deps struct {
 // Service keeps specifications. It is safe for use by many goroutines.
 type Service struct {
 	deps      Deps
+	hooks     required.Hooks[Hooks]
 	access    *access.Service
 	documents cache.Cache[*oas.Document] // by version
-	sites     cache.Cache[*oas.Site]     // by version and layout
+	sites     cache.Cache[*site]         // by version and layout
 	parsing   chan struct{}              // holds one token while a document is being parsed
 }
 
@@ -205,8 +206,8 @@ func New(deps Deps) *Service {
 	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 {
 		return uint32(min(d.Weight(), documentCache))
 	})
-	s.sites = cache.Weighted(siteCache, func(_ string, site *oas.Site) uint32 {
-		return uint32(min(site.Len(), siteCache))
+	s.sites = cache.Weighted(siteCache, func(_ string, s *site) uint32 {
+		return uint32(min(s.pages, siteCache))
 	})
 	deps.Jobs.Register(processKind, s.process, job.Options{Timeout: processTimeout, Ended: s.ended})
 	deps.Jobs.Register(refreshKind, func(ctx context.Context, _ json.RawMessage) error {

@@ -33,12 +33,21 @@ func SpecsIn(document *doc.Document) []string {
 	return names
 }
 
-// SpecComputed returns the API specification that a computed page is made from; nil when it is made from none.
+// SpecComputed returns the API specifications that a computed page is made from; nil when it is made from none.
 func SpecComputed(computed *entity.Computed) []string {
-	if name := computed.Spec(); name != "" {
-		return []string{name}
+	if computed == nil {
+		return nil
 	}
-	return nil
+	var names []string
+	for _, dependency := range computed.Dependencies {
+		from, _ := dependency.(map[string]any)
+		ref, _ := from["ref"].(map[string]any)
+		if name, _ := ref["spec"].(string); ref["kind"] == "openapi" && name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // RefuseSpecs is for a change by somebody who may not read the organization's specifications: it refuses those that

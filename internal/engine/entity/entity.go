@@ -115,6 +115,9 @@ type Computed struct {
 	Dependencies map[string]any `json:"dependencies,omitempty"`
 }
 
+// IntegrationSource is what the type of a source begins with that is an integration's: "integration:name:source".
+const IntegrationSource = "integration:"
+
 // Spec returns the API specification that the page is made from, by slug or id; "" when it is made from none, or c is
 // nil.
 func (c *Computed) Spec() string {

@@ -214,7 +214,7 @@ var spaceReads = deeds("getSpaceById", "getCurrentRevision", "listPages", "getPa
 	"listPageLinksInChangeRequest", "listChangeRequestPageBacklinks", "listChangeRequestFileBacklinks",
 	"listCommentsInSpace", "listCommentersInSpace",
 	"listCommentsInChangeRequest", "listCommentersInChangeRequest", "listSpaceIntegrations",
-	"listSpaceIntegrationsBlocks")
+	"listSpaceIntegrationsBlocks", "listSpaceContentSources")
 
 func deeds(operations ...string) []Deed {
 	all := make([]Deed, len(operations))

@@ -49,10 +49,12 @@ import (
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/computed"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
@@ -75,6 +77,8 @@ type Deps struct {
 	Audiences     *audience.Service
 	Integrations  *integration.Service
 	Dispatch      *dispatch.Service
+	Visits        *visit.Service
+	Computed      *computed.Service
 	Imports       *importer.Service
 	Specs         *spec.Service
 	Translations  *translation.Service

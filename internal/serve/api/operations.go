@@ -109,8 +109,9 @@ func newHandlers(deps Deps) handlers {
 			Wire: writer,
 		},
 		sites: &sites.Handlers{
-			Sites: deps.Sites, Feedback: deps.Feedback, Content: deps.Content, Audiences: deps.Audiences,
-			PreviewTicket: deps.PreviewTicket, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
+			Sites: deps.Sites, Feedback: deps.Feedback, Visits: deps.Visits, Content: deps.Content,
+			Audiences: deps.Audiences, PreviewTicket: deps.PreviewTicket,
+			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 		},
 		urls: &urls.Handlers{
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,
@@ -149,7 +150,8 @@ func newHandlers(deps Deps) handlers {
 		},
 		integrations: &integrations.Handlers{
 			Organizations: deps.Organizations, Spaces: deps.Spaces, Sites: deps.Sites,
-			Integrations: deps.Integrations, Dispatch: deps.Dispatch, Lists: lists, Wire: writer,
+			Integrations: deps.Integrations, Dispatch: deps.Dispatch, Computed: deps.Computed, Lists: lists,
+			Wire:        writer,
 			SpaceWriter: spaceWriter, RuleReader: ruleReader,
 		},
 		prints: &prints.Handlers{

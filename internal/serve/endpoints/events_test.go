@@ -133,6 +133,15 @@ func TestEventsReachScripts(t *testing.T) {
 			`"referrer":"`+l.home+`start"`)
 		heard("page_feedback", site, space, `"pageId":"`+l.page+`"`, `"feedback":{"rating":"bad"}`, visitor)
 		heard("page_feedback", `"feedback":{"comment":"Too short.","rating":"bad"}`)
+		// A program that shows the site reports what its readers say.
+		s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/sites/"+l.site+"/insights/events", `{"events":[{
+			"type":"page_post_feedback_comment","session":{"userAgent":"Elsewhere/2","language":"fr",
+			"referrer":"https://example.org/from","cookies":{"a":"secret"}},"location":{"url":"https://example.org/here",
+			"space":"`+l.space+`","page":"`+l.page+`"},"feedback":{"rating":"good","comment":"From elsewhere."}}]}`,
+			http.StatusNoContent, nil)
+		heard("page_feedback", site, space, `"siteSpaceId":"`+l.siteSpace+`"`, `"pageId":"`+l.page+`"`,
+			`"feedback":{"comment":"From elsewhere.","rating":"good"}`, `"userAgent":"Elsewhere/2"`, `"language":"fr"`,
+			`"cookies":{}`, `"url":"https://example.org/here"`, `"referrer":"https://example.org/from"`)
 
 		// An event is sent once more, and what is nobody's business is in no log of the server.
 		s.Call(http.MethodPost, "/v1/integrations/parrot/events/"+view+"/redeliver", nil, http.StatusNoContent, nil)

@@ -35,7 +35,7 @@ func (h *Handlers) withComputed(ctx context.Context, view *store.View, params Re
 		placed := pages[:0:0]
 		for _, page := range pages {
 			if page.Type != string(entity.PageComputed) || page.Computed == nil ||
-				page.Computed.Type != spec.ComputedType {
+				!spec.IsSource(page.Computed.Type) {
 				if len(page.Pages) > 0 {
 					var err error
 					if page.Pages, err = place(page.Pages); err != nil {
@@ -97,6 +97,9 @@ func (h *Handlers) computedPage(ctx context.Context, view *store.View, params Re
 		return nil, nil
 	}
 	page := h.Wire.Expanded(view.Revision().Space, node, expansion)
+	if node.Entry.Type != entity.PageDocument {
+		return page, nil
+	}
 	if format.Format == "html" {
 		return page, h.addComputedHTML(ctx, view, node.Entry, page, computed.Document.Clone())
 	}

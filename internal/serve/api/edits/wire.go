@@ -68,9 +68,9 @@ type ContentChange struct {
 
 // ComputedInput is what a computed page is made from.
 type ComputedInput struct {
-	Type         string         `json:"type" enum:"builtin:openapi"`
-	Props        map[string]any `json:"props,omitempty" doc:"models and downloadLink are booleans; grouping is by-tag or by-operation."`
-	Dependencies map[string]any `json:"dependencies" doc:"spec names the API specification: {ref: {kind: openapi, spec: its slug}}."`
+	Type         string         `json:"type" doc:"builtin:openapi, or integration:NAME:SOURCE for a source of an integration."`
+	Props        map[string]any `json:"props,omitempty" doc:"Of builtin:openapi: models and downloadLink are booleans; grouping is by-tag or by-operation."`
+	Dependencies map[string]any `json:"dependencies,omitempty" doc:"spec names the API specification: {ref: {kind: openapi, spec: its slug}}."`
 }
 
 // FileReplacement is the new bytes of a file, from an address or in base64.

@@ -4,6 +4,7 @@ package integrations
 import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/people/org"
+	"github.com/rectodocs/recto/internal/publish/computed"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -17,6 +18,7 @@ type Handlers struct {
 	Sites         *site.Service
 	Integrations  *integration.Service
 	Dispatch      *dispatch.Service
+	Computed      *computed.Service
 
 	Lists       wire.Lists
 	Wire        wire.Writer

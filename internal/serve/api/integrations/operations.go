@@ -162,6 +162,8 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.listSpaceIntegrations),
 		operation.New("listSpaceIntegrationsBlocks", http.MethodGet, "/v1/spaces/{spaceId}/integration-blocks", tag,
 			"List the blocks that integrations add", h.listSpaceIntegrationBlocks),
+		operation.New("listSpaceContentSources", http.MethodGet, "/v1/spaces/{spaceId}/content-sources", tag,
+			"List the sources of content that integrations add", h.listSpaceContentSources),
 		operation.New("getEmbedByUrlInSpace", http.MethodGet, "/v1/spaces/{spaceId}/embed", tag,
 			"Find what a link can be shown as in a space", h.embedInSpace, operation.Visited(h.visitEmbed),
 			operation.Describe("The block of an integration on the space whose patterns fit the link, a frame of a "+

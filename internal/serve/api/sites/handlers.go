@@ -7,6 +7,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
 
@@ -14,6 +15,7 @@ import (
 type Handlers struct {
 	Sites         *site.Service
 	Feedback      *feedback.Service
+	Visits        *visit.Service
 	Content       *store.Service
 	Audiences     *audience.Service
 	PreviewTicket wire.PreviewTicket

@@ -3,6 +3,7 @@ package sites
 import (
 	"context"
 	"encoding/json"
+	"net/netip"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,8 +14,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -30,8 +33,9 @@ const (
 // report more; all of that is passed over.
 type siteEvent struct {
 	Type     string
-	Session  map[string]any // of which nothing is kept
+	Session  map[string]any // of which nothing is kept but in what integrations are told
 	Location *struct {
+		URL         string
 		Space, Page *string
 	}
 	Feedback struct{ Rating, Comment string }
@@ -72,7 +76,7 @@ func (h *Handlers) trackEvents(ctx context.Context, in *trackEventsInput) (*oper
 	if _, err := h.Sites.Get(ctx, caller, in.Organization, in.Site); err != nil {
 		return nil, err
 	}
-	var answers []feedback.Answer
+	var answers []answered
 	for i, each := range in.Body.Events {
 		event, err := readEvent("body.events["+strconv.Itoa(i)+"]", each)
 		if err != nil {
@@ -81,8 +85,9 @@ func (h *Handlers) trackEvents(ctx context.Context, in *trackEventsInput) (*oper
 		said := event.Type == "page_post_feedback" || event.Type == "page_post_feedback_comment"
 		if said && event.Location.Space != nil && event.Location.Page != nil && event.Feedback.Rating != "" &&
 			event.Feedback.Rating != "ok" && len(answers) < maxAnswered {
-			answers = append(answers, feedback.Answer{Site: in.Site, Space: id.Space(*event.Location.Space),
-				Page: *event.Location.Page, Helpful: event.Feedback.Rating == "good", Comment: event.Feedback.Comment})
+			answers = append(answers, answered{feedback.Answer{Site: in.Site, Space: id.Space(*event.Location.Space),
+				Page: *event.Location.Page, Helpful: event.Feedback.Rating == "good", Comment: event.Feedback.Comment},
+				event.reader(httpx.ClientAddress(ctx))})
 		}
 	}
 	if len(answers) == 0 {
@@ -108,15 +113,36 @@ func (h *Handlers) trackEvents(ctx context.Context, in *trackEventsInput) (*oper
 	return &operation.Nothing{}, nil
 }
 
-// keep keeps what a reader said, if the page is on the site.
-func (h *Handlers) keep(ctx context.Context, placed []site.SiteSpace, answer feedback.Answer) error {
-	on := false
-	for _, each := range placed {
-		on = on || each.Space.ID == answer.Space
+// answered is what a reader said, and who that was as far as integrations are told.
+type answered struct {
+	feedback.Answer
+	reader visit.Reader
+}
+
+// reader is who an event is of, as the program that reports it says. Cookies are not passed on: nobody here has asked
+// the reader.
+func (e siteEvent) reader(address netip.Addr) visit.Reader {
+	text := func(name string) string {
+		value, _ := e.Session[name].(string)
+		return strings.ToValidUTF8(value, "")
 	}
-	if !on {
+	return visit.Reader{Address: address, UserAgent: text("userAgent"), Language: text("language"),
+		URL: strings.ToValidUTF8(e.Location.URL, ""), Referrer: text("referrer")}
+}
+
+// keep keeps what a reader said, if the page is on the site, and tells the integrations of the site.
+func (h *Handlers) keep(ctx context.Context, placed []site.SiteSpace, said answered) error {
+	answer := said.Answer
+	var siteSpace id.SiteSpace
+	for _, each := range placed {
+		if each.Space.ID == answer.Space {
+			siteSpace = each.ID
+		}
+	}
+	if siteSpace == "" {
 		return nil
 	}
+	told := h.Visits.Given(siteSpace, said.reader)
 	view, err := h.Content.Head(ctx, answer.Space)
 	if err != nil {
 		return err
@@ -130,8 +156,8 @@ func (h *Handlers) keep(ctx context.Context, placed []site.SiteSpace, answer fee
 	}
 	answer.PageTitle = page.Title
 	if strings.TrimSpace(answer.Comment) != "" {
-		return h.Feedback.AddComment(ctx, answer, nil)
+		return h.Feedback.AddComment(ctx, answer, told)
 	}
-	_, err = h.Feedback.Add(ctx, answer, nil)
+	_, err = h.Feedback.Add(ctx, answer, told)
 	return err
 }

@@ -27,7 +27,7 @@ func (c *ComputedPages) Expand(ctx context.Context, view *store.View) (*spec.Exp
 // Expanded makes the wire form of a page of an expansion with the pages below it, without bodies.
 func (w Writer) Expanded(space id.Space, node *store.TreeNode, expansion *spec.Expansion) *Page {
 	page := w.Page(space, node.Entry, node.Path)
-	if computed, ok := expansion.Pages[node.Entry.ID]; ok {
+	if computed, ok := expansion.Pages[node.Entry.ID]; ok && node.Entry.Type == entity.PageDocument {
 		page.DocumentID = ""
 		page.Computed = &Computed{Type: computed.Source.Type, Props: computed.Source.Props,
 			Dependencies: computed.Source.Dependencies}

@@ -1,0 +1,87 @@
+package spec
+
+import (
+	"context"
+	"time"
+
+	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/oas"
+)
+
+// Hooks is what the service asks of packages that come after it: what integrations make of computed pages.
+type Hooks struct {
+	// State and StateOfSpace identify what sources beside specifications have made for an organization, or for that of
+	// a space: it is the same while this is. "" is nothing.
+	State        func(ctx context.Context, organizationID id.Organization) (string, error) `optional:"no other source"`
+	StateOfSpace func(ctx context.Context, spaceID id.Space) (string, error)               `optional:"no other source"`
+	// Pages returns what some computed pages of a space stand for, by their ids. What stands for nothing is not there.
+	// It waits for no source.
+	Pages func(ctx context.Context, spaceID id.Space,
+		computed []*entity.Entry) (map[string]*MadePages, error) `optional:"no other source"`
+}
+
+// SetHooks gives the service what it asks of later packages.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
+
+// MadePages is what a source has made of a computed page. It is shared and must not be changed.
+type MadePages struct {
+	// Version names what was made, At is when that was.
+	Version string
+	At      time.Time
+	// Top is what a computed page with a title is itself; nil means a group.
+	Top   *Made
+	Pages []*Made
+}
+
+// Made is a page that a computed page stands for.
+type Made struct {
+	// Type is a document, a group or a link.
+	Type entity.PageType
+	// Seed names the page within what its computed page stands for; it stays when titles change.
+	Seed string
+	// Title, Slug and the others are those of a page of a space: Slug is unique among siblings.
+	Title, Slug, Description, Icon string
+	// Target is where a link leads.
+	Target *doc.Ref
+	// Props say what the page is made from, as its computed page says it. Source says it in their place.
+	Props  map[string]any
+	Source *entity.Computed
+	// Models are the names of the models of a specification that the page shows.
+	Models []string
+	// Nodes is the body. It must not be changed.
+	Nodes []*doc.Node
+	Pages []*Made
+}
+
+// site is a specification as pages, with their number.
+type site struct {
+	info  *Made
+	pages int
+}
+
+// madeOf makes a page of a page of a specification.
+func madeOf(page *oas.Page) *Made {
+	made := &Made{Type: entity.PageDocument, Seed: page.Seed, Title: page.Title, Slug: page.Slug,
+		Description: page.Description, Icon: page.Icon, Models: page.Models, Nodes: page.Nodes}
+	for _, below := range page.Pages {
+		made.Pages = append(made.Pages, madeOf(below))
+	}
+	made.Props = map[string]any{"doc": string(page.Kind)}
+	switch page.Kind {
+	case oas.InfoPage:
+		made.Props["page"] = "info"
+	case oas.OperationsPage, oas.TagPage:
+		made.Props["page"] = page.Tag
+	case oas.OperationPage:
+		made.Props["page"], made.Props["method"] = page.Operation.Path, page.Operation.Method
+		if page.Operation.Webhook {
+			made.Props["method"] = "hook"
+		}
+		if page.Operation.Deprecated {
+			made.Props["deprecated"] = true
+		}
+	}
+	return made
+}
