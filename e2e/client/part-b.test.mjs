@@ -1,6 +1,7 @@
 // Drives the operations of part B with the public client, and holds every answer against the client's own document.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { GitBookAPI } from "api-0.202.0";
 import { startRecto } from "../recto.mjs";
 import * as look from "./look.mjs";
 import { clientFor, knownOperations, newRecord, partBTags } from "./validated.mjs";
@@ -31,6 +32,12 @@ describe(`the public client, part B, on ${process.env.RECTO_E2E_DATABASE ?? "sql
   test("the organization of the token is there", async () => {
     const { data } = await world.api.orgs.getOrganizationById(world.organization);
     assert.equal(data.id, world.organization);
+  });
+
+  test("the newest version of the client makes an organization", async () => {
+    const newest = clientFor({ base: world.server.base, token: world.server.token, record, Client: GitBookAPI });
+    const { data } = await newest.orgs.createOrganization({ title: "Newest" });
+    assert.equal(data.title, "Newest");
   });
 
   describe("single sign-on", () => driveFederation(world));
