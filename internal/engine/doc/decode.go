@@ -256,9 +256,7 @@ func (d *documentDecoder) element(node *Node, wire *wireNode, path string, depth
 			return invalidJSON(path+".data", err)
 		}
 	}
-	if update, ok := node.Data.(*UpdateData); ok {
-		update.Date = dayOf(update.Date)
-	}
+	node.Reduce()
 	if err := validate(node, path+".data"); err != nil {
 		return err
 	}

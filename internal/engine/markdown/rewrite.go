@@ -120,7 +120,7 @@ func fingerprint(seed maphash.Seed, node *doc.Node) uint64 {
 }
 
 // sameBlock reports whether a block of a document is that of the original. What the document JSON does not carry (the
-// titles of links, what stands behind a fence's language) may be missing in it.
+// titles of links, what stands behind a fence's language) may be missing in it, and so may what is the same as nothing.
 func sameBlock(old, now *doc.Node) bool {
 	if doc.EqualNodes(old, now) {
 		return true
@@ -133,6 +133,7 @@ func sameBlock(old, now *doc.Node) bool {
 		case *doc.CodeData:
 			data.Meta = ""
 		}
+		n.Reduce()
 		return true
 	})
 	return doc.EqualNodes(bare, now)
