@@ -218,7 +218,7 @@ func (s *Service) worker(ctx context.Context, run integration.Running) (*worker,
 	if w := s.pool.take(k); w != nil {
 		return w, nil
 	}
-	program, err := s.pool.program(run.Script+string(run.Integration.Runtime), func() (*script.Program, error) {
+	program, err := s.pool.program(programName(run.Script, run.Integration.Runtime), func() (*script.Program, error) {
 		return s.compile(context.WithoutCancel(ctx), run)
 	})
 	if err != nil {
@@ -230,6 +230,14 @@ func (s *Service) worker(ctx context.Context, run integration.Running) (*worker,
 		return nil, err
 	}
 	return &worker{Instance: instance, host: h, key: k}, nil
+}
+
+// programName names a compiled script: its bytes by their hash, and how they are read.
+func programName(hash string, runtime integration.Runtime) string { return hash + string(runtime) }
+
+// Compiled keeps the program of a script that was published for its first call.
+func (s *Service) Compiled(hash string, runtime integration.Runtime, program *script.Program) {
+	_, _ = s.pool.program(programName(hash, runtime), func() (*script.Program, error) { return program, nil })
 }
 
 func (s *Service) compile(ctx context.Context, run integration.Running) (*script.Program, error) {

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/script"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -15,6 +16,9 @@ type Hooks struct {
 	// Tell lets the script of an integration know what has happened, in the transaction in which it happens: the event
 	// is delivered later, or not at all if the transaction is undone.
 	Tell func(ctx context.Context, q db.Querier, what Happening) error
+	// Compiled takes the program of a script that was published, by the hash of its bytes, so that the first call need
+	// not compile it again.
+	Compiled func(hash string, runtime Runtime, program *script.Program)
 }
 
 // SetHooks gives the service what it asks of later packages.
