@@ -65,7 +65,7 @@ func (a *App) setHooks() {
 	a.comments.SetHooks(comment.Hooks{Made: made})
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
-	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened})
+	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened, Compiled: a.dispatch.Compiled})
 	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends})
 	a.dispatch.SetHooks(dispatch.Hooks{Serve: a.serveScript})
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})

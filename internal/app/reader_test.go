@@ -105,6 +105,7 @@ func TestAReaderLearnsWhatTheSiteShows(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		s.Hurry()
 		site := crawlSite(s, "public")
+		elsewhere := described(s, site.Space)
 		var more []string
 		for i := range 290 {
 			condition := ""
@@ -149,7 +150,7 @@ func TestAReaderLearnsWhatTheSiteShows(t *testing.T) {
 				visitor["unsignedClaims"] = w.unsigned
 			}
 			r := &reader{Server: s, who: w, wanted: map[string]bool{}}
-			for name, sees := range forWhom {
+			for name, sees := range seen() {
 				switch {
 				case !sees(w):
 					r.forbidden = append(r.forbidden, name)
@@ -168,10 +169,11 @@ func TestAReaderLearnsWhatTheSiteShows(t *testing.T) {
 			}
 			for space, pages := range spaces {
 				if !whole {
-					pages = pages[:min(len(pages), 12)]
+					pages = pages[:min(len(pages), 20)]
 				}
 				r.readSpace(space, heads[space], pages)
 			}
+			r.readSpecs(elsewhere, spaces)
 			for _, source := range []string{"/old-pro", "/old-public", "/none"} {
 				r.get(http.MethodGet, site.Path+"/redirect?source="+source, nil)
 			}

@@ -178,6 +178,24 @@ func (s *Service) latest(ctx context.Context, organizationID id.Organization,
 	return v, document, nil
 }
 
+// Excerpt returns the bundle of what is shown of the latest version of a specification of an organization; nil when
+// there is no such specification, or nothing of it is shown. shown is by the names that pages give specifications:
+// slugs or ids. It asks for no rights.
+func (s *Service) Excerpt(ctx context.Context, organizationID id.Organization, name string,
+	shown map[string]*oas.Shown) ([]byte, error) {
+	v, document, err := s.latest(ctx, organizationID, name)
+	if err != nil || document == nil {
+		return nil, err
+	}
+	var of oas.Shown
+	of.Merge(shown[v.Slug])
+	of.Merge(shown[v.Spec])
+	sum := sha256.Sum256([]byte(of.String()))
+	return s.excerpts.Load(ctx, v.ID+"/"+hex.EncodeToString(sum[:]), func(context.Context) ([]byte, error) {
+		return document.Excerpt(&of)
+	})
+}
+
 // Expand works out the computed pages of a space that stand for specifications of its organization, or for what other
 // sources make. The given tree is not changed; without such pages it is the one of the expansion.
 func (s *Service) Expand(ctx context.Context, spaceID id.Space, tree *store.Tree) (*Expansion, error) {

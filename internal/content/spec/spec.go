@@ -171,13 +171,16 @@ type Service struct {
 	hooks     required.Hooks[Hooks]
 	access    *access.Service
 	documents cache.Cache[*oas.Document] // by version
-	sites     cache.Cache[*site]         // by version and layout
-	parsing   chan struct{}              // holds one token while a document is being parsed
+	// excerpts are by version and by what is shown of it.
+	excerpts cache.Cache[[]byte]
+	sites    cache.Cache[*site] // by version and layout
+	parsing  chan struct{}      // holds one token while a document is being parsed
 }
 
 // Bounds of what is kept in memory: parsed documents in bytes, and what they look like as pages in pages.
 const (
 	documentCache = 96 << 20
+	excerptCache  = 16 << 20
 	siteCache     = 20_000
 )
 
@@ -205,6 +208,9 @@ func New(deps Deps) *Service {
 	s := &Service{deps: deps, access: access.New(deps.DB), parsing: make(chan struct{}, 1)}
 	s.documents = cache.Weighted(documentCache, func(_ string, d *oas.Document) uint32 {
 		return uint32(min(d.Weight(), documentCache))
+	})
+	s.excerpts = cache.Weighted(excerptCache, func(key string, text []byte) uint32 {
+		return uint32(min(len(key)+len(text), excerptCache))
 	})
 	s.sites = cache.Weighted(siteCache, func(_ string, s *site) uint32 {
 		return uint32(min(s.pages, siteCache))

@@ -38,6 +38,16 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
+// BenchmarkCompile is what the first call of a script takes longer where its program is not kept.
+func BenchmarkCompile(b *testing.B) {
+	source := large()
+	for b.Loop() {
+		if _, err := Compile(source, V2); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkDispatch sends 50 trivial events a second.
 func BenchmarkDispatch(b *testing.B) {
 	i := start(b, handle(`return new Response(request.method)`), V2, Host{}, Limits{})

@@ -207,7 +207,7 @@ func (s *Service) due(ctx context.Context, now time.Time) ([]string, error) {
 }
 
 // State identifies what integrations have made for an organization: it is the same while this is, and is another one
-// each day, so that what is read is known. It is "" when they have made nothing.
+// each day, so that what is read is known. It is "" when they have made nothing and none that makes pages is installed.
 func (s *Service) State(ctx context.Context, organizationID id.Organization) (string, error) {
 	var count, changed int64
 	err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*), COALESCE(MAX(changed_at), 0) FROM computed_source
@@ -215,11 +215,8 @@ func (s *Service) State(ctx context.Context, organizationID id.Organization) (st
 	if err != nil {
 		return "", fmt.Errorf("read state of computed pages: %w", err)
 	}
-	if count == 0 {
-		return "", nil
-	}
 	installed, err := s.deps.Integrations.SourcesState(ctx, organizationID)
-	if err != nil {
+	if err != nil || count == 0 && installed == "" {
 		return "", err
 	}
 	return fmt.Sprintf("%d-%d-%d-%s", count, changed, s.deps.Now().Unix()/(24*3600), installed), nil

@@ -31,23 +31,25 @@ type handled struct{ kind, installation string }
 
 type handledKey struct{}
 
-// Send calls a script and returns what it answers, whatever the status. body is that of a request from outside, nil for
-// none. It checks no access. An error is an errs.NotFound when nothing is there to be called, and otherwise says that
-// the script has failed or was stopped; the log of the integration has it, too.
-func (s *Service) Send(ctx context.Context, to Target, event Event, body []byte) (*Answer, error) {
+// Body gives the body of a request from outside, nil for none.
+type Body func() ([]byte, error)
+
+// Send calls a script and returns what it answers, whatever the status. body is asked once it is clear that there is
+// something to be called, so that nobody sends much to nothing, and its error is that of the call; it is nil where
+// there is no request from outside. Send checks no access. An error is an errs.NotFound when nothing is there to be
+// called, and otherwise says that the script has failed or was stopped; the log of the integration has it, too.
+func (s *Service) Send(ctx context.Context, to Target, event Event, body Body) (*Answer, error) {
 	run, err := s.deps.Integrations.Run(ctx, to.Integration, to.Level)
 	if err != nil {
 		return nil, err
 	}
-	note := s.begin(run, event)
-	answer, err := s.call(ctx, run, note, body)
-	return answer, err
-}
-
-// Exists is an errs.NotFound when nothing is there to be called.
-func (s *Service) Exists(ctx context.Context, to Target) error {
-	_, err := s.deps.Integrations.Run(ctx, to.Integration, to.Level)
-	return err
+	var sent []byte
+	if body != nil {
+		if sent, err = body(); err != nil {
+			return nil, err
+		}
+	}
+	return s.call(ctx, run, s.begin(run, event), sent)
 }
 
 // begin begins the record of a call.
@@ -216,7 +218,7 @@ func (s *Service) worker(ctx context.Context, run integration.Running) (*worker,
 	if w := s.pool.take(k); w != nil {
 		return w, nil
 	}
-	program, err := s.pool.program(run.Script+string(run.Integration.Runtime), func() (*script.Program, error) {
+	program, err := s.pool.program(programName(run.Script, run.Integration.Runtime), func() (*script.Program, error) {
 		return s.compile(context.WithoutCancel(ctx), run)
 	})
 	if err != nil {
@@ -228,6 +230,14 @@ func (s *Service) worker(ctx context.Context, run integration.Running) (*worker,
 		return nil, err
 	}
 	return &worker{Instance: instance, host: h, key: k}, nil
+}
+
+// programName names a compiled script: its bytes by their hash, and how they are read.
+func programName(hash string, runtime integration.Runtime) string { return hash + string(runtime) }
+
+// Compiled keeps the program of a script that was published for its first call.
+func (s *Service) Compiled(hash string, runtime integration.Runtime, program *script.Program) {
+	_, _ = s.pool.program(programName(hash, runtime), func() (*script.Program, error) { return program, nil })
 }
 
 func (s *Service) compile(ctx context.Context, run integration.Running) (*script.Program, error) {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ type fixture struct {
 	*dispatch.Service
 	db           *db.DB
 	integrations *integration.Service
+	opened       atomic.Int32 // how many scripts were read to be compiled
 	stop         func()
 }
 
@@ -53,10 +56,14 @@ func each(t *testing.T, test func(f *fixture)) {
 			Content: content, Sites: new(site.Service), Secrets: box, Key: make([]byte, 32),
 			BaseURL: "http://localhost:8080"}))
 		jobs := job.New(d, log)
-		f.Service = dispatch.New(dispatch.Deps{DB: d, Integrations: f.integrations, Open: content.OpenFile, Jobs: jobs,
+		f.Service = dispatch.New(dispatch.Deps{DB: d, Integrations: f.integrations, Jobs: jobs,
+			Open: func(ctx context.Context, hash string) (io.ReadSeekCloser, int64, error) {
+				f.opened.Add(1)
+				return content.OpenFile(ctx, hash)
+			},
 			Fetch: fetch.New(fetch.Options{}), BaseURL: "http://localhost:8080", Secrets: box, Log: log})
 		f.SetHooks(dispatch.Hooks{Serve: func(http.ResponseWriter, *http.Request) {}})
-		f.integrations.SetHooks(integration.Hooks{Tell: f.Happened})
+		f.integrations.SetHooks(integration.Hooks{Tell: f.Happened, Compiled: f.Compiled})
 		if err := jobs.Start(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
 		}

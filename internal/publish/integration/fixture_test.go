@@ -14,6 +14,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
+	"github.com/rectodocs/recto/internal/engine/script"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -56,10 +57,13 @@ func each(t *testing.T, test func(f *fixture)) {
 		f.Service = New(Deps{DB: d, Organizations: f.Organizations, Content: content, Sites: f.sites, Secrets: box,
 			Key:     make([]byte, 32),
 			BaseURL: "http://localhost:8080"})
-		f.SetHooks(Hooks{Tell: func(_ context.Context, _ db.Querier, what Happening) error {
-			f.told = append(f.told, what)
-			return nil
-		}})
+		f.SetHooks(Hooks{
+			Compiled: func(string, Runtime, *script.Program) {},
+			Tell: func(_ context.Context, _ db.Querier, what Happening) error {
+				f.told = append(f.told, what)
+				return nil
+			},
+		})
 		test(f)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/script"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -15,6 +16,9 @@ type Hooks struct {
 	// Tell lets the script of an integration know what has happened, in the transaction in which it happens: the event
 	// is delivered later, or not at all if the transaction is undone.
 	Tell func(ctx context.Context, q db.Querier, what Happening) error
+	// Compiled takes the program of a script that was published, by the hash of its bytes, so that the first call need
+	// not compile it again.
+	Compiled func(hash string, runtime Runtime, program *script.Program)
 }
 
 // SetHooks gives the service what it asks of later packages.
@@ -169,23 +173,58 @@ func (s *Service) tellRemovedFrom(ctx context.Context, q db.Querier, r root, kin
 	return s.hooks.Get().Tell(ctx, q, what)
 }
 
-// tellRemoved tells a script that an organization has removed it from all spaces and sites, and itself.
-func (s *Service) tellRemoved(ctx context.Context, q db.Querier, r root) error {
-	below, err := db.All(ctx, q, "list what an installation is on", func(from db.Scanner) (row, error) {
+// rowsBelow are the installations on spaces and sites of one of an organization.
+func rowsBelow(ctx context.Context, q db.Querier, r root) ([]row, error) {
+	return db.All(ctx, q, "list what an installation is on", func(from db.Scanner) (row, error) {
 		var one row
 		if err := from.Scan(one.fields()...); err != nil {
 			return row{}, err
 		}
 		return one, one.read()
 	}, `SELECT `+rowColumns+` FROM integration_installation n WHERE n.parent_id = $1 ORDER BY n.id`, r.id)
+}
+
+// on is the content that a row is of.
+func (r row) on() (kind Kind, contentID string) {
+	if r.site != "" {
+		return OnSites, string(r.site)
+	}
+	return OnSpaces, string(r.space)
+}
+
+// tellBelow tells a script of the installations on spaces and sites that begin or cease to work because that of the
+// organization does.
+func (s *Service) tellBelow(ctx context.Context, q db.Querier, before, now root) error {
+	below, err := rowsBelow(ctx, q, now)
 	if err != nil {
 		return err
 	}
 	for _, each := range below {
-		kind, contentID := OnSpaces, string(each.space)
-		if each.site != "" {
-			kind, contentID = OnSites, string(each.site)
+		kind, contentID := each.on()
+		was, err := s.onContent(before, kind, contentID, each)
+		if err != nil {
+			return err
 		}
+		is, err := s.onContent(now, kind, contentID, each)
+		if err != nil {
+			return err
+		}
+		earlier := was.state()
+		if err := s.tellSetup(ctx, q, now, &is, kind, &earlier, is.state()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellRemoved tells a script that an organization has removed it from all spaces and sites, and itself.
+func (s *Service) tellRemoved(ctx context.Context, q db.Querier, r root) error {
+	below, err := rowsBelow(ctx, q, r)
+	if err != nil {
+		return err
+	}
+	for _, each := range below {
+		kind, contentID := each.on()
 		if err := s.tellRemovedFrom(ctx, q, r, kind, contentID, each, true); err != nil {
 			return err
 		}

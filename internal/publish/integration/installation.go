@@ -294,6 +294,7 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		if err != nil {
 			return err
 		}
+		earlier := r
 		if err := r.choose(change); err != nil {
 			return err
 		}
@@ -313,6 +314,11 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		was := before.state()
 		if err := s.tellSetup(ctx, q, r, nil, "", &was, changed.state()); err != nil {
 			return err
+		}
+		if before.Status != changed.Status {
+			if err := s.tellBelow(ctx, q, earlier, r); err != nil {
+				return err
+			}
 		}
 		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id,
 			"changed": fields}))

@@ -11,17 +11,18 @@ import (
 )
 
 // LevelFor returns the level on which a component of an integration is drawn for a caller, by the context of the
-// family's renderers: a document of a space that they read, or the configuration of an organization, a space or a site
-// that they may configure.
+// family's renderers: a document of a space that they read, the configuration of an organization, a space or a site
+// that they may configure, or that of a source of content of a space that they write in.
 func (s *Service) LevelFor(ctx context.Context, caller account.Caller, name, contextType string,
 	organizationID id.Organization, spaceID id.Space, siteID id.Site) (Level, error) {
 	q := s.deps.DB.Read()
+	if contextType == "configuration_contentsource" && spaceID == "" {
+		contextType = "configuration_account" // the source is not of one space yet
+	}
 	switch contextType {
-	case "document", "configuration_space":
-		action := access.ViewSpace
-		if contextType != "document" {
-			action = access.IntegrateSpace
-		}
+	case "document", "configuration_space", "configuration_contentsource":
+		action := map[string]access.SpaceAction{"document": access.ViewSpace,
+			"configuration_space": access.IntegrateSpace, "configuration_contentsource": access.EditSpace}[contextType]
 		space, err := access.RequireSpace(ctx, q, caller, spaceID, action)
 		if err != nil {
 			return Level{}, err
@@ -55,7 +56,7 @@ func (s *Service) LevelFor(ctx context.Context, caller account.Caller, name, con
 		return Level{Installation: installation}, err
 	}
 	return Level{}, errs.Invalidf("context.type", "%.60q is none; it is document, configuration_account, "+
-		"configuration_space or configuration_site", contextType)
+		"configuration_space, configuration_site or configuration_contentsource", contextType)
 }
 
 // LevelForVisitor returns the level on which a block of a space is drawn for a visitor of a site. Who calls it has made

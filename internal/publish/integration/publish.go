@@ -68,6 +68,7 @@ type prepared struct {
 	secrets    string // JSON, "" to leave those that are kept
 	domains    []string
 	scriptBlob string
+	program    *script.Program
 	images     []Image
 }
 
@@ -107,6 +108,9 @@ func (s *Service) Publish(ctx context.Context, caller account.Caller, name strin
 			"version": published.Version, "visibility": string(published.Visibility),
 		}))
 	})
+	if err == nil {
+		s.hooks.Get().Compiled(ready.scriptBlob, published.Runtime, ready.program)
+	}
 	return published, err
 }
 
@@ -209,22 +213,19 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 }
 
 // compile refuses a script that does not parse, with the place where it does not. One is compiled at a time.
-func (s *Service) compile(ctx context.Context, source string, runtime Runtime) error {
+func (s *Service) compile(ctx context.Context, source string, runtime Runtime) (*script.Program, error) {
 	select {
 	case s.compiling <- struct{}{}:
 		defer func() { <-s.compiling }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
-	_, err := script.Compile(source, script.Runtime(runtime))
-	if errs.Is(err, errs.Invalid) {
-		return err
-	}
-	if err != nil {
+	program, err := script.Compile(source, script.Runtime(runtime))
+	if err != nil && !errs.Is(err, errs.Invalid) {
 		// Out of memory or time: the script is at fault, and nobody else.
-		return errs.Wrap(err, errs.Invalid, "script: cannot be compiled: %.300s.", err.Error())
+		err = errs.Wrap(err, errs.Invalid, "script: cannot be compiled: %.300s.", err.Error())
 	}
-	return nil
+	return program, err
 }
 
 func checkName(name string) error {
@@ -250,7 +251,7 @@ func (s *Service) prepare(ctx context.Context, in Publication) (prepared, error)
 		}
 	}
 	var err error
-	if err := s.compile(ctx, in.Script, p.Runtime); err != nil {
+	if p.program, err = s.compile(ctx, in.Script, p.Runtime); err != nil {
 		return p, err
 	}
 	if p.Configurations, err = in.Configurations.check(); err != nil {

@@ -68,6 +68,12 @@ func newHandlers(deps Deps) handlers {
 	changeRequestWriter := wire.ChangeRequestWriter{Sites: deps.Sites, Comments: deps.Comments,
 		PreviewTicket: deps.PreviewTicket, UserReader: userReader, Wire: writer}
 	computedPages := wire.NewComputedPages(deps.Specs, deps.DataVersion)
+	read := contents.New(&contents.Handlers{
+		Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Links: deps.Links,
+		Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists, Wire: writer,
+		ChangeRequestWriter: changeRequestWriter, UserReader: userReader, ComputedPages: computedPages,
+		Icon: deps.Icon,
+	}, deps.DataVersion)
 	return handlers{
 		users: &users.Handlers{
 			Accounts: deps.Accounts, Organizations: deps.Organizations, Lists: lists, Wire: writer,
@@ -89,12 +95,7 @@ func newHandlers(deps Deps) handlers {
 			Audiences: deps.Audiences, Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 			TeamWriter: teamWriter,
 		},
-		contents: contents.New(&contents.Handlers{
-			Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Links: deps.Links,
-			Sites: deps.Sites, Blobs: deps.Blobs, Lists: lists, Wire: writer,
-			ChangeRequestWriter: changeRequestWriter, UserReader: userReader, ComputedPages: computedPages,
-			Icon: deps.Icon,
-		}, deps.DataVersion),
+		contents: read,
 		edits: &edits.Handlers{
 			Content: deps.Content, Links: deps.Links, Edits: deps.Edits, Wire: writer,
 			ChangeRequestWriter: changeRequestWriter, ComputedPages: computedPages, Log: deps.Log,
@@ -105,8 +106,7 @@ func newHandlers(deps Deps) handlers {
 		},
 		searches: &searches.Handlers{
 			Access: deps.Access, Spaces: deps.Spaces, Search: deps.Search, Sites: deps.Sites,
-			Content: deps.Content, Lists: lists,
-			Wire: writer,
+			Content: deps.Content, Lists: lists, Wire: writer, ComputedPages: computedPages,
 		},
 		sites: &sites.Handlers{
 			Sites: deps.Sites, Feedback: deps.Feedback, Visits: deps.Visits, Content: deps.Content,
@@ -127,7 +127,7 @@ func newHandlers(deps Deps) handlers {
 			PreviewTicket: deps.PreviewTicket, Now: deps.Now,
 		},
 		specs: &specs.Handlers{
-			Specs: deps.Specs, Lists: lists, Wire: writer,
+			Specs: deps.Specs, Shown: read.SpecsShown, Lists: lists, Wire: writer,
 		},
 		identities: &identities.Handlers{
 			Accounts: deps.Accounts, Identities: deps.Identities, Lists: lists, Wire: writer,

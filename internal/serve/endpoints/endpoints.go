@@ -30,10 +30,9 @@ const Prefix = "/integrations/"
 
 // Deps is what a Server stands on.
 type Deps struct {
-	// Send calls a script.
-	Send func(ctx context.Context, to dispatch.Target, event dispatch.Event, body []byte) (*dispatch.Answer, error)
-	// Exists is an errs.NotFound when nothing is there to be called. It is asked before the body is read.
-	Exists func(ctx context.Context, to dispatch.Target) error
+	// Send calls a script. It asks for the body only when there is one to be called.
+	Send func(ctx context.Context, to dispatch.Target, event dispatch.Event,
+		body dispatch.Body) (*dispatch.Answer, error)
 	// ScriptState identifies what the script of an installation on a site depends on, see
 	// integration.Service.ScriptState.
 	ScriptState func(ctx context.Context, name, installationID string, siteID id.Site) (string, error)
@@ -108,27 +107,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.visitor(w, r, to, rest == SignOutPath)
 		return
 	}
-	// Send finds out, too, but only once the body is there.
-	if r.ContentLength != 0 {
-		if err := s.deps.Exists(r.Context(), to); err != nil {
-			s.fail(w, r, err)
-			return
-		}
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		refuse(w, errs.New(errs.TooLarge, "The request has more than %d MB.", maxBody>>20),
-			http.StatusRequestEntityTooLarge)
-		return
-	}
-	if err != nil {
-		refuse(w, errs.New(errs.Invalid, "The body of the request came too slowly. Send it again."),
-			http.StatusRequestTimeout)
-		return
-	}
-	if len(body) == 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-		body = nil
-	}
 	event := dispatch.Event{"type": "fetch", "request": map[string]any{
 		"method": strings.ToLower(r.Method), "url": s.deps.BaseURL + r.URL.RequestURI(), "headers": headers(r.Header),
 	}}
@@ -141,12 +119,34 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if to.Site != "" {
 		event["siteId"] = to.Site
 	}
-	answer, err := s.deps.Send(r.Context(), to, event, body)
+	answer, err := s.deps.Send(r.Context(), to, event, func() ([]byte, error) { return body(w, r) })
+	if errors.Is(err, errSlow) {
+		refuse(w, errSlow, http.StatusRequestTimeout)
+		return
+	}
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	write(w, r, answer)
+}
+
+// errSlow says that the body of a request is not there in time.
+var errSlow = errs.New(errs.Invalid, "The body of the request came too slowly. Send it again.")
+
+// body reads the body of a request; nil is none.
+func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	read, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return nil, errs.New(errs.TooLarge, "The request has more than %d MB.", maxBody>>20)
+	}
+	if err != nil {
+		return nil, errSlow
+	}
+	if len(read) == 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		return nil, nil
+	}
+	return read, nil
 }
 
 // fail answers when there is no answer of a script.

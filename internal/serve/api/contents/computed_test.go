@@ -119,7 +119,7 @@ func TestComputedPages(t *testing.T) {
 			"List pets", "Add a pet", `method-post`, `<code class="openapi-path">/pets</code>`, "Query parameters",
 			"limit", "How many.",
 			"At most 100", "Request body", "Responses", "201 Created", "curl ", "https://pets.example.com/v1/pets",
-			"requests.request", "await fetch", "http.NewRequestWithContext",
+			"import requests", "await fetch", "http.NewRequestWithContext",
 			"What it is called.", "Rex", `id="listpets"`,
 		} {
 			if !strings.Contains(strings.ReplaceAll(shown, "&#39;", "'"), part) && !strings.Contains(stripTags(shown),

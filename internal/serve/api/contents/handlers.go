@@ -10,12 +10,17 @@ import (
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/oas"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
+
+// maxShownSpecs is for how many audiences is kept what they are shown of specifications.
+const maxShownSpecs = 64
 
 // Handlers answers the operations on content. Every field is required.
 type Handlers struct {
@@ -38,12 +43,14 @@ type Handlers struct {
 	readable coalesce.Group[readableKey, access.Space]
 	shownAt  coalesce.Group[id.Space, site.Shown] // by space
 	pages    pageCache
+	// specsShown is what audiences are shown of specifications.
+	specsShown cache.Cache[map[string]*oas.Shown]
 }
 
 // New completes handlers that have their exported fields. dataVersion is the state of the database, see
 // db.DB.DataVersion; nil when it is never known.
 func New(h *Handlers, dataVersion func() (version coalesce.Version, ok bool)) *Handlers {
 	h.readable.Version, h.shownAt.Version = dataVersion, dataVersion
-	h.pages = newPageCache()
+	h.pages, h.specsShown = newPageCache(), cache.Sized[map[string]*oas.Shown](maxShownSpecs)
 	return h
 }

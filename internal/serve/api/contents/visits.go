@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -39,6 +40,17 @@ type visited struct {
 	// roots are the pages that the visitor gets, and byID and byPath all of them.
 	roots        []*wire.Page
 	byID, byPath map[string]*wire.Page
+	// made are the pages that computed pages stand for, once they are asked for.
+	made *spec.Expansion
+}
+
+// expansion is made, worked out once.
+func (v *visited) expansion(ctx context.Context) (*spec.Expansion, error) {
+	var err error
+	if v.made == nil {
+		v.made, err = v.h.ComputedPages.Expand(ctx, v.view)
+	}
+	return v.made, err
 }
 
 // visitRead answers from the live revision of a space on the site. variant names what the answer depends on besides.
@@ -124,13 +136,13 @@ func (v *visited) document(ctx context.Context, pageID string) (*doc.Document, e
 		return nil, errs.NotFoundf("The site shows no page %q in this space.", pageID)
 	}
 	node := v.tree.ByID[pageID]
-	if node == nil { // one that is made
-		made, err := v.h.ComputedPages.Expand(ctx, v.view)
+	if node == nil || spec.IsComputed(node.Entry) { // one that is made
+		made, err := v.expansion(ctx)
 		if err != nil {
 			return nil, err
 		}
 		computed, ok := made.Pages[pageID]
-		if !ok {
+		if !ok || made.Tree.ByID[pageID].Entry.Type != entity.PageDocument {
 			return nil, nil
 		}
 		document := computed.Document.Clone()

@@ -26,7 +26,7 @@ type RenderRequest struct {
 	Component string          `json:"componentId" minLength:"1" maxLength:"100"`
 	Props     wire.JSONObject `json:"props"`
 	State     wire.JSONObject `json:"state,omitempty" required:"false"`
-	Context   wire.JSONObject `json:"context" doc:"Its type says for what it is drawn: document, configuration_account, configuration_space, configuration_site."`
+	Context   wire.JSONObject `json:"context" doc:"Its type says for what it is drawn: document, configuration_account, configuration_space, configuration_site, configuration_contentsource."`
 	Action    wire.JSONObject `json:"action,omitempty" required:"false"`
 }
 

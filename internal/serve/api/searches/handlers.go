@@ -20,6 +20,7 @@ type Handlers struct {
 	Sites   *site.Service
 	Content *store.Service
 
-	Lists wire.Lists
-	Wire  wire.Writer
+	Lists         wire.Lists
+	Wire          wire.Writer
+	ComputedPages *wire.ComputedPages
 }

@@ -44,7 +44,7 @@ func (h *Handlers) visitSearch(ctx context.Context,
 	}
 	query := search.Query{Text: in.Body.Query, Published: true, Without: map[id.Space][]string{},
 		Synonyms: visit.Served.Customization.Synonyms}
-	titles, trees, closed := map[id.Space]string{}, map[id.Space]*store.Tree{}, map[id.Space]bool{}
+	titles, trees := map[id.Space]string{}, map[id.Space]*store.Tree{}
 	for _, each := range chosen {
 		shown, ok := visit.Space(each.Space.ID)
 		if _, known := titles[each.Space.ID]; known || !ok || shown.Head == "" {
@@ -56,9 +56,11 @@ func (h *Handlers) visitSearch(ctx context.Context,
 		if err != nil {
 			return nil, err
 		}
-		if trees[each.Space.ID], err = view.Pages(ctx); err != nil {
+		expansion, err := h.ComputedPages.Expand(ctx, view)
+		if err != nil {
 			return nil, err
 		}
+		trees[each.Space.ID] = expansion.Tree
 		pages, err := page.Open(ctx, view)
 		if err != nil {
 			return nil, err
@@ -67,8 +69,10 @@ func (h *Handlers) visitSearch(ctx context.Context,
 		if err != nil {
 			return nil, err
 		}
+		for pageID := range maps.Clone(absent) {
+			withBelow(absent, expansion.Places[pageID])
+		}
 		query.Without[each.Space.ID] = slices.Sorted(maps.Keys(absent))
-		closed[each.Space.ID] = len(absent) > 0
 	}
 	name := strings.Join(append([]string{"visit-search", visit.Audience, in.Body.Query}, id.Texts(query.Spaces)...),
 		"\x00")
@@ -84,12 +88,20 @@ func (h *Handlers) visitSearch(ctx context.Context,
 	}
 	items := result.Items[:0:0]
 	for _, hit := range result.Items {
-		// The index may be of another revision for a moment. A page that is made may stand below one that is absent.
-		if tree := trees[hit.Space]; tree != nil && tree.ByID[hit.ID] == nil && closed[hit.Space] {
+		// The index may be of another revision for a moment.
+		if tree := trees[hit.Space]; tree == nil || tree.ByID[hit.ID] == nil {
 			result.Count--
 			continue
 		}
 		items = append(items, hit)
 	}
 	return h.grouped(name, paging.WithItems(result, items), notes, titles), nil
+}
+
+// withBelow adds pages that are made, with all below them, to those that are absent with the computed page.
+func withBelow(absent map[string]bool, nodes []*store.TreeNode) {
+	for _, node := range nodes {
+		absent[node.Entry.ID] = true
+		withBelow(absent, node.Children)
+	}
 }
