@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Banner } from "../look/Banner";
 import { t } from "../words/words";
 import { pages, space as spaceQuery } from "./queries";
+import styles from "./Reading.module.css";
 import { contentSources, faultOf, made, stored } from "./sources";
 
 type Props = { space: string; change: number | undefined; page: string };
@@ -17,7 +18,7 @@ export function SourceFault({ space, change, page }: Props) {
   if (!fault) return null;
   const { title, problem } = fault;
   return (
-    <Banner kind="warning">
+    <Banner kind="warning" className={styles.fault}>
       {t(fault.kept ? "source.fault.kept" : "source.fault", { title })} <span dir="auto">{problem}</span>
     </Banner>
   );
