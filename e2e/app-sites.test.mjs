@@ -203,6 +203,52 @@ describe("sites in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
+  test("an integration on the site signs visitors in", async () => {
+    const path = `/v1/orgs/${server.organization}/sites/${id}`;
+    const auth = () => server.api("GET", `${path}/publishing/auth`);
+    // What cannot let anybody in is not offered.
+    const install = async (name, title, scopes) => {
+      await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title, description: "Knows everybody.", scopes, visibility: "private", runtime: "v2", script: "export default {};" });
+      const installed = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
+      await server.api("POST", `/v1/integrations/${name}/installations/${installed.id}/sites`, { siteId: id });
+      return `/v1/integrations/${name}/installations/${installed.id}/sites/${id}`;
+    };
+    await install("tickets", "Tickets", ["space:content:read"]);
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, { expected: /ERR_NAME_NOT_RESOLVED/ });
+    await page.getByRole("radio", { name: /^Visitors who sign in/ }).click();
+    const signIn = page.getByRole("group", { name: "Who signs visitors in?" });
+    await signIn.getByText("An integration can do it as well").waitFor();
+    assert.equal(await signIn.getByRole("radio").count(), 1);
+    assert.match(await signIn.getByRole("link", { name: "See the integrations" }).getAttribute("href"), /\/integrations$/);
+    const onSite = await install("door", "Front door", ["site:visitor:auth"]);
+    await install("gate", "Garden gate", ["site:visitor:auth"]);
+    await page.reload();
+    await signIn.getByRole("radio", { name: /^Front door/ }).click();
+    await page.getByRole("textbox", { name: "Where visitors sign in" }).waitFor({ state: "detached" });
+    await until(async () => (await auth()).integration === "door");
+    assert.ok(await signIn.getByRole("radio", { name: /^Front door/ }).isChecked());
+    assert.equal(await page.getByText("Key that tokens are signed with").count(), 0);
+    await look(page, "sites-readers-integration");
+
+    // One that is taken off the site lets nobody in, which is said.
+    await server.api("DELETE", onSite);
+    const other = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, { ...phone, colorScheme: "dark", locale: "de", expected: /ERR_NAME_NOT_RESOLVED/ });
+    await other.page.getByText(/meldet auf dieser Site niemanden mehr an/).waitFor();
+    await look(other.page, "sites-readers-integration-phone");
+    await other.page.getByRole("radio", { name: /^Garden gate/ }).click();
+    await until(async () => (await auth()).integration === "gate");
+    await other.page.getByText(/meldet auf dieser Site niemanden mehr an/).waitFor({ state: "detached" });
+    await other.page.getByRole("radio", { name: /^Ein eigenes Programm/ }).click();
+    await other.page.getByRole("textbox", { name: "Wo sich Besucher anmelden" }).waitFor();
+    assert.deepEqual([(await auth()).backend, (await auth()).fallbackURL], ["custom", "https://example.org/docs-login"]);
+    assert.deepEqual(other.problems, []);
+    await other.context.close();
+    await page.getByRole("radio", { name: /^Public/ }).click();
+    await until(({ visibility }) => visibility === "public");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   const path = () => `/v1/orgs/${server.organization}/sites/${id}/customization`;
   const customized = async (holds) => until(async () => holds(await server.api("GET", path())));
 

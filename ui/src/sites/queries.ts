@@ -101,3 +101,10 @@ export const feedbackOf = (organization: string, site: string, filter: { comment
     initialPageParam: "",
     getNextPageParam: (piece) => piece.next?.page,
   });
+
+// integrationsOf asks for the integrations that are on a site.
+export const integrationsOf = (organization: string, site: string) =>
+  queryOptions({
+    queryKey: [...organizations.integrations(organization), "site", site],
+    queryFn: () => all((query) => api.GET(`${root}/integrations`, { params: { path: at(organization, site), query } })),
+  });

@@ -21,6 +21,7 @@ import { GivePageText } from "./PageText";
 import { pageToRead, space as spaceQuery } from "./queries";
 import { readBlocks } from "./readBlocks";
 import { within } from "./links";
+import { SourceFault } from "./SourceFault";
 import styles from "./Reading.module.css";
 
 export function Reading() {
@@ -69,6 +70,7 @@ export function Reading() {
       <GiveSurface surface={surface} />
       {prose && comments && <SelectionButton root={prose} page={page} />}
       {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ ...blocks.get(block), page })} />}
+      <SourceFault space={space} change={number === undefined ? undefined : Number(number)} page={page} />
       <Cover space={space} change={number === undefined ? undefined : Number(number)} page={asked.data} />
       <header className={styles.head}>
         <h1 className={styles.title}>

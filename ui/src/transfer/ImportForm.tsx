@@ -5,6 +5,8 @@ import { Field } from "../look/Field";
 import { t } from "../words/words";
 import styles from "./Import.module.css";
 import { chosen, dropped, type Folder } from "./folder";
+import { ImportChoices } from "./ImportChoices";
+import type { Reading } from "./kinds";
 import { type Source, sourceNames, sources } from "./sources";
 
 // From is where the docs come from.
@@ -13,8 +15,11 @@ export type From =
   | { kind: "folder"; source: Source; name: string; read: () => Promise<Folder> }
   | { kind: "address"; source: Exclude<Source, "folder">; url: string };
 
-// ImportForm asks where the docs are now, and for the file or address.
-export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
+// filled says that the space has pages.
+type Props = { filled: boolean; reading: Reading; onReading: (reading: Reading) => void; onStart: (from: From) => void };
+
+// ImportForm asks where the docs are now, how they are taken, and for the file or address.
+export function ImportForm({ filled, reading, onReading, onStart }: Props) {
   const [source, setSource] = useState<Source>("zip");
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
@@ -53,6 +58,7 @@ export function ImportForm({ onStart }: { onStart: (from: From) => void }) {
         })}
       </fieldset>
       <p className={styles.about}>{t(`import.about.${source}`)}</p>
+      <ImportChoices source={source} filled={filled} reading={reading} onChange={onReading} />
       {needs !== "address" ? (
         <div className={styles.drop} data-over={over || undefined} onDragOver={(event) => (event.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)} onDrop={drop}>
           <p>{t(needs === "folder" ? "import.dropFolder" : "import.drop")}</p>

@@ -3,6 +3,7 @@ import type { Schemas } from "../api/client";
 import { Banner } from "../look/Banner";
 import { Button } from "../look/Button";
 import { t } from "../words/words";
+import { changed, ImportChanges } from "./ImportChanges";
 import styles from "./Import.module.css";
 import type { Import } from "./queries";
 
@@ -10,10 +11,10 @@ import type { Import } from "./queries";
 const named = 200;
 
 // left is what the browser left out of a folder, by path.
-type Props = { result: Import; left: string[]; onShown: () => void; onAgain: () => void; after: () => ReactNode };
+type Props = { result: Import; left: string[]; onShown: () => void; onAgain: () => void; after: () => ReactNode; children: ReactNode };
 
 // ImportReport says what came of an import: how much is there now, and by file and line what was not kept as it was.
-export function ImportReport({ result, left, onShown, onAgain, after }: Props) {
+export function ImportReport({ result, left, onShown, onAgain, after, children }: Props) {
   const { state, report, message } = result;
   // What the space has was read before the import ended.
   const shown = useRef(onShown);
@@ -31,6 +32,8 @@ export function ImportReport({ result, left, onShown, onAgain, after }: Props) {
   return (
     <div className={styles.report}>
       <Banner kind="success">{t("import.done", { pages: report.pages, files: report.files })}</Banner>
+      {children}
+      {changed(report.changes) && <ImportChanges changes={report.changes} would={false} />}
       {clean && <p className={styles.about}>{t("import.clean")}</p>}
       <Noted title={t("import.notUnderstood")} notes={report.notUnderstood} />
       {left.length > 0 && (

@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, done, Failure, type Schemas, taken } from "../api/client";
 import { organizations } from "../api/queries";
+import type { Ask } from "./kinds";
 
 export type Import = Schemas["Import"];
 
@@ -18,14 +19,14 @@ export const importOf = (organization: string, id: string) =>
   });
 
 // begin starts an import into a space, which goes on by itself.
-export function begin(space: string, from: { source: Schemas["ImportAddress"]["source"]; url: string }): Promise<Import> {
+export function begin(space: string, from: Schemas["ImportAddress"]): Promise<Import> {
   return taken(api.POST("/v1/spaces/{spaceId}/content/import", { params: { path: { spaceId: space }, header: { Prefer: "respond-async" } }, body: from })) as Promise<Import>;
 }
 
 // upload sends a file to be imported into a space, with progress, which fetch does not tell.
-export function upload(space: string, file: File, source: string | undefined, onProgress: (part: number) => void): { done: Promise<Import>; cancel: () => void } {
+export function upload(space: string, file: File, source: string | undefined, ask: Ask, onProgress: (part: number) => void): { done: Promise<Import>; cancel: () => void } {
   const request = new XMLHttpRequest();
-  const query = new URLSearchParams({ name: file.name, ...(source ? { source } : {}) });
+  const query = new URLSearchParams({ name: file.name, ...(source ? { source } : {}), ...Object.fromEntries(Object.entries(ask).map(([name, value]) => [name, String(value)])) });
   const finished = new Promise<Import>((resolve, reject) => {
     request.open("POST", `/v1/spaces/${space}/content/upload?${query}`);
     request.setRequestHeader("Prefer", "respond-async");

@@ -1,7 +1,8 @@
-// How a site knows visitors who sign in elsewhere: the key that their tokens are signed with, and where they are sent.
+// How a site knows visitors who sign in elsewhere: an integration that signs them in, or a program of the organization's
+// own, with the key that their tokens are signed with, and where they are sent.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, taken } from "../../api/client";
+import { api, type Schemas, taken } from "../../api/client";
 import { Banner } from "../../look/Banner";
 import { AskDialog } from "../../look/AskDialog";
 import { Button } from "../../look/Button";
@@ -13,6 +14,7 @@ import { at, authOf, root } from "../queries";
 import { useShown } from "../shown";
 import sites from "../Sites.module.css";
 import styles from "./Readers.module.css";
+import { SignInBackend } from "./SignInBackend";
 
 export function VisitorSignIn() {
   const { organization, site } = useShown();
@@ -23,10 +25,12 @@ export function VisitorSignIn() {
   const [asking, ask] = useState(false);
   const path = at(organization, site.id);
   const { queryKey } = authOf(organization, site.id);
-  const save = useMutation({
-    mutationFn: (body: { fallbackURL?: string | null; logoutURL?: string | null }) => taken(api.PATCH(`${root}/publishing/auth`, { params: { path }, body: { backend: asked.data?.backend ?? "custom", ...body } })),
-    onSuccess: (now) => queries.setQueryData(queryKey, now),
-  });
+  const change = {
+    mutationFn: (body: Schemas["UpdatePublishingAuthInputBody"]) => taken(api.PATCH(`${root}/publishing/auth`, { params: { path }, body })),
+    onSuccess: (now: Schemas["PublishingAuth"]) => queries.setQueryData(queryKey, now),
+  };
+  const choose = useMutation(change);
+  const save = useMutation(change);
   const renew = useMutation({
     mutationFn: () => taken(api.POST(`${root}/publishing/auth/regenerate`, { params: { path } })),
     onSuccess: (now) => {
@@ -45,10 +49,15 @@ export function VisitorSignIn() {
       {asked.isPending && <Skeleton lines={3} />}
       {auth && (
         <>
-          {auth.backend === "integration" && <Banner kind="warning">{t("siteReaders.integration")}</Banner>}
+          <SignInBackend auth={auth} busy={choose.isPending} onChoose={(backend, integration) => choose.mutate({ backend, ...(integration ? { integration } : {}) })} />
+          {choose.isError && <Failed failure={choose.error} />}
+        </>
+      )}
+      {auth?.backend === "custom" && (
+        <>
           {site.visibility === "visitor-auth" && !auth.fallbackURL && <Banner kind="warning">{t("siteReaders.noFallback")}</Banner>}
-          <SavedField type="url" label={t("siteReaders.fallback")} hint={t("siteReaders.fallback.hint")} placeholder="https://example.com/docs-login" value={auth.fallbackURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ fallbackURL: text.trim() || null })} />
-          <SavedField type="url" label={t("siteReaders.logout")} hint={t("siteReaders.logout.hint")} placeholder="https://example.com/signed-out" value={auth.logoutURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ logoutURL: text.trim() || null })} />
+          <SavedField type="url" label={t("siteReaders.fallback")} hint={t("siteReaders.fallback.hint")} placeholder="https://example.com/docs-login" value={auth.fallbackURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ backend: "custom", fallbackURL: text.trim() || null })} />
+          <SavedField type="url" label={t("siteReaders.logout")} hint={t("siteReaders.logout.hint")} placeholder="https://example.com/signed-out" value={auth.logoutURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ backend: "custom", logoutURL: text.trim() || null })} />
           <div className={styles.key}>
             <span className={sites.label}>{t("siteReaders.key")}</span>
             <code className={styles.secret}>{seen ? auth.privateKey : "•".repeat(24)}</code>
