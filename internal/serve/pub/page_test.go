@@ -92,7 +92,7 @@ func TestPage(t *testing.T) {
 		`meta[property="og:site_name"]`: "Handbook",
 		`meta[property="og:url"]`:       testBase + f.home() + "guides/install",
 		`meta[name="description"]`:      "Text.",
-		`meta[name="twitter:card"]`:     "summary",
+		`meta[name="twitter:card"]`:     "summary_large_image",
 	} {
 		if got := attribute(page, selector, "content"); got != want {
 			t.Errorf("%s is %q, want %q", selector, got, want)
