@@ -74,3 +74,22 @@ func TestMenus(t *testing.T) {
 		t.Error("the page that navigation does not show is not hidden")
 	}
 }
+
+// TestTagsFile holds that what tags here do not have is reported, and that no such file keeps pages out.
+func TestTagsFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"- tag: beta\n  label: In beta\n- tag: new\n  color: red\n- tag: old\n  label: Old\n": "labels, colours and icons " +
+			"of 2 tags are left out: pages show tags as they are written",
+		"- tag: old\n  label: Old\n": "", "": "", "x: [": "it is no list of tags", "a: b\n": "it is no list of tags",
+	} {
+		tree := read(t, map[string]string{".gitbook/tags.yaml": text, "README.md": "---\ntags: [beta]\n---\n# A\n",
+			"SUMMARY.md": "# Table of contents\n\n* [A](README.md)\n"})
+		got := ""
+		for _, note := range tree.Report.NotUnderstood.Items {
+			got += note.Message
+		}
+		if got != want || len(tree.Pages) != 1 {
+			t.Errorf("%q: the report says %q, want %q", text, got, want)
+		}
+	}
+}

@@ -420,6 +420,9 @@ func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverVi
 	if layout.CoverSize == "hero" || layout.CoverSize == "full" {
 		classes = append(classes, "cover-hero")
 	}
+	if layout.CoverMask == "radial" {
+		classes = append(classes, "cover-radial")
+	}
 	switch {
 	case cover.Height >= tallCover:
 		classes = append(classes, "cover-tall")
