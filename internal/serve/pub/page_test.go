@@ -387,7 +387,8 @@ func TestLayout(t *testing.T) {
 		e.Description = "Not shown."
 		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: picture.ID}, Height: 500, YPos: 160}
 		e.Layout = &entity.Layout{
-			Width: "wide", CoverSize: "hero", CoverMask: "radial", Title: new(false), Description: new(false), TableOfContents: new(false),
+			Width: "wide", CoverSize: "hero", CoverMask: "radial",
+			Title: new(false), Description: new(false), TableOfContents: new(false),
 			Outline: new(false), Pagination: new(false), Metadata: new(false), Actions: new(false),
 		}
 	}))

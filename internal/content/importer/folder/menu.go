@@ -75,11 +75,13 @@ func (r *reader) arrangeNextra(dir string, siblings []sibling, own []*source.Pag
 			continue
 		}
 		siblings[i].weight = entry.Weight
-		each.page.Entry.Hidden = each.page.Entry.Hidden || entry.Hidden
+		if entry.Unlisted {
+			hide(each.page)
+		}
 		r.call(path.Join(dir, each.name), each.page, entry.Title)
 	}
 	for name, entry := range said.Entries {
-		if entry.Link == "" || listed[name] || entry.Hidden {
+		if entry.Link == "" || listed[name] || entry.Unlisted {
 			continue
 		}
 		link := &source.Page{Place: r.place(file), Base: file, Target: entry.Link,

@@ -23,7 +23,8 @@ func TestMenus(t *testing.T) {
 					"guides: 'Guides',\n  forum: {title: 'Forum', href: 'https://forum.example/'},\n  api: 'Reference'," +
 					"\n  gone: 'Gone',\n  '*': {display: 'children'}\n}\n",
 				"content/guides/_meta.json": `{"b": "B", "a": {"display": "hidden"}}`,
-				"content/index.mdx":         "# Home\n", "content/set-up.mdx": "# Set up\n", "content/about.mdx": "# About\n",
+				"content/index.mdx":         "# Home\n", "content/set-up.mdx": "# Set up\n",
+				"content/about.mdx":        "# About\n",
 				"content/guides/index.mdx": "# Guides, all\n", "content/guides/a.mdx": "# A\n",
 				"content/guides/b.mdx": "# B\n", "content/api/z.mdx": "# Z\n",
 			}, []string{`the separator "More" is left out`}},
@@ -78,7 +79,8 @@ func TestMenus(t *testing.T) {
 // TestTagsFile holds that what tags here do not have is reported, and that no such file keeps pages out.
 func TestTagsFile(t *testing.T) {
 	for text, want := range map[string]string{
-		"- tag: beta\n  label: In beta\n- tag: new\n  color: red\n- tag: old\n  label: Old\n": "labels, colours and icons " +
+		"- tag: beta\n  label: In beta\n- tag: new\n  color: red\n- tag: old\n  label: Old\n": "labels, " +
+			"colours and icons " +
 			"of 2 tags are left out: pages show tags as they are written",
 		"- tag: old\n  label: Old\n": "", "": "", "x: [": "it is no list of tags", "a: b\n": "it is no list of tags",
 	} {

@@ -27,8 +27,8 @@ type Entry struct {
 	Title string
 	// Weight is its place among its like, 0 when nothing is said.
 	Weight float64
-	// Hidden says that navigation does not show it.
-	Hidden bool
+	// Unlisted says that navigation does not show it.
+	Unlisted bool
 	// Link is where an entry leads that is no page.
 	Link string
 }
@@ -83,7 +83,7 @@ func Nextra(files *filetree.Tree, file string) (Menu, error) {
 			continue // about all pages, and not about one
 		default:
 			_ = json.Unmarshal(values[name], &said) // what is left of another form
-			entry.Title, entry.Link, entry.Hidden = said.Title, said.Href, said.Display == "hidden"
+			entry.Title, entry.Link, entry.Unlisted = said.Title, said.Href, said.Display == "hidden"
 			if said.Type == "separator" || said.Type == "menu" && said.Href == "" {
 				if said.Title != "" {
 					made.Ignored = append(made.Ignored, fmt.Sprintf("%s %q", said.Type, said.Title))
