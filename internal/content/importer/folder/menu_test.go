@@ -18,9 +18,11 @@ func TestMenus(t *testing.T) {
 			"  d b: B\n  d a: A\nl : Forum -> https://forum.example/\ng api: Reference\n  d z: Z\nd about: About\n",
 			map[string]string{
 				"next.config.mjs": "export default {}",
-				"content/_meta.js": "export default {\n  index: 'Start',\n  'set-up': {title: 'Install it', theme: {toc: " +
+				"content/_meta.js": "export default {\n  index: 'Start',\n  'set-up': {title: 'Install it', " +
+					"theme: {toc: " +
 					"false}},\n  '-- more': {type: 'separator', title: 'More'},\n  '---': {type: 'separator'},\n  " +
-					"guides: 'Guides',\n  forum: {title: 'Forum', href: 'https://forum.example/'},\n  api: 'Reference'," +
+					"guides: 'Guides',\n  forum: {title: 'Forum', href: 'https://forum.example/'},\n  api: " +
+					"'Reference'," +
 					"\n  gone: 'Gone',\n  '*': {display: 'children'}\n}\n",
 				"content/guides/_meta.json": `{"b": "B", "a": {"display": "hidden"}}`,
 				"content/index.mdx":         "# Home\n", "content/set-up.mdx": "# Set up\n",
@@ -33,7 +35,8 @@ func TestMenus(t *testing.T) {
 			"content/a.mdx": "# A\n", "content/b.mdx": "# B\n",
 		}, []string{"it cannot be read, so names give the order of the pages"}},
 		{"a file of Nextra that never ends", "d a: A\nd b: B\n", map[string]string{
-			"next.config.mjs": "", "content/_meta.js": "for (;;) {}", "content/a.mdx": "# A\n", "content/b.mdx": "# B\n",
+			"next.config.mjs": "", "content/_meta.js": "for (;;) {}", "content/a.mdx": "# " +
+				"A\n", "content/b.mdx": "# B\n",
 		}, []string{"it cannot be read, so names give the order of the pages"}},
 		{"files of Nextra of other forms", "d a: A\ng x: X\n  d b: B\n", map[string]string{
 			"next.config.mjs": "", "content/_meta.json": `["b", "a"]`, "content/x/_meta.json": `{"b": 7, "c": null}`,
@@ -41,7 +44,8 @@ func TestMenus(t *testing.T) {
 		}, []string{"it cannot be read, so names give the order of the pages"}},
 		{"Hugo", "d c: C (See)\nd b: B\ng docs: Docs\n  d y: Y\n  d x: X\nd a: A\nd d: D\n", map[string]string{
 			"hugo.toml": "[[menus.main]]\nname = 'Docs'\npageRef = '/docs'\nweight = 30\n[[menus.main]]\nname = " +
-				"'Elsewhere'\nurl = 'https://example.org/a'\nweight = 1\n[[menus.footer]]\npageRef = '/docs'\nweight = 1\n",
+				"'Elsewhere'\nurl = 'https://example.org/a'\nweight = 1\n[[menus.footer]]\npageRef = " +
+				"'/docs'\nweight = 1\n",
 			"content/a.md": "---\ntitle: A\nweight: 40\nmenu:\n  main:\n    weight: 1\n---\n",
 			"content/b.md": "+++\ntitle = 'B'\n[menus.main]\nweight = 20\n+++\n",
 			"content/c.md": "---\ntitle: C\nmenu: {footer: {weight: 90}, main: {weight: 10, name: See}}\n---\n",
