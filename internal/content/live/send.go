@@ -150,8 +150,8 @@ func (r *room) try(ctx context.Context, caller account.Caller, b Batch) (Sent, e
 	return Sent{Answer: Taken, Version: b.Version}, nil
 }
 
-// attempt applies steps to the document of the room's version. An engine that breaks may have had too much before them, so
-// a new one tries again. What breaks that one, too, takes too long or too much memory, and would be sent for good.
+// attempt applies steps to the document of the room's version. An engine that breaks may have had too much before them,
+// so a new one tries again. What breaks that one, too, takes too long or too much memory, and would be sent for good.
 func (r *room) attempt(ctx context.Context, batch []json.RawMessage) (steps.Applied, error) {
 	for again := false; ; again = true {
 		if err := r.ready(ctx); err != nil {

@@ -9,7 +9,8 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/registry"
-	"golang.org/x/text/unicode/norm"
+
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // Terms of an index are folded words. A word whose stem is another one has the stem as a second term at the same
@@ -47,8 +48,8 @@ var registerAnalyzers = sync.OnceValue(func() error {
 		}
 		return nil
 	}
-	for _, each := range languages {
-		err := register(analyzerPrefix+each.name, func() analysis.Analyzer { return &analyzer{language: each.name} })
+	for _, each := range language.Known {
+		err := register(analyzerPrefix+each.Name, func() analysis.Analyzer { return &analyzer{language: each.Name} })
 		if err != nil {
 			return err
 		}
@@ -62,9 +63,6 @@ type analyzer struct {
 	language string // "" takes words as they are: no stems, no parts, nothing joined
 }
 
-// maxWordBytes bounds a term; longer runs (encoded data) are cut, since nobody searches for them whole.
-const maxWordBytes = 64
-
 // Bounds of what is joined: words in one name, how many of them make a term that is not the whole name, and signs
 // between two of them.
 const (
@@ -77,7 +75,7 @@ const (
 func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
 	c := cutter{input: input, stream: make(analysis.TokenStream, 0, len(input)/5+1), place: 1}
 	if a.language != "" {
-		c.stems, c.stemming = stemmerOf(a.language), true
+		c.stems, c.stemming = language.StemmerOf(a.language), true
 	}
 	for at := 0; at < len(input); {
 		r, size := utf8.DecodeRune(input[at:])
@@ -90,18 +88,18 @@ func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
 			c.join()
 			c.place = c.place/sectionPlaces*sectionPlaces + headingPlaces
 			at += size
-		case isCJK(r):
+		case language.IsCJK(r):
 			c.join()
-			end := runEnd(input, at, isCJK)
+			end := language.RunEnd(input, at, language.IsCJK)
 			emitBigrams(input, at, end, func(term []byte, start, end int, kind analysis.TokenType) {
 				c.emit(term, start, end, kind)
 				c.next()
 			})
 			at = end
-		case isWord(r):
-			end := runEnd(input, at, func(r rune) bool { return isWord(r) && !isCJK(r) })
-			if end-at > maxWordBytes {
-				end = at + cutAt(input[at:end], maxWordBytes)
+		case language.IsWord(r):
+			end := language.RunEnd(input, at, func(r rune) bool { return language.IsWord(r) && !language.IsCJK(r) })
+			if end-at > language.MaxWordBytes {
+				end = at + cutAt(input[at:end], language.MaxWordBytes)
 			}
 			c.word(at, end)
 			at = end
@@ -117,7 +115,7 @@ func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
 type cutter struct {
 	input    []byte
 	stream   analysis.TokenStream
-	stems    stemmer
+	stems    language.Stemmer
 	stemming bool
 	place    int
 	// chain are the words of what is written as one so far.
@@ -147,7 +145,7 @@ func (c *cutter) next() {
 // word takes a word of the text.
 func (c *cutter) word(start, end int) {
 	written := c.input[start:end]
-	term := fold(written)
+	term := language.Fold(written)
 	if len(term) == 0 {
 		return
 	}
@@ -160,7 +158,7 @@ func (c *cutter) word(start, end int) {
 		c.emit([]byte(string(stemMark)+stem), start, end, analysis.AlphaNumeric)
 	}
 	for _, part := range camelParts(written) {
-		c.emit(fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
+		c.emit(language.Fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
 	}
 	if n := len(c.chain); n > 0 && (n == maxJoined || !joins(string(c.input[c.chain[n-1].end:start]))) {
 		c.join()
@@ -173,13 +171,13 @@ func (c *cutter) word(start, end int) {
 // accents, as people type it.
 func (c *cutter) stemsOf(written, term []byte) []string {
 	folded := string(term)
-	first := c.stems.of(folded)
+	first := c.stems.Stem(folded)
 	var stems []string
 	if first != folded {
 		stems = append(stems, first)
 	}
-	if !isPlainASCII(written) {
-		if second := c.stems.of(strings.ToLower(string(written))); second != first && second != folded {
+	if !language.IsPlainASCII(written) {
+		if second := c.stems.Stem(strings.ToLower(string(written))); second != first && second != folded {
 			stems = append(stems, second)
 		}
 	}
@@ -213,7 +211,7 @@ func joined(words []chained) []byte {
 	for _, word := range words {
 		term = append(term, word.term...)
 	}
-	if len(term) > maxWordBytes {
+	if len(term) > language.MaxWordBytes {
 		return nil
 	}
 	return term
@@ -273,25 +271,12 @@ func emitBigrams(input []byte, start, end int, emit func([]byte, int, int, analy
 	}
 	bounds = append(bounds, end)
 	if len(bounds) == 2 {
-		emit(fold(input[start:end]), start, end, analysis.Single)
+		emit(language.Fold(input[start:end]), start, end, analysis.Single)
 		return
 	}
 	for i := 0; i+2 < len(bounds); i++ {
-		emit(fold(input[bounds[i]:bounds[i+2]]), bounds[i], bounds[i+2], analysis.Double)
+		emit(language.Fold(input[bounds[i]:bounds[i+2]]), bounds[i], bounds[i+2], analysis.Double)
 	}
-}
-
-// runEnd returns the offset behind the longest run from start whose runes all satisfy in.
-func runEnd(input []byte, start int, in func(rune) bool) int {
-	at := start
-	for at < len(input) {
-		r, size := utf8.DecodeRune(input[at:])
-		if !in(r) {
-			break
-		}
-		at += size
-	}
-	return at
 }
 
 // cutAt returns the largest rune boundary of text that is at most limit and more than zero.
@@ -300,49 +285,4 @@ func cutAt(text []byte, limit int) int {
 		limit--
 	}
 	return limit
-}
-
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
-}
-
-// isCJK reports scripts written without spaces, or whose words carry endings that stemming does not know (Hangul):
-// these are matched by pairs of characters.
-func isCJK(r rune) bool {
-	return r >= 0x1100 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
-}
-
-func hasCJK(term string) bool { return strings.ContainsFunc(term, isCJK) }
-
-// fold maps a word to the form in which it is compared: compatibility-decomposed, without accents, lower case.
-// Hangul is recomposed afterwards, so that a syllable stays one character.
-func fold(word []byte) []byte {
-	if isPlainASCII(word) {
-		out := make([]byte, len(word))
-		for i, c := range word {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			out[i] = c
-		}
-		return out
-	}
-	out := make([]byte, 0, len(word))
-	for _, r := range string(norm.NFKD.Bytes(word)) {
-		// Kana voicing marks change the consonant; other marks are accents.
-		if unicode.Is(unicode.Mn, r) && r != 0x3099 && r != 0x309A {
-			continue
-		}
-		out = utf8.AppendRune(out, unicode.ToLower(r))
-	}
-	return norm.NFC.Bytes(out)
-}
-
-func isPlainASCII(word []byte) bool {
-	for _, c := range word {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

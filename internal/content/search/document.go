@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/engine/language"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -142,13 +143,14 @@ func documentOf(title, slug, summary string, sections []render.Section) (pageDoc
 	}
 	return pageDocument{
 		Title: title, Headings: headings.String(), Text: text.String(), Sections: string(encoded),
-		Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false), Language: languageOf(text.String()),
+		Hidden: flag(false), Unlisted: flag(false), Visitor: flag(false), Language: language.Of(text.String()),
 	}, nil
 }
 
 // wordsOf is a text as the words that it is searched by.
 func wordsOf(text string) string {
-	return strings.Join(strings.FieldsFunc(string(fold([]byte(text))), func(r rune) bool { return !isWord(r) }), " ")
+	isSign := func(r rune) bool { return !language.IsWord(r) }
+	return strings.Join(strings.FieldsFunc(string(language.Fold([]byte(text))), isSign), " ")
 }
 
 func flag(on bool) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // Bounds of searching, so that whoever asks for the worst of queries does not slow those who read.
@@ -202,9 +203,9 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 	asked.settle(held)
 	asked.addSynonyms(e.query.Synonyms)
 	x := &expansion{parts: parts}
-	for i, each := range languages {
+	for i, each := range language.Known {
 		if held>>i&1 == 1 {
-			x.stems = append(x.stems, stemmerOf(each.name))
+			x.stems = append(x.stems, language.StemmerOf(each.Name))
 		}
 	}
 	for _, u := range asked.units {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
@@ -76,10 +77,10 @@ func indexMapping() *mapping.IndexMappingImpl {
 	}
 	index := bleve.NewIndexMapping()
 	index.TypeField = "Language" // of a pageDocument
-	index.DefaultMapping = pages(analyzerPrefix + languages[0].name)
+	index.DefaultMapping = pages(analyzerPrefix + language.Known[0].Name)
 	index.DefaultAnalyzer = plainAnalyzer
-	for _, each := range languages {
-		index.AddDocumentMapping(each.name, pages(analyzerPrefix+each.name))
+	for _, each := range language.Known {
+		index.AddDocumentMapping(each.Name, pages(analyzerPrefix+each.Name))
 	}
 	return index
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
+
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // maxTerms bounds the words of one query; the rest is ignored.
@@ -77,13 +79,13 @@ func parse(text string) parsed {
 func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	for first := 0; first < len(stream); {
 		end := first + 1
-		for end < len(stream) && stream[end].Start > stream[end-1].End && !hasCJK(string(stream[end].Term)) &&
-			!hasCJK(string(stream[end-1].Term)) && joins(text[stream[end-1].End:stream[end].Start]) {
+		for end < len(stream) && stream[end].Start > stream[end-1].End && !language.HasCJK(string(stream[end].Term)) &&
+			!language.HasCJK(string(stream[end-1].Term)) && joins(text[stream[end-1].End:stream[end].Start]) {
 			end++
 		}
 		if end-first > 1 {
 			term := writtenAsOne(stream[first:end])
-			if len(term) <= maxWordBytes {
+			if len(term) <= language.MaxWordBytes {
 				p.units = append(p.units, &unit{written: text[stream[first].Start:stream[end-1].End], term: term,
 					first: first, parts: end - first, last: p.units[end-1].last, order: -1})
 				p.addNames(text, stream, first, end)
@@ -95,7 +97,7 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	if len(stream) > 1 && len(stream) <= 4 && len(p.units) == len(stream) {
 		for i := range len(stream) - 1 {
 			a, b := string(stream[i].Term), string(stream[i+1].Term)
-			if stream[i+1].Start > stream[i].End && !hasCJK(a) && !hasCJK(b) && len(a)+len(b) <= maxWordBytes {
+			if stream[i+1].Start > stream[i].End && !language.HasCJK(a) && !language.HasCJK(b) && len(a)+len(b) <= language.MaxWordBytes {
 				p.units = append(p.units, &unit{written: a + b, term: a + b, optional: true, order: -1})
 			}
 		}
@@ -157,11 +159,11 @@ func (p *parsed) addPhrases(text string, stream analysis.TokenStream) {
 // settle says which units are stop words of the languages of the indexes, and which have to be on a page: the words of
 // the text, or in the place of some of them what is written as one, when it is known.
 func (p *parsed) settle(languages uint32) {
-	known := stopWords()
+	known := language.StopWords()
 	meaning := 0
 	for _, u := range p.units {
 		if u.parts == 0 && !u.optional {
-			u.stop = known[u.term]&languages != 0 || utf8.RuneCountInString(u.term) == 1 && !hasCJK(u.term) &&
+			u.stop = known[u.term]&languages != 0 || utf8.RuneCountInString(u.term) == 1 && !language.HasCJK(u.term) &&
 				!unicode.IsDigit(rune(u.term[0]))
 			if !u.stop {
 				meaning++
@@ -234,7 +236,7 @@ func addSame(words []*unit, terms []string) {
 		}
 		for _, term := range terms {
 			// Short words between others say nothing by themselves.
-			short := len(terms) > 1 && utf8.RuneCountInString(term) < 3 && !hasCJK(term)
+			short := len(terms) > 1 && utf8.RuneCountInString(term) < 3 && !language.HasCJK(term)
 			known := slices.ContainsFunc(u.same, func(v variant) bool { return v.term == term })
 			if short || known || term == u.term || len(u.same) == maxSynonyms {
 				continue

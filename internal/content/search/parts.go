@@ -14,6 +14,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // part is one of the immutable pieces that an index consists of, with the documents in it that a query may find.
@@ -280,11 +281,11 @@ func (o *opened) visible() int {
 func (o *opened) languages() (uint32, error) {
 	held := uint32(0)
 	for _, p := range o.parts {
-		for i, each := range languages {
+		for i, each := range language.Known {
 			if held>>i&1 == 1 {
 				continue
 			}
-			list, err := p.listOf(fieldLanguage, each.name)
+			list, err := p.listOf(fieldLanguage, each.Name)
 			if err != nil {
 				return 0, err
 			}

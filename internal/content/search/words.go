@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // Bounds of what one word of a query may stand for, in each part of each index.
@@ -59,7 +61,7 @@ func typosAllowed(term string) int {
 // expansion finds out what the words of a query stand for in the parts of some indexes.
 type expansion struct {
 	parts *opened
-	stems []stemmer
+	stems []language.Stemmer
 }
 
 // expand fills in the variants of a unit: itself, its other forms, and words that begin with it. It reports whether
@@ -88,7 +90,7 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 		return nil
 	}
 	letters := utf8.RuneCountInString(u.term)
-	if !known && letters > shortestPrefix || u.last && (letters >= shortestPrefix || hasCJK(u.term)) {
+	if !known && letters > shortestPrefix || u.last && (letters >= shortestPrefix || language.HasCJK(u.term)) {
 		weight := beginningWeight
 		if known {
 			weight = beginningKnown
@@ -123,7 +125,7 @@ func (x *expansion) known(u *unit) (bool, error) {
 }
 
 func (x *expansion) addForms(u *unit, written, term string, weight float32) {
-	if hasCJK(term) || u.parts > 0 {
+	if language.HasCJK(term) || u.parts > 0 {
 		return
 	}
 	add := func(term string, weight float32) {
@@ -133,7 +135,7 @@ func (x *expansion) addForms(u *unit, written, term string, weight float32) {
 	}
 	lower := strings.ToLower(written)
 	for _, stemmer := range x.stems {
-		for _, stem := range []string{stemmer.of(term), stemmer.of(lower)} {
+		for _, stem := range []string{stemmer.Stem(term), stemmer.Stem(lower)} {
 			if stem != term {
 				add(stem, weight)
 			}
@@ -165,7 +167,7 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 	}
 	delete(counts, u.term)
 	most := maxAlike
-	if utf8.RuneCountInString(u.term) <= shortestPrefix && !hasCJK(u.term) {
+	if utf8.RuneCountInString(u.term) <= shortestPrefix && !language.HasCJK(u.term) {
 		most = maxAlikeShort
 	}
 	terms := make([]string, 0, len(counts))
@@ -260,7 +262,7 @@ func (x *expansion) addLikely(ctx context.Context, u *unit) (string, error) {
 // nearest returns the words that a unit may have been meant to be, the nearest and most frequent first.
 func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
 	typos := typosAllowed(u.term)
-	if typos == 0 || hasCJK(u.term) {
+	if typos == 0 || language.HasCJK(u.term) {
 		return nil, nil
 	}
 	best := map[string]near{}
@@ -337,7 +339,7 @@ func newVocabulary(dictionary segment.TermDictionary) (*vocabulary, error) {
 		}
 		term := entry.Term
 		letters := utf8.RuneCountInString(term)
-		if term[0] == stemMark || letters < 3 || letters > longestTypo+2 || hasCJK(term) {
+		if term[0] == stemMark || letters < 3 || letters > longestTypo+2 || language.HasCJK(term) {
 			continue
 		}
 		v.starts = append(v.starts, uint32(len(v.text)))

@@ -182,14 +182,14 @@ components:
 
 // wordsOf is the text of nodes and of all that is below them.
 func wordsOf(nodes []*doc.Node) string {
-	text := ""
+	var text strings.Builder
 	for _, n := range nodes {
 		if len(n.Nodes)+len(n.Fragments) == 0 {
-			text += n.PlainText()
+			text.WriteString(n.PlainText())
 		}
-		text += wordsOf(n.Nodes) + wordsOf(n.Fragments)
+		text.WriteString(wordsOf(n.Nodes) + wordsOf(n.Fragments))
 	}
-	return text
+	return text.String()
 }
 
 // TestDefaultsStandOnce holds that a short default stands beside the type where there is a line for it, and below it

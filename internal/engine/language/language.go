@@ -1,4 +1,6 @@
-package search
+// Package language owns what is known of the words of languages: which letters make one, how words are folded so that
+// they compare, which are too common to tell texts apart, what their stems are, and which language a text is in.
+package language
 
 import (
 	"bytes"
@@ -40,16 +42,17 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// language is what is known of the words of a language.
-type language struct {
-	name      string
+// Language is what is known of the words of a language.
+type Language struct {
+	// Name is its code, such as "en".
+	Name      string
 	stem      func(*snowballstem.Env) bool
 	stopWords []byte // as the library lists them, with remarks
 }
 
-// languages are those whose words are stemmed and whose stop words are known, by their code. English comes first: it
+// Known are those whose words are stemmed and whose stop words are known, by their code. English comes first: it
 // is what a text without other signs is in.
-var languages = []language{
+var Known = []Language{
 	{"en", english.Stem, en.EnglishStopWords}, {"de", german.Stem, de.GermanStopWords},
 	{"fr", french.Stem, fr.FrenchStopWords}, {"es", spanish.Stem, es.SpanishStopWords},
 	{"it", italian.Stem, it.ItalianStopWords}, {"pt", portuguese.Stem, pt.PortugueseStopWords},
@@ -65,18 +68,18 @@ const asked = "can could should would may might must will shall get gets got wan
 	"used way ways many much without someone somebody something anyone anybody anything everyone everything thing " +
 	"things possible able lot"
 
-// stopWords maps each stop word, folded, to the languages that have it, as bits in the order of languages.
-var stopWords = sync.OnceValue(func() map[string]uint32 {
+// StopWords maps each stop word, folded, to the languages that have it, as bits in the order of Known.
+var StopWords = sync.OnceValue(func() map[string]uint32 {
 	words := map[string]uint32{}
-	for i, each := range languages {
+	for i, each := range Known {
 		for line := range bytes.Lines(each.stopWords) {
 			if at := bytes.IndexAny(line, "|#"); at >= 0 {
 				line = line[:at]
 			}
 			for word := range bytes.FieldsSeq(line) {
 				// With an apostrophe it is two words of a text.
-				for _, part := range bytes.FieldsFunc(word, func(r rune) bool { return !isWord(r) }) {
-					words[string(fold(part))] |= 1 << i
+				for _, part := range bytes.FieldsFunc(word, func(r rune) bool { return !IsWord(r) }) {
+					words[string(Fold(part))] |= 1 << i
 				}
 			}
 		}
@@ -151,66 +154,69 @@ win won
 write wrote written
 `
 
+// MaxWordBytes bounds a word; longer runs (encoded data) are cut, since nobody searches for them whole.
+const MaxWordBytes = 64
+
 // detected bounds how much of a text is looked at to find out its language, in words.
 const detected = 400
 
-// languageOf says which language a text is most likely in, by the stop words that it has.
-func languageOf(text string) string {
-	known := stopWords()
+// Of says which language a text is most likely in, by the stop words that it has.
+func Of(text string) string {
+	known := StopWords()
 	var counts [32]int
 	words := 0
 	for at := 0; at < len(text) && words < detected; {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		if !unicode.IsLetter(r) || isCJK(r) {
+		if !unicode.IsLetter(r) || IsCJK(r) {
 			at += size
 			continue
 		}
-		end := runEnd([]byte(text[at:min(len(text), at+maxWordBytes)]), 0, isWord)
+		end := RunEnd([]byte(text[at:min(len(text), at+MaxWordBytes)]), 0, IsWord)
 		words++
-		for i, bits := 0, known[string(fold([]byte(text[at:at+end])))]; bits != 0; i, bits = i+1, bits>>1 {
+		for i, bits := 0, known[string(Fold([]byte(text[at:at+end])))]; bits != 0; i, bits = i+1, bits>>1 {
 			counts[i] += int(bits & 1)
 		}
 		at += max(end, size)
 	}
 	best := 0
-	for i := range languages {
+	for i := range Known {
 		if counts[i] > counts[best] {
 			best = i
 		}
 	}
 	if counts[best] < 3 {
-		return languages[0].name
+		return Known[0].Name
 	}
-	return languages[best].name
+	return Known[best].Name
 }
 
-// stemmer reduces words of a language to their stems.
-type stemmer struct {
+// Stemmer reduces words of a language to their stems.
+type Stemmer struct {
 	stem    func(*snowballstem.Env) bool
 	env     *snowballstem.Env
 	english bool
 }
 
-// stemmerOf returns a stemmer of a language; it is for one goroutine.
-func stemmerOf(name string) stemmer {
-	for _, each := range languages {
-		if each.name == name {
-			return stemmer{each.stem, snowballstem.NewEnv(""), name == "en"}
+// StemmerOf returns a stemmer of a language; it is for one goroutine.
+func StemmerOf(name string) Stemmer {
+	for _, each := range Known {
+		if each.Name == name {
+			return Stemmer{each.stem, snowballstem.NewEnv(""), name == "en"}
 		}
 	}
-	return stemmer{languages[0].stem, snowballstem.NewEnv(""), true}
+	return Stemmer{Known[0].stem, snowballstem.NewEnv(""), true}
 }
 
-// of returns the stem of a word in lower case, folded. Stemming looks at accents, which folding takes away.
-func (s stemmer) of(lower string) string {
+// Stem returns the stem of a word in lower case, folded. Stemming looks at accents, which folding takes away.
+func (s Stemmer) Stem(lower string) string {
 	if base, ok := irregular()[lower]; ok && s.english {
 		lower = base
 	}
 	s.env.SetCurrent(lower)
 	s.stem(s.env)
 	stem := s.env.Current()
-	if isPlainASCII([]byte(stem)) {
+	if IsPlainASCII([]byte(stem)) {
 		return stem
 	}
-	return string(fold([]byte(stem)))
+	return string(Fold([]byte(stem)))
 }
