@@ -47,6 +47,28 @@ $$
 const columns = Array.from({ length: 14 }, (_, i) => `Column ${i}`);
 const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)].map((row) => `| ${row.join(" | ")} |\n`).join("");
 
+// Code in cells that is narrow, and code that has nowhere to break.
+const codes = `| Option | Meaning | Default |
+| --- | --- | --- |
+| \`--no-verify\` | Skips \`pre-commit\` and \`commit-msg\`, see \`core.hooksPath\` | \`false\` |
+| \`RECTO_VERY_LONG_NAME_OF_A_VARIABLE_THAT_NOBODY_CAN_BREAK\` | \`${"x".repeat(160)}\` | \`a b\` |
+
+Text with \`${"y".repeat(160)}\` in it.
+`;
+const updates = `{% updates format="full" %}
+{% update date="2026-11-03" tags="new,a-label-with-a-rather-long-name,search,fixed,security,deprecated" %}
+## A release
+
+What is new.
+{% endupdate %}
+{% update date="2026-10-01" tags="fixed" %}
+## Before
+
+Text.
+{% endupdate %}
+{% endupdates %}
+`;
+
 const diagrams = [
   "flowchart LR\n  A[Write] --> B[Review] --> C[Publish]",
   "sequenceDiagram\n  Ada->>Ben: Review?\n  Ben-->>Ada: Yes",
@@ -67,7 +89,10 @@ describe("reading", () => {
     pictures = createServer((_, answer) => answer.writeHead(200, { "content-type": "image/svg+xml" }).end('<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="900"><rect width="3000" height="900" fill="teal"/></svg>'));
     await new Promise((done) => pictures.listen(0, "127.0.0.1", done));
     const image = `![A wide picture](http://127.0.0.1:${pictures.address().port}/wide.svg)\n\nText with a note.[^1]\n\n[^1]: What it says.\n`;
-    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, Drawings: drawings, Pictures: image, "بالعربية": arabic });
+    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, Drawings: drawings, Pictures: image, Codes: codes, Updates: updates, "بالعربية": arabic });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [{ operation: "insert_page", title: "Covered", cover: { ref: { kind: "url", url: `http://127.0.0.1:${pictures.address().port}/cover.svg` }, height: 500 }, layout: { coverMask: "radial" }, document: { markdown: `## First\n\nText.\n\n## Second with \`${"z".repeat(80)}\`\n\n${"Text.\n\n".repeat(40)}## Third\n\nText.\n` } }],
+    });
     ({ url: home } = await server.site("Guide", [space]));
     const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "دليل", language: "ar" });
     await server.api("POST", `/v1/spaces/${translated.id}/content`, { changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }] });
@@ -118,6 +143,67 @@ describe("reading", () => {
     const again = await sizes();
     assert.ok(again.every((height, i) => Math.abs(height - before[i]) <= 1), `the page moves when it is read again: ${before} and ${again}`);
     assert.deepEqual(await seriousFindings(page), []);
+    await close();
+  });
+
+  test("words of code in tables are whole where they fit, and push nothing out of the page where they do not", async () => {
+    for (const options of [{}, phone]) {
+      const { page, close } = await open(`${home}/codes`, options);
+      await page.locator("td code").first().waitFor();
+      assert.ok(await fits(page), "the page is wider than the screen");
+      const short = await page.locator("td code").evaluateAll((codes) => codes.filter((code) => /^[\w.]{1,15}$/.test(code.textContent)).map((code) => [code.textContent, code.getClientRects().length]));
+      assert.ok(short.length >= 2 && short.every(([, lines]) => lines === 1), `short code is broken: ${JSON.stringify(short)}`);
+      // Each piece of code is within its cell, and what is wider than the page is scrolled in the table.
+      const outside = await page.locator("td").evaluateAll((cells) => cells.filter((cell) => [...cell.querySelectorAll("code")].some((code) => code.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1)).map((cell) => cell.textContent.slice(0, 40)));
+      assert.deepEqual(outside, []);
+      if (shots) await page.screenshot({ path: join(shots, `codes-${options.viewport ? "phone" : "desktop"}.png`) });
+      assert.deepEqual(await seriousFindings(page), []);
+      await close();
+    }
+  });
+
+  test("labels of updates stand beside their date, on as many lines as they need", async () => {
+    for (const options of [{}, phone, { ...phone, colorScheme: "dark" }]) {
+      const { page, close } = await open(`${home}/updates`, options);
+      const tags = page.locator(".update").first().locator(".update-tags > *");
+      await tags.first().waitFor();
+      assert.equal(await tags.count(), 6);
+      assert.ok(await fits(page), "the page is wider than the screen");
+      const [meta, body] = [await box(page, ".update-meta"), await box(page, ".update-body")];
+      for (const tag of await tags.all()) {
+        const at = await tag.boundingBox();
+        assert.ok(at.x >= meta.x - 1 && at.x + at.width <= meta.x + meta.width + 1, `a label stands at ${at.x} to ${at.x + at.width}, the place for labels is ${meta.x} to ${meta.x + meta.width}`);
+      }
+      if (options.viewport) assert.ok(body.y >= meta.y + meta.height, "on phones the text is below");
+      else assert.ok(body.x >= meta.x + meta.width, "on large screens the text is beside");
+      if (shots) await page.screenshot({ path: join(shots, `updates-${options.viewport ? "phone" : "desktop"}-${options.colorScheme ?? "light"}.png`) });
+      assert.deepEqual(await seriousFindings(page), []);
+      await close();
+    }
+  });
+
+  test("on phones the cover leaves room for the title, and the outline unfolds above the text", async () => {
+    const { page, close } = await open(`${home}/covered`, phone);
+    const cover = page.locator(".cover img");
+    await cover.evaluate((image) => image.decode());
+    const shown = await cover.boundingBox();
+    assert.ok(shown.width <= 390 && shown.height > 80 && shown.height <= 300, `the cover is ${shown.width}×${shown.height}`);
+    assert.match(await cover.evaluate((image) => getComputedStyle(image).maskImage), /radial/);
+    const outline = page.locator(".outline-fold");
+    assert.ok((await outline.boundingBox()).height < 60, "the outline is folded");
+    await outline.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await outline.getByRole("link", { name: "Third" }).waitFor();
+    assert.ok(await fits(page), "the page is wider than the screen");
+    for (const link of await outline.getByRole("link").all()) assert.ok((await link.boundingBox()).height >= 24, "a link is too small to be touched");
+    const apart = await outline.getByRole("link", { name: "Third" }).evaluate((link) => parseFloat(getComputedStyle(link).paddingInlineStart));
+    assert.ok(apart >= 8, "the text of the outline stands on its line");
+    if (shots) await page.screenshot({ path: join(shots, "covered-phone.png") });
+    assert.deepEqual(await seriousFindings(page), []);
+    await outline.getByRole("link", { name: "Third" }).click();
+    await page.waitForFunction(() => scrollY > 200);
+    const [heading, header] = [await page.getByRole("heading", { name: "Third" }).boundingBox(), await box(page, "header.top")];
+    assert.ok(heading.y >= header.y + header.height - 1, "the header covers the heading");
     await close();
   });
 

@@ -66,7 +66,7 @@ func Layers() []Layer {
 			{"render", "doc markdown expr"}, {"contentkit", "doc markdown render"},
 			{"hunk", ""}, {"merge", "entity git doc markdown hunk"},
 			{"compare", "doc hunk"}, {"snippet", ""}, {"oas", "doc markdown entity snippet"}, {"endpoint", "doc"},
-			{"direction", ""}, {"language", ""}, {"pdf", "doc render direction"},
+			{"direction", ""}, {"language", ""}, {"pdf", "doc render direction"}, {"social", "pdf direction"},
 			{"segment", "doc markdown merge"}, {"exchange/gettext", ""}, {"exchange/xliff", "segment"},
 			{"steps", "doc markdown"}, {"script/subtle", ""}, {"script", "script/subtle"},
 		}},

@@ -32,7 +32,7 @@ var routes = []string{
 	"", "start", "start.md", "guides/install", "guides/install/", "START", "nothing", "~", "~/", "~/assets/site.css",
 	"~/assets/nothing.js", "~/files/x/y.png",
 	"~/search", "~/search?q=text", "~/pages", "~/pages?part=1", "~/pdf", "~/pdf?page=" + thePage, "~/pdf?page=nothing",
-	"~/pdf/", "~/feedback", "~/feedback?page=" + thePage,
+	"~/pdf/", "~/feedback", "~/feedback?page=" + thePage, "~/social/" + thePage + ".png", "~/social/x.png",
 	"~/openapi", "~/openapi/", "~/openapi/pets", "~/openapi/%2e%2e", "~/nothing", "~/nothing/~/feedback",
 	"start/~/feedback", "sitemap.xml", "sitemap-1.xml", "robots.txt", "feed.xml", "llms.txt", "llms-full.txt",
 	"~/changes/1/", "~/changes/1/start", "~/changes/1", "~/changes/1/~/pdf", "~/changes/1/~/feedback",

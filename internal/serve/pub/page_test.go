@@ -92,7 +92,7 @@ func TestPage(t *testing.T) {
 		`meta[property="og:site_name"]`: "Handbook",
 		`meta[property="og:url"]`:       testBase + f.home() + "guides/install",
 		`meta[name="description"]`:      "Text.",
-		`meta[name="twitter:card"]`:     "summary",
+		`meta[name="twitter:card"]`:     "summary_large_image",
 	} {
 		if got := attribute(page, selector, "content"); got != want {
 			t.Errorf("%s is %q, want %q", selector, got, want)
@@ -387,7 +387,8 @@ func TestLayout(t *testing.T) {
 		e.Description = "Not shown."
 		e.Cover = &entity.Cover{Ref: &doc.Ref{Kind: "file", File: picture.ID}, Height: 500, YPos: 160}
 		e.Layout = &entity.Layout{
-			Width: "wide", CoverSize: "hero", Title: new(false), Description: new(false), TableOfContents: new(false),
+			Width: "wide", CoverSize: "hero", CoverMask: "radial",
+			Title: new(false), Description: new(false), TableOfContents: new(false),
 			Outline: new(false), Pagination: new(false), Metadata: new(false), Actions: new(false),
 		}
 	}))
@@ -395,7 +396,7 @@ func TestLayout(t *testing.T) {
 	for selector, want := range map[string]int{
 		"h1.visually-hidden": 1, ".page-description": 0, "#navigation": 0, ".menu-button": 0, ".outline": 0,
 		".pager": 0, ".page-meta": 0, ".actions": 0, ".main.is-wide": 1,
-		".cover.cover-hero.cover-tall.cover-at-0 img": 1,
+		".cover.cover-hero.cover-radial.cover-tall.cover-at-0 img": 1,
 	} {
 		if got := page.Find(selector).Length(); got != want {
 			t.Errorf("there are %d of %s, want %d", got, selector, want)

@@ -108,6 +108,8 @@ func (s *Server) serveTool(w http.ResponseWriter, r *http.Request, sc *scope.Sco
 		return s.pages.ServePageIndex(w, r, sc)
 	case name == "pdf" && rest == "":
 		return s.downloads.ServePDF(w, r, sc)
+	case name == "social":
+		return s.pages.ServeSocial(w, r, sc, rest)
 	case name == "block" && rest == "":
 		return s.pages.ServeBlock(w, r, sc)
 	case name == "feedback" && rest == "":

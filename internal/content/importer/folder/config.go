@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -18,6 +20,7 @@ import (
 const (
 	includesFolder = ".gitbook/includes/"
 	varsFile       = ".gitbook/vars.yaml"
+	tagsFile       = ".gitbook/tags.yaml"
 )
 
 // readConfig reads .gitbook.yaml: where the content is, its table of contents, and redirects.
@@ -70,6 +73,7 @@ func (r *reader) readAround() error {
 			}
 		}
 	}
+	r.reportTags()
 	if !r.files.Has(varsFile) {
 		return nil
 	}
@@ -81,6 +85,32 @@ func (r *reader) readAround() error {
 		return inFile(r.place(varsFile), err)
 	}
 	return nil
+}
+
+// reportTags reports what the file of tags says that tags here do not have: pages have them as they are written.
+func (r *reader) reportTags() {
+	if !r.files.Has(tagsFile) {
+		return
+	}
+	var tags []struct{ Tag, Label, Color, Icon string }
+	data, err := r.files.Read(tagsFile, maxConfig)
+	if err == nil {
+		err = yaml.Unmarshal(data, &tags)
+	}
+	if err != nil {
+		r.tree.Report.NotUnderstood.Addf(r.place(tagsFile), "it is no list of tags")
+		return
+	}
+	others := 0
+	for _, each := range tags {
+		if each.Label != "" && !strings.EqualFold(each.Label, each.Tag) || each.Color != "" || each.Icon != "" {
+			others++
+		}
+	}
+	if others > 0 {
+		r.tree.Report.NotUnderstood.Addf(r.place(tagsFile),
+			"labels, colours and icons of %d tags are left out: pages show tags as they are written", others)
+	}
 }
 
 func (r *reader) readReusable(file string) error {

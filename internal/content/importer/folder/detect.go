@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
@@ -108,6 +109,7 @@ func siteLayout(name generator.Name, site *filetree.Tree, config string) (layout
 		}
 	case generator.Hugo:
 		found.inner, found.publics = "content", []string{"static", "assets"}
+		found.menus = menu.Hugo(site)
 		if dir := onlyLanguage(site.Sub("content")); dir != "" {
 			found.inner = "content/" + dir
 		}

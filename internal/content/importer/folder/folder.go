@@ -54,7 +54,8 @@ type reader struct {
 	whole   *filetree.Tree
 	failure error
 	// left are files that cannot be read as pages.
-	left map[string]bool
+	left  map[string]bool
+	menus menus
 }
 
 // Options say how a tree is read.

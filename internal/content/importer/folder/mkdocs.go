@@ -129,3 +129,6 @@ func (r *reader) landing(ctx context.Context) ([]*source.Page, error) {
 	}
 	return nil, nil
 }
+
+// hide takes a page out of navigation.
+func hide(page *source.Page) { page.Entry.Hidden = true }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/engine/treefile"
 )
@@ -33,6 +34,8 @@ type layout struct {
 	// nav is the navigation that a tool's configuration writes out, nil when there is none; navPlace is where it lies.
 	nav      []*item
 	navPlace string
+	// menus are those in the configuration of Hugo, by the paths of pages without extension.
+	menus map[string]menu.Entry
 	// readme is the path of the first page, "" when nothing names one.
 	readme string
 	// redirects are former addresses that the configuration names, with where they lead.

@@ -123,6 +123,7 @@ func (r *reader) branchPages(ctx context.Context, b *branch, dir string) ([]*sou
 			siblings = append(siblings, *made)
 		}
 	}
+	siblings = r.arrange(dir, siblings, first)
 	slices.SortFunc(siblings, func(x, y sibling) int {
 		return cmp.Or(cmp.Compare(x.weight, y.weight), compareNames(x.name, y.name))
 	})

@@ -170,6 +170,15 @@ func (s *Set) Font(face Face) *truetype.Font {
 }
 
 func load(face Face) (*truetype.Font, error) {
+	data, err := File(face)
+	if err != nil {
+		return nil, err
+	}
+	return truetype.Parse(data)
+}
+
+// File returns the file of a font, for who draws its outlines. It is unpacked each time.
+func File(face Face) ([]byte, error) {
 	packed, err := files.ReadFile("files/" + face.Name() + ".ttf.zst")
 	if err != nil {
 		return nil, err
@@ -179,11 +188,7 @@ func load(face Face) (*truetype.Font, error) {
 		return nil, err
 	}
 	defer reader.Close()
-	data, err := reader.DecodeAll(packed, nil)
-	if err != nil {
-		return nil, err
-	}
-	return truetype.Parse(data)
+	return reader.DecodeAll(packed, nil)
 }
 
 // Pick returns the face to set a character in where a face is asked for: that one, or the first of the others that has

@@ -197,7 +197,7 @@ func describe(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docum
 		v.Updated = s.Theme().Words.Day(updated)
 	}
 	v.Breadcrumbs = breadcrumbData(s, node)
-	v.SocialImage = socialImage(s, node)
+	v.Social = socialImage(s, node)
 }
 
 // summaryLength is how many characters search engines show of a description.
@@ -252,16 +252,6 @@ func breadcrumbData(s *scope.Scope, node *store.TreeNode) template.JS {
 		return "" // strings and numbers always encode
 	}
 	return template.JS(data)
-}
-
-// socialImage is the picture that stands for a page in previews, with scheme and host.
-func socialImage(s *scope.Scope, node *store.TreeNode) string {
-	if cover := node.Entry.Cover; cover != nil {
-		if to := s.Resolver(node).Target(cover.Ref); !to.Broken {
-			return s.Absolute(to.URL)
-		}
-	}
-	return s.Customization().SocialPreview.URL
 }
 
 // tagsOf is the tags of a page, the primary ones first.
@@ -429,6 +419,9 @@ func cover(s *scope.Scope, node *store.TreeNode, layout *entity.Layout) *coverVi
 	var classes []string
 	if layout.CoverSize == "hero" || layout.CoverSize == "full" {
 		classes = append(classes, "cover-hero")
+	}
+	if layout.CoverMask == "radial" {
+		classes = append(classes, "cover-radial")
 	}
 	switch {
 	case cover.Height >= tallCover:

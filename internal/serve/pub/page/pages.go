@@ -39,6 +39,7 @@ type Pages struct {
 	templates     *template.Template
 	feedbackLimit *httpx.Limiter
 	blockLimit    *httpx.Limiter
+	drawing       *drawing
 }
 
 // feedbackRate is how often an address may say what it thinks of pages.
@@ -49,5 +50,5 @@ func New(deps Deps) (*Pages, error) {
 	required.Must(deps)
 	templates, err := loadTemplates()
 	return &Pages{deps: deps, templates: templates, feedbackLimit: httpx.NewLimiter(feedbackRate),
-		blockLimit: httpx.NewLimiter(blockRate)}, err
+		blockLimit: httpx.NewLimiter(blockRate), drawing: &drawing{turn: make(chan struct{}, 1)}}, err
 }

@@ -45,10 +45,11 @@ type View struct {
 	// Tags are those of the page, the primary ones first.
 	Tags []string
 	// Summary is the description for search engines and previews.
-	Summary     string
-	Kind        string // of Open Graph: article or website
-	Canonical   string
-	SocialImage string
+	Summary   string
+	Kind      string // of Open Graph: article or website
+	Canonical string
+	// Social is the picture that stands for the page where somebody shows a link to it.
+	Social      pictureView
 	NoIndex     bool
 	Breadcrumbs template.JS
 	Markdown    string
@@ -158,6 +159,13 @@ type linkView struct {
 	Links []linkView
 }
 
+// pictureView is a picture for those who show links: its address with scheme and host, and its pixels where they are
+// known.
+type pictureView struct {
+	URL           string
+	Width, Height int
+}
+
 type coverView struct {
 	URL, Dark, Class string
 }
@@ -234,7 +242,7 @@ func NewView(s *scope.Scope) *View {
 		Assets: assetView{Theme: assetURL(s, "theme.js"), Script: assetURL(s, "site.js"),
 			Style: assetURL(s, "site.css")},
 		Site: siteView{
-			Title: title, Initial: initial(title), Emoji: edition.EmojiText(settings.Favicon.Emoji),
+			Title: title, Initial: initial(title), Emoji: emojiOf(s),
 			Home: s.Home, Root: s.SiteHome(), Search: s.SearchPath(), Style: template.CSS(chosen.Style),
 			Classes: chosen.Classes, BarLight: chosen.BarLight, BarDark: chosen.BarDark,
 			Copyright: settings.Footer.Copyright, Agents: s.Served.Site.AgentsContext != site.AgentsExcluded,
@@ -266,11 +274,6 @@ func NewView(s *scope.Scope) *View {
 		v.Language = chosen.Words.Tag
 	}
 	v.Direction = direction.OfLanguage(v.Language)
-	if v.Site.Emoji == "" {
-		// The same on all parts of the site.
-		first, _ := s.Served.Default()
-		v.Site.Emoji = edition.EmojiText(first.Emoji)
-	}
 	switch usual := settings.Themes.Default; {
 	case !settings.Themes.Toggleable && usual == "system":
 		v.Site.NoSwitch = true
@@ -315,6 +318,15 @@ func NewView(s *scope.Scope) *View {
 		}
 	}
 	return v
+}
+
+// emojiOf is the emoji of the site, the same on all of its parts; "" for none.
+func emojiOf(s *scope.Scope) string {
+	if emoji := edition.EmojiText(s.Customization().Favicon.Emoji); emoji != "" {
+		return emoji
+	}
+	first, _ := s.Served.Default()
+	return edition.EmojiText(first.Emoji)
 }
 
 // logoOf returns the addresses of a picture in both themes; dark is "" where it is the same.

@@ -2,6 +2,7 @@ package theme
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strconv"
 )
@@ -46,8 +47,14 @@ func parseColour(s string) (colour, bool) {
 }
 
 func (c colour) String() string {
-	channel := func(v float64) int { return int(math.Round(min(max(v, 0), 1) * 255)) }
-	return fmt.Sprintf("#%02x%02x%02x", channel(c.r), channel(c.g), channel(c.b))
+	made := c.rgba()
+	return fmt.Sprintf("#%02x%02x%02x", made.R, made.G, made.B)
+}
+
+// rgba is the colour as pictures have it.
+func (c colour) rgba() color.RGBA {
+	channel := func(v float64) uint8 { return uint8(math.Round(min(max(v, 0), 1) * 255)) }
+	return color.RGBA{channel(c.r), channel(c.g), channel(c.b), 0xff}
 }
 
 func linear(v float64) float64 {
