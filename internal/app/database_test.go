@@ -60,7 +60,7 @@ func TestMissingDatabaseBesideFiles(t *testing.T) {
 			return filepath.Join(data, "blobs", hash[:2], hash)
 		},
 		"an index": func(t *testing.T, data string) string {
-			index := filepath.Join(data, "search", "v4", "space_01")
+			index := filepath.Join(data, "search", "v5", "space_01")
 			if err := os.MkdirAll(index, 0o700); err != nil {
 				t.Fatal(err)
 			}

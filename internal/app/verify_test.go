@@ -198,8 +198,9 @@ func TestVerify(t *testing.T) {
 		}
 		flip(t, segments[0])
 		mends("a damaged search index", "search: search index of "+space)
-		if err := os.CopyFS(filepath.Join(storage.Search(), "v4", "space_none"),
-			os.DirFS(filepath.Join(s.Storage.Search(), "v4", space))); err != nil {
+		layout := filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(segments[0]))))
+		if err := os.CopyFS(filepath.Join(storage.Search(), layout, "space_none"),
+			os.DirFS(filepath.Join(s.Storage.Search(), layout, space))); err != nil {
 			t.Fatal(err)
 		}
 		mends("the search index of a space that is gone", "search: search index of space_none: its space is gone")

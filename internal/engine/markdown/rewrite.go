@@ -112,11 +112,29 @@ func (r *rewriter) align() {
 
 // fingerprint is a hash of what the JSON of a node says.
 func fingerprint(seed maphash.Seed, node *doc.Node) uint64 {
-	source, err := json.Marshal(node)
+	source, err := json.Marshal(reduced(node))
 	if err != nil {
 		return 0 // sameBlock decides
 	}
 	return maphash.Bytes(seed, source)
+}
+
+// reduced returns a block as decoding would leave it, see doc.Node.Reduce.
+func reduced(node *doc.Node) *doc.Node {
+	plain := true
+	node.Walk(func(n *doc.Node) bool {
+		plain = plain && n.Type != doc.Updates && n.Type != doc.Table
+		return plain
+	})
+	if plain {
+		return node
+	}
+	copied := node.Clone()
+	copied.Walk(func(n *doc.Node) bool {
+		n.Reduce()
+		return true
+	})
+	return copied
 }
 
 // sameBlock reports whether a block of a document is that of the original. What the document JSON does not carry (the

@@ -2,9 +2,14 @@ package folder
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"iter"
+	"regexp"
+	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // object is a JSON object that remembers the order of its keys.
@@ -74,4 +79,59 @@ func decodeValue(decoder *json.Decoder, depth int) (any, error) {
 		return made, err
 	}
 	return token, nil
+}
+
+// compareNames orders names as people do: numbers by value, letters without case.
+func compareNames(a, b string) int {
+	x, y := strings.ToLower(a), strings.ToLower(b)
+	for x != "" && y != "" {
+		if isDigit(x[0]) && isDigit(y[0]) {
+			m, n := digits(x), digits(y)
+			left, right := strings.TrimLeft(x[:m], "0"), strings.TrimLeft(y[:n], "0")
+			if order := cmp.Or(cmp.Compare(len(left), len(right)), cmp.Compare(left, right)); order != 0 {
+				return order
+			}
+			x, y = x[m:], y[n:]
+			continue
+		}
+		if x[0] != y[0] {
+			return cmp.Compare(x[0], y[0])
+		}
+		x, y = x[1:], y[1:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// numbered is a name that starts with a number for its order: "01-intro", "2. Setup", "03_usage".
+var numbered = regexp.MustCompile(`^(\d{1,3})[-_. ]+(\S.*)$`)
+
+// withoutNumber takes the number off a name when the number is there for the order: it has a leading zero, or several
+// of the names beside it have one too.
+func withoutNumber(name string, siblings int) string {
+	parts := numbered.FindStringSubmatch(name)
+	if parts == nil || siblings < 2 && !strings.HasPrefix(parts[1], "0") {
+		return name
+	}
+	if isDigit(parts[2][0]) {
+		return name // a version or a date
+	}
+	return parts[2]
+}
+
+// withoutNumber takes the number for the order off a name as the generator of the tree does, where one is known.
+func (r *reader) withoutNumber(name string, siblings int) string {
+	if r.layout.generator == generator.Docusaurus {
+		return r.layout.rules.WithoutNumbers(name)
+	}
+	return withoutNumber(name, siblings)
 }

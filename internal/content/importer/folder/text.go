@@ -9,6 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+
 	"github.com/rectodocs/recto/internal/base/errs"
 )
 
@@ -82,4 +85,17 @@ func inFile(place string, err error) error {
 		return fmt.Errorf("read %s: %w", place, err)
 	}
 	return errs.Wrap(err, own.Kind, "%s: %s", place, own.Message)
+}
+
+// parseHTML parses a page in the encoding that it names.
+func parseHTML(data []byte) (*html.Node, error) {
+	decoded, err := charset.NewReader(bytes.NewReader(data), "text/html")
+	if err != nil {
+		return nil, fmt.Errorf("decode page: %w", err)
+	}
+	root, err := html.ParseWithOptions(decoded, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil, fmt.Errorf("parse page: %w", err)
+	}
+	return root, nil
 }

@@ -3,8 +3,10 @@ package integrations
 import (
 	"context"
 	"html"
+	"maps"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,10 +38,8 @@ func (Embed) Schema(r huma.Registry) *huma.Schema {
 			Properties: map[string]*huma.Schema{"type": {Type: huma.TypeString, Enum: []any{kind}},
 				"title": {Type: huma.TypeString}, "site": {Type: huma.TypeString},
 				"icon": {Type: huma.TypeString, Format: "uri"}}}
-		for name, property := range more {
-			schema.Properties[name] = property
-			schema.Required = append(schema.Required, name)
-		}
+		maps.Copy(schema.Properties, more)
+		schema.Required = append(schema.Required, slices.Sorted(maps.Keys(more))...)
 		schema.PrecomputeMessages()
 		return schema
 	}
