@@ -97,7 +97,8 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	if len(stream) > 1 && len(stream) <= 4 && len(p.units) == len(stream) {
 		for i := range len(stream) - 1 {
 			a, b := string(stream[i].Term), string(stream[i+1].Term)
-			if stream[i+1].Start > stream[i].End && !language.HasCJK(a) && !language.HasCJK(b) && len(a)+len(b) <= language.MaxWordBytes {
+			if stream[i+1].Start > stream[i].End && !language.HasCJK(a) && !language.HasCJK(b) &&
+				len(a)+len(b) <= language.MaxWordBytes {
 				p.units = append(p.units, &unit{written: a + b, term: a + b, optional: true, order: -1})
 			}
 		}
