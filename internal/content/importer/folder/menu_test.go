@@ -90,12 +90,12 @@ func TestTagsFile(t *testing.T) {
 	} {
 		tree := read(t, map[string]string{".gitbook/tags.yaml": text, "README.md": "---\ntags: [beta]\n---\n# A\n",
 			"SUMMARY.md": "# Table of contents\n\n* [A](README.md)\n"})
-		got := ""
+		var got strings.Builder
 		for _, note := range tree.Report.NotUnderstood.Items {
-			got += note.Message
+			got.WriteString(note.Message)
 		}
-		if got != want || len(tree.Pages) != 1 {
-			t.Errorf("%q: the report says %q, want %q", text, got, want)
+		if got.String() != want || len(tree.Pages) != 1 {
+			t.Errorf("%q: the report says %q, want %q", text, got.String(), want)
 		}
 	}
 }
