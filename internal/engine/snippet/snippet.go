@@ -126,7 +126,8 @@ func (r *Request) jsonBody() bool {
 func (r *Request) python() string {
 	var b strings.Builder
 	call := "request(\n    " + quote(r.Method) + ","
-	if rubyClasses[r.Method] != "" && r.Method != "TRACE" {
+	switch r.Method {
+	case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS":
 		call = strings.ToLower(r.Method) + "("
 	}
 	b.WriteString("import requests\n\nresponse = requests." + call + "\n    " + quote(r.Address) + ",\n")
