@@ -102,6 +102,28 @@ func TestRewriteKeepsWhatJSONLoses(t *testing.T) {
 	}
 }
 
+// TestRewriteKeepsTitlesBesideSelects has the title of a link, which JSON loses, in the block of a column of choices,
+// whose setting for several JSON writes out.
+func TestRewriteKeepsTitlesBesideSelects(t *testing.T) {
+	original := "> [a](b 'title')\n>\n> <table><thead><tr><th>x<select><option value=\"1\" label=\"l\" color=\"red\">" +
+		"</option></select></th></tr></thead><tbody></tbody></table>\n"
+	d, err := Parse([]byte(original))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := d.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decoded doc.Document
+	if err := decoded.UnmarshalJSON(source); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(Rewrite([]byte(original), &decoded)); got != original {
+		t.Errorf("an unchanged document became %q", got)
+	}
+}
+
 func TestRewriteOfRefusedOriginal(t *testing.T) {
 	d := &doc.Document{Nodes: []*doc.Node{doc.NewParagraph(doc.NewText("x"))}}
 	for _, original := range []string{"\xff", strings.Repeat("> ", 1000)} {
