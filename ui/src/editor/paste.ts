@@ -74,9 +74,14 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
         const data = event.clipboardData;
         const text = data?.getData("text/plain") ?? "";
         const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
+        const mode = data?.getData("vscode-editor-data");
+        if (!shift && mode && text.trim().includes("\n") && !view.state.selection.$from.parent.type.spec.code) {
+          view.dispatch(view.state.tr.replaceSelection(codeOf(text, mode)).scrollIntoView().setMeta("paste", true));
+          return true;
+        }
         if (shift || data?.getData("text/html") || !signs.test(text) || view.state.selection.$from.parent.type.spec.code) return false;
         void onMarkdown().then((render) => {
-          const dom = new window.DOMParser().parseFromString(render(text), "text/html").body;
+          const dom = new window.DOMParser().parseFromString(clean(render(text)), "text/html").body;
           const slice = clipboardParser.parseSlice(dom);
           view.dispatch(view.state.tr.replaceSelection(opened(slice)).scrollIntoView().setMeta("paste", true));
         });
@@ -84,6 +89,26 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
       },
     },
   });
+}
+
+// What Visual Studio Code calls languages that are called otherwise elsewhere.
+const otherwise: Record<string, string> = { plaintext: "", shellscript: "bash", javascriptreact: "jsx", typescriptreact: "tsx", jsonc: "json" };
+
+// codeOf is a block of the code that an editor of code has copied with the language that it is in.
+function codeOf(text: string, data: string): Slice {
+  let language = "";
+  try {
+    const { mode } = JSON.parse(data) as { mode?: unknown };
+    if (typeof mode === "string" && /^[\w+#-]{1,40}$/.test(mode)) language = otherwise[mode] ?? mode;
+  } catch {
+    // It is code all the same.
+  }
+  const pre = document.createElement("pre");
+  if (language) pre.className = `language-${language}`;
+  pre.textContent = text.replace(/\r\n?/g, "\n").replace(/\n$/, "");
+  const body = document.createElement("div");
+  body.append(pre);
+  return clipboardParser.parseSlice(body);
 }
 
 // A lone paragraph goes into the line that it is pasted into.

@@ -30,7 +30,7 @@ export function foreignRows(dom: globalThis.Node, schema: Schema): Fragment {
   const width = Math.min(Math.max(1, ...placed.flat().map(({ column, colspan }) => column + colspan)), mostColumns);
   const { tableHead, tableTitle, tableRow, tableCell, paragraph } = schema.nodes;
   const title = (cell?: Element): Node => {
-    const textAlignment = /^(center|right)$/.exec((cell as HTMLElement | undefined)?.style.textAlign ?? "")?.[0] ?? "left";
+    const textAlignment = /^(center|right)$/.exec(cell?.getAttribute("align") ?? "")?.[0] ?? "left";
     const topNode = tableTitle!.create({ column: { type: "text", textAlignment } });
     return cell ? parser.parse(cell, { topNode }) : topNode;
   };

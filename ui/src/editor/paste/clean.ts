@@ -1,13 +1,14 @@
 // HTML of other programs, made into what the schema reads: looks go, and what they say with them stays, such as Word's
 // lists, boxes of tasks, code in a fixed font, and coloured boxes, which become hints.
 import { callouts } from "./callouts";
+import { forget, looks, putAside, withLooks } from "./looks";
 import { wordLists } from "./word";
 
 // clean returns HTML that is pasted without what only a program means. What was copied here is left alone.
 export function clean(html: string): string {
   if (html.includes("data-recto-node")) return html;
-  const body = new DOMParser().parseFromString(html, "text/html").body;
-  for (const step of [rubbish, wordLists, callouts, code, tasks, sections, lists, styles, links]) step(body);
+  const body = new DOMParser().parseFromString(putAside(html), "text/html").body;
+  for (const step of [rubbish, wordLists, callouts, code, lists, tasks, sections, styles, links, forget]) step(body);
   return body.innerHTML;
 }
 
@@ -31,10 +32,14 @@ function rubbish(body: HTMLElement) {
   for (const element of all(body, "*")) if (/^(o|w|v|st1|m):/i.test(element.tagName) && !element.textContent?.trim()) element.remove();
   const names = "script, style, meta, link, title, button, svg, nav, template, iframe, object, noscript, a.anchor[aria-hidden], a.headerlink, a.hash-link, .lineno, .linenos, td.gutter, .line-numbers-rows, [aria-hidden=true]:empty";
   for (const element of all(body, names)) element.remove();
+  // Google Docs writes blank lines between its blocks so.
+  for (const br of all(body, "br")) if (br.className === "Apple-interchange-newline" || [...br.parentElement!.children].some((beside) => beside.matches(blocks))) br.remove();
 }
 
+const blocks = "p, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, div, hr";
+
 const fixed = /consolas|courier|menlo|monaco|monospace|roboto mono|source code|lucida console|sfmono|jetbrains/i;
-const isFixed = (element: HTMLElement) => fixed.test(element.style.fontFamily);
+const isFixed = (element: HTMLElement) => fixed.test(looks(element).fontFamily);
 
 // mono reports whether all words of a paragraph are in a fixed font.
 function mono(element: HTMLElement): boolean {
@@ -54,6 +59,12 @@ function languageOf(element: Element): string {
 }
 
 function code(body: HTMLElement) {
+  // Editors of code copy a box in their font, with a box for each line in it.
+  for (const box of all(body, `div${withLooks("white-space")}`)) {
+    if (!box.isConnected || !/^(pre|break-spaces)/.test(looks(box).whiteSpace) || !isFixed(box)) continue;
+    for (const line of all(box, ":scope > div, :scope > p")) if (line.nextElementSibling) line.append("\n");
+    rename(box, "pre");
+  }
   for (const pre of all(body, "pre")) {
     // Lines that are elements of their own have no line break between them.
     for (const br of all(pre, "br")) br.replaceWith("\n");
@@ -83,8 +94,8 @@ function code(body: HTMLElement) {
   }
 }
 
-const ticked = "☑☒✅✔";
-const box = /^[\s\u00a0]*([☐☑☒✅✔])[\s\u00a0]*/;
+const ticked = /[☑☒✅✔x]/i;
+const box = /^[\s\u00a0]*([☐☑☒✅✔]|\[[ x]?\](?=[\s\u00a0]))[\s\u00a0]*/i;
 
 // tasks gives items with a box, however it is said, the form that the schema reads.
 function tasks(body: HTMLElement) {
@@ -102,15 +113,25 @@ function tasks(body: HTMLElement) {
     const checked =
       control instanceof HTMLInputElement
         ? control.hasAttribute("checked")
-        : control?.classList.contains("checkbox-on") || item.getAttribute("aria-checked") === "true" || (confluence !== null && item.classList.contains("checked")) || item.getAttribute("data-checked") === "true" || (first !== undefined && ticked.includes(first));
+        : control?.classList.contains("checkbox-on") || item.getAttribute("aria-checked") === "true" || (confluence !== null && item.classList.contains("checked")) || item.getAttribute("data-checked") === "true" || (first !== undefined && ticked.test(first));
     control?.remove();
     if (first) dropBox(item);
     item.className = "task";
     item.dataset["checked"] = String(checked);
   }
   for (const list of all(body, "ul, ol")) {
-    const items = [...list.children].filter((child) => child.tagName === "LI");
-    if (items.length > 0 && items.every((item) => item.className === "task")) rename(list, "ul", { class: "list-tasks" });
+    if (!list.querySelector(":scope > li.task")) continue;
+    // A list has boxes or it has none: one with both becomes several.
+    for (const item of [...list.children]) {
+      const before = item.previousElementSibling;
+      if (before && before.matches("li.task") !== item.matches("li.task")) {
+        const rest = list.cloneNode() as HTMLElement;
+        while (item.previousElementSibling) rest.append(list.firstElementChild!);
+        list.before(rest);
+        if (rest.querySelector(":scope > li.task")) rename(rest, "ul", { class: "list-tasks" });
+      }
+    }
+    if (list.querySelector(":scope > li.task")) rename(list, "ul", { class: "list-tasks" });
   }
 }
 
@@ -162,18 +183,41 @@ function lists(body: HTMLElement) {
 
 // styles makes of looks the marks that they mean; the rest of them is not read.
 function styles(body: HTMLElement) {
-  for (const span of all(body, "span[style], font[face]")) {
-    const { textDecoration, textDecorationLine, verticalAlign, fontFamily } = span.style;
-    const wrap = (tag: string) => {
-      const made = body.ownerDocument.createElement(tag);
-      made.append(...span.childNodes);
-      span.append(made);
-    };
-    if (`${textDecoration} ${textDecorationLine}`.includes("line-through")) wrap("s");
-    if (verticalAlign === "super") wrap("sup");
-    if (verticalAlign === "sub") wrap("sub");
-    if (fixed.test(fontFamily) && span.textContent?.trim() && !span.closest("pre, code, kbd")) wrap("code");
+  for (const element of all(body, withLooks())) {
+    const look = looks(element);
+    if (/^(center|right)$/.test(look.textAlign) && element.matches("td, th")) element.setAttribute("align", look.textAlign);
+    const tags = meant(look);
+    if (fixed.test(look.fontFamily) && element.matches("span, font") && element.textContent?.trim() && !element.closest("pre, code, kbd")) tags.push("code");
+    const plain = (element.matches("b, strong") && /^(normal|400)$/.test(look.fontWeight)) || (element.matches("i, em") && look.fontStyle === "normal");
+    // Google Docs puts all that it copies into one such element.
+    if (plain && element.querySelector(blocks)) {
+      element.replaceWith(...element.childNodes);
+      continue;
+    }
+    const inner = plain ? rename(element, "span") : element;
+    if (!inner.matches("span, font, a, b, strong, i, em, u, p, td, th, div, li")) continue;
+    for (const made of tags) {
+      if (inner.querySelector(blocks) || !inner.textContent?.trim() || inner.closest(made)) continue;
+      if (made === "b" && (inner.closest("h1, h2, h3, h4, h5, h6, th, strong") || titles(inner.closest("tr")))) continue;
+      const mark = body.ownerDocument.createElement(made);
+      mark.append(...inner.childNodes);
+      inner.append(mark);
+    }
   }
+}
+
+// titles reports whether a row is the first of its table: it names the columns, which is as heavy as it is anyway.
+const titles = (row: Element | null): boolean => row !== null && row === row.closest("table")?.querySelector("tr");
+
+// meant names the elements that say what a look means.
+function meant({ fontWeight, fontStyle, textDecoration, textDecorationLine, verticalAlign }: CSSStyleDeclaration): string[] {
+  const tags: string[] = [];
+  if (/^(bold(er)?|[6-9]\d\d)$/.test(fontWeight)) tags.push("b");
+  if (/^(italic|oblique)/.test(fontStyle)) tags.push("i");
+  if (`${textDecoration} ${textDecorationLine}`.includes("line-through")) tags.push("s");
+  if (verticalAlign === "super") tags.push("sup");
+  if (verticalAlign === "sub") tags.push("sub");
+  return tags;
 }
 
 // links leads past the detours that programs put into addresses.

@@ -1,5 +1,6 @@
 // Word writes a list as paragraphs that say in their style how deep they are, with the sign before the words as text.
 import { all, rename } from "./clean";
+import { withLooks, written } from "./looks";
 
 interface Line {
   element: HTMLElement;
@@ -10,9 +11,9 @@ interface Line {
 
 function lineOf(element: Element | null): Line | null {
   if (!(element instanceof HTMLElement) || element.tagName !== "P") return null;
-  const found = /mso-list:\s*(l\d+)\s+level(\d+)/i.exec(element.getAttribute("style") ?? "");
+  const found = /mso-list:\s*(l\d+)\s+level(\d+)/i.exec(written(element));
   if (!found) return null;
-  const sign = all(element, "span").find((span) => /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""));
+  const sign = all(element, "span").find((span) => /mso-list:\s*ignore/i.test(written(span)));
   return { element, list: found[1]!, level: Math.min(Number(found[2]), 9), sign: (sign?.textContent ?? "").replace(/[\s\u00a0]+/g, "") };
 }
 
@@ -26,7 +27,7 @@ export function wordLists(body: HTMLElement): void {
     inner.append(...outer.childNodes);
     outer.append(inner);
   }
-  for (const first of all(body, "p[style*=mso-list]")) {
+  for (const first of all(body, `p${withLooks("mso-list")}`)) {
     if (!first.isConnected) continue;
     const lines: Line[] = [];
     for (let line = lineOf(first); line; line = lineOf(line.element.nextElementSibling)) lines.push(line);
@@ -53,7 +54,7 @@ function build(lines: Line[], document: Document): HTMLElement[] {
     const item = document.createElement("li");
     const line = document.createElement("p");
     // Boxes are read from the words; other signs are the list's.
-    const ignored = all(element, "span").filter((span) => /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""));
+    const ignored = all(element, "span").filter((span) => /mso-list:\s*ignore/i.test(written(span)));
     for (const span of ignored) span.remove();
     if (/^[☐☑☒]$/.test(sign)) line.append(`${sign} `);
     line.append(...element.childNodes);
