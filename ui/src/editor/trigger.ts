@@ -1,6 +1,8 @@
 // Typing that opens a list: "[[" for pages, "@" for people and pages, ":" for emoji. What it shows is TriggerMenu.tsx,
 // which takes the keys while it is open.
+import { closeHistory } from "@tiptap/pm/history";
 import { Plugin, PluginKey, type EditorState } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { around } from "./panels";
 
 export interface Trigger {
@@ -36,6 +38,21 @@ function sought(state: EditorState): Trigger | null {
   return null;
 }
 
+// complete makes an emoji of its whole short code, as in ":tada:", once the list of them is there; what is none stays
+// as it was typed.
+async function complete(view: EditorView, name: string) {
+  const { emojis } = await import("./emoji");
+  const found = emojis.find(({ names }) => names.includes(name.toLowerCase()));
+  if (!found || view.isDestroyed) return;
+  // Typing has gone on meanwhile.
+  const { $from } = view.state.selection;
+  const code = `:${name}:`;
+  const at = $from.parent.inlineContent ? $from.parent.textBetween(0, $from.parentOffset, null, "\ufffc").lastIndexOf(code) : -1;
+  if (at < 0 || $from.parent.type.spec.code) return;
+  const from = $from.start() + at;
+  view.dispatch(closeHistory(view.state.tr).replaceWith(from, from + code.length, view.state.schema.nodes["emoji"]!.create({ data: { code: found.code } })));
+}
+
 export function triggers(): Plugin<Trigger | null> {
   return new Plugin<Trigger | null>({
     key: triggerKey,
@@ -54,6 +71,13 @@ export function triggers(): Plugin<Trigger | null> {
       },
     },
     props: {
+      handleTextInput(view, from, to, text) {
+        const open = triggerKey.getState(view.state);
+        if (text !== ":" || open?.kind !== "emoji" || open.to !== from) return false;
+        view.dispatch(view.state.tr.insertText(text, from, to).scrollIntoView());
+        void complete(view, open.query);
+        return true;
+      },
       handleKeyDown: (view, event) => !event.isComposing && (around(view).onKey?.(event) ?? false),
     },
   });
