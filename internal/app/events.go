@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -33,6 +34,27 @@ func (a *App) tellContent(ctx context.Context, q db.Querier, moved store.HeadMov
 		}
 		return map[string]any{"type": "space_content_updated", "revisionId": revision.ID, "updatedBy": by}, nil
 	})
+}
+
+// spaceMoved tells that a space has moved into a collection or out of one. While a published site shows it, others see
+// it as before.
+func (a *App) spaceMoved(ctx context.Context, q db.Querier, spaceID id.Space, before, after space.Visibility) error {
+	shown, err := site.VisibilityOf(ctx, q, spaceID)
+	if err != nil || shown != "" {
+		return err
+	}
+	return a.tellVisibility(ctx, q, spaceID, before, after)
+}
+
+// spaceShown tells that published sites have begun or ceased to show a space, or show it to others. Without them it is
+// seen as where it stands says.
+func (a *App) spaceShown(ctx context.Context, q db.Querier, spaceID id.Space, before, after site.Visibility) error {
+	alone, err := space.VisibilityAlone(ctx, q, spaceID)
+	if err != nil {
+		return err
+	}
+	return a.tellVisibility(ctx, q, spaceID, cmp.Or(space.Visibility(before), alone),
+		cmp.Or(space.Visibility(after), alone))
 }
 
 // tellVisibility tells that other people come to see a space.

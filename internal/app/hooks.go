@@ -46,7 +46,7 @@ func (a *App) setHooks() {
 	a.invites.SetHooks(inviteHooks())
 	a.spaces.SetHooks(space.Hooks{
 		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: a.transferred,
-		Seen: a.tellVisibility,
+		Seen: a.spaceMoved, Came: a.integrations.SpaceCame, Leaves: a.integrations.SpaceLeaves,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
@@ -71,7 +71,7 @@ func (a *App) setHooks() {
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath, Scripts: a.siteScripts,
-		Gone: a.integrations.SiteGone})
+		Made: a.integrations.SiteCame, Gone: a.integrations.SiteLeaves, Shown: a.spaceShown})
 }
 
 // accountHooks is what package account asks of others, for servers and for commands.
@@ -146,6 +146,5 @@ func blobInUse(ctx context.Context, q db.Querier, hash string) (bool, error) {
 func (a *App) transferred(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
 	return errors.Join(
 		importer.Transferred(ctx, q, spaceID, organizationID), change.Transferred(ctx, q, spaceID, organizationID),
-		a.integrations.Left(ctx, q, spaceID, organizationID),
 		notification.Transferred(ctx, q, spaceID, organizationID))
 }

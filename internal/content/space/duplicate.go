@@ -78,6 +78,9 @@ func (s *Service) DuplicateIn(ctx context.Context, q db.Querier, caller account.
 		made.CreatedAt.UnixMicro()); err != nil {
 		return Space{}, "", fmt.Errorf("copy content of space: %w", err)
 	}
+	if err := s.hooks.Get().Came(ctx, q, made.ID); err != nil {
+		return Space{}, "", err
+	}
 	made, err = reload(ctx, q, organization, made.ID)
 	return made, allowed.Head, err
 }

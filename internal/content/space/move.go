@@ -2,6 +2,8 @@ package space
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -130,6 +132,17 @@ func visibilityIn(parent id.Collection) Visibility {
 		return VisibilityPrivate
 	}
 	return VisibilityInCollection
+}
+
+// VisibilityAlone returns the visibility of a space as it is while no published site shows it. It checks no access and
+// runs in the caller's transaction.
+func VisibilityAlone(ctx context.Context, q db.Querier, spaceID id.Space) (Visibility, error) {
+	var parent sql.Null[id.Collection]
+	err := q.QueryRowContext(ctx, `SELECT parent_id FROM space WHERE id = $1`, spaceID).Scan(&parent)
+	if err != nil {
+		return "", fmt.Errorf("read where a space stands: %w", err)
+	}
+	return visibilityIn(parent.V), nil
 }
 
 // nests refuses a parent that is the collection itself or inside it, and one that is too deep.

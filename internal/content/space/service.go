@@ -56,6 +56,9 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	if err := s.hooks.Get().InitContent(ctx, q, made.ID, caller.User.ID, now.UnixMicro()); err != nil {
 		return Space{}, fmt.Errorf("start content of space: %w", err)
 	}
+	if err := s.hooks.Get().Came(ctx, q, made.ID); err != nil {
+		return Space{}, err
+	}
 	return reload(ctx, q, organization, made.ID)
 }
 

@@ -133,6 +133,12 @@ type Hooks struct {
 	// Transferred lets what else belongs to a space follow it to another organization, in the transaction that moves
 	// it.
 	Transferred func(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error
+	// Came is called when a space has come to an organization, in the transaction that makes or copies it or moves it
+	// from another one.
+	Came func(ctx context.Context, q db.Querier, spaceID id.Space) error
+	// Leaves is called before a space leaves its organization, for another one or for good, in the transaction that
+	// moves or removes it.
+	Leaves func(ctx context.Context, q db.Querier, spaceID id.Space) error
 	// Seen is called when other people come to see a space, or fewer, in the transaction that moves it.
 	Seen func(ctx context.Context, q db.Querier, spaceID id.Space, before, after Visibility) error
 }

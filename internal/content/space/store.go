@@ -156,9 +156,10 @@ func expiredSpaces(ctx context.Context, q db.Querier, before time.Time, limit in
 		before.UnixMicro(), limit)
 }
 
-// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. Its
-// title leaves the audit log with it.
-func deleteExpired(ctx context.Context, q db.Querier, spaceID id.Space, before time.Time) (bool, error) {
+// deleteExpired removes a space if it is still in the trash since a time or before, and reports whether it did. leaves
+// is called before it goes. Its title leaves the audit log with it.
+func deleteExpired(ctx context.Context, q db.Querier, spaceID id.Space, before time.Time,
+	leaves func(ctx context.Context, q db.Querier, spaceID id.Space) error) (bool, error) {
 	var (
 		organization id.Organization
 		title        string
@@ -171,6 +172,9 @@ func deleteExpired(ctx context.Context, q db.Querier, spaceID id.Space, before t
 	}
 	if err != nil {
 		return false, fmt.Errorf("select expired space: %w", err)
+	}
+	if err := leaves(ctx, q, spaceID); err != nil {
+		return false, err
 	}
 	if _, err := q.ExecContext(ctx, `DELETE FROM space WHERE id = $1`, spaceID); err != nil {
 		return false, fmt.Errorf("delete space: %w", err)

@@ -213,6 +213,11 @@ func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organ
 				"A site of the organization shows the space %s; take it off the site first.", shown)
 		}
 	}
+	for _, spaceID := range spaces {
+		if err := s.hooks.Get().Leaves(ctx, q, spaceID); err != nil {
+			return err
+		}
+	}
 	last, err := endOf(ctx, q, organizationID)
 	if err != nil {
 		return err
@@ -228,6 +233,9 @@ func (s *Service) leave(ctx context.Context, q db.Querier, things []thing, organ
 	for _, spaceID := range spaces {
 		if err := s.hooks.Get().Transferred(ctx, q, spaceID, organizationID); err != nil {
 			return fmt.Errorf("move what belongs to space %s: %w", spaceID, err)
+		}
+		if err := s.hooks.Get().Came(ctx, q, spaceID); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -141,7 +141,7 @@ func (s *Service) purgeOne(ctx context.Context, spaceID id.Space, before time.Ti
 
 // remove removes a space with its content if it is in the trash since a time or before, and reports whether it was.
 func (s *Service) remove(ctx context.Context, q db.Querier, spaceID id.Space, before time.Time) (bool, error) {
-	removed, err := deleteExpired(ctx, q, spaceID, before)
+	removed, err := deleteExpired(ctx, q, spaceID, before, s.hooks.Get().Leaves)
 	if err != nil || !removed {
 		return false, err
 	}

@@ -43,13 +43,20 @@ func each(t *testing.T, test func(f *fixture)) {
 		f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
 		content := storetest.NewService(t, d, store.Deps{})
 		f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
-			space.Hooks{InitContent: content.Init, Transferred: func(ctx context.Context, q db.Querier,
-				spaceID id.Space, organizationID id.Organization) error {
-				return f.Left(ctx, q, spaceID, organizationID)
+			space.Hooks{InitContent: content.Init, Came: func(ctx context.Context, q db.Querier,
+				spaceID id.Space) error {
+				return f.SpaceCame(ctx, q, spaceID)
+			}, Leaves: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
+				return f.SpaceLeaves(ctx, q, spaceID)
 			},
 				DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
 		f.sites = requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: d, Spaces: f.spaces,
-			BaseURL: "http://localhost:8080"})), site.Hooks{})
+			BaseURL: "http://localhost:8080"})), site.Hooks{Made: func(ctx context.Context, q db.Querier,
+			siteID id.Site) error {
+			return f.SiteCame(ctx, q, siteID)
+		}, Gone: func(ctx context.Context, q db.Querier, siteID id.Site) error {
+			return f.SiteLeaves(ctx, q, siteID)
+		}})
 		box, err := seal.NewBox(make([]byte, seal.KeySize))
 		if err != nil {
 			t.Fatal(err)

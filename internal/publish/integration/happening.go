@@ -192,25 +192,79 @@ func (r row) on() (kind Kind, contentID string) {
 	return OnSpaces, string(r.space)
 }
 
-// tellBelow tells a script of the installations on spaces and sites that begin or cease to work because that of the
-// organization does.
+// onePlace is a space or site that an installation takes in, with what is kept for it.
+type onePlace struct {
+	kind    Kind
+	content string
+	row     row
+	// kept says that it has a row; one that is taken in because all are has none before it is configured.
+	kept bool
+}
+
+// places are all spaces and sites that an organization's installation takes in.
+func (s *Service) places(ctx context.Context, q db.Querier, r root) ([]onePlace, error) {
+	rows, err := rowsBelow(ctx, q, r)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]onePlace, 0, len(rows))
+	for _, each := range rows {
+		kind, contentID := each.on()
+		all = append(all, onePlace{kind, contentID, each, true})
+	}
+	for _, kind := range []Kind{OnSpaces, OnSites} {
+		if !r.takesAll(kind) {
+			continue
+		}
+		without, err := keptNothing(ctx, q, r, kind)
+		if err != nil {
+			return nil, err
+		}
+		for _, contentID := range without {
+			all = append(all, onePlace{kind, contentID, r.below(kind, contentID, s.clock()), false})
+		}
+	}
+	return all, nil
+}
+
+// takesAll reports whether an installation takes in all spaces or sites of its organization.
+func (r root) takesAll(kind Kind) bool { return r.selection(kind) == SelectAll && r.fits(kind) }
+
+// tellBelow tells a script of the spaces and sites that an installation takes in now, or does not any more, and of
+// those on which it begins or ceases to work because that of the organization does.
 func (s *Service) tellBelow(ctx context.Context, q db.Querier, before, now root) error {
-	below, err := rowsBelow(ctx, q, now)
+	every := now
+	for kind, into := range map[Kind]*Selection{OnSpaces: &every.spaceSelection, OnSites: &every.siteSelection} {
+		if before.takesAll(kind) {
+			*into = SelectAll
+		}
+	}
+	places, err := s.places(ctx, q, every)
 	if err != nil {
 		return err
 	}
-	for _, each := range below {
-		kind, contentID := each.on()
-		was, err := s.onContent(before, kind, contentID, each)
+	for _, each := range places {
+		wasIn, isIn := each.kept || before.takesAll(each.kind), each.kept || now.takesAll(each.kind)
+		if !isIn {
+			if err := s.tellRemovedFrom(ctx, q, now, each.kind, each.content, each.row, false); err != nil {
+				return err
+			}
+			continue
+		}
+		is, err := s.onContent(now, each.kind, each.content, each.row)
 		if err != nil {
 			return err
 		}
-		is, err := s.onContent(now, kind, contentID, each)
-		if err != nil {
-			return err
+		var earlier *state
+		if wasIn {
+			was, err := s.onContent(before, each.kind, each.content, each.row)
+			if err != nil {
+				return err
+			}
+			state := was.state()
+			earlier = &state
 		}
-		earlier := was.state()
-		if err := s.tellSetup(ctx, q, now, &is, kind, &earlier, is.state()); err != nil {
+		if err := s.tellSetup(ctx, q, now, &is, each.kind, earlier, is.state()); err != nil {
 			return err
 		}
 	}
@@ -219,13 +273,12 @@ func (s *Service) tellBelow(ctx context.Context, q db.Querier, before, now root)
 
 // tellRemoved tells a script that an organization has removed it from all spaces and sites, and itself.
 func (s *Service) tellRemoved(ctx context.Context, q db.Querier, r root) error {
-	below, err := rowsBelow(ctx, q, r)
+	places, err := s.places(ctx, q, r)
 	if err != nil {
 		return err
 	}
-	for _, each := range below {
-		kind, contentID := each.on()
-		if err := s.tellRemovedFrom(ctx, q, r, kind, contentID, each, true); err != nil {
+	for _, each := range places {
+		if err := s.tellRemovedFrom(ctx, q, r, each.kind, each.content, each.row, true); err != nil {
 			return err
 		}
 	}
@@ -236,40 +289,4 @@ func (s *Service) tellRemoved(ctx context.Context, q db.Querier, r root) error {
 	what := r.happening(map[string]any{"type": "installation_deleted", "previous": map[string]any{}})
 	what.Level, what.Before = Level{}, r.configurations.Account.withDefaults(values)
 	return s.hooks.Get().Tell(ctx, q, what)
-}
-
-// Left takes a space out of the installations of the organization that it leaves, and tells their scripts.
-func (s *Service) Left(ctx context.Context, q db.Querier, spaceID id.Space, organizationID id.Organization) error {
-	return s.left(ctx, q, OnSpaces, string(spaceID), `AND c.organization_id <> $2`, organizationID)
-}
-
-// SiteGone takes a site that is removed out of installations, and tells their scripts.
-func (s *Service) SiteGone(ctx context.Context, q db.Querier, siteID id.Site) error {
-	return s.left(ctx, q, OnSites, string(siteID), ``)
-}
-
-func (s *Service) left(ctx context.Context, q db.Querier, kind Kind, contentID, condition string, args ...any) error {
-	type leaving struct {
-		root  root
-		below row
-	}
-	args = append([]any{contentID}, args...)
-	list, err := db.All(ctx, q, "look for installations", func(from db.Scanner) (leaving, error) {
-		var one leaving
-		err := one.root.scan(from, &one.below.id, &one.below.sealed)
-		return one, err
-	}, `SELECT `+rootColumns+`, c.id, c.configuration FROM `+rootTables+` JOIN integration_installation c
-		ON c.parent_id = n.id WHERE c.`+string(kind)+`_id = $1 `+condition+` ORDER BY n.id`, args...)
-	if err != nil {
-		return err
-	}
-	for _, each := range list {
-		if err := s.tellRemovedFrom(ctx, q, each.root, kind, contentID, each.below, false); err != nil {
-			return err
-		}
-		if err := removeInstallation(ctx, q, each.below.id); err != nil {
-			return err
-		}
-	}
-	return nil
 }

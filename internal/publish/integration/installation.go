@@ -315,7 +315,8 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 		if err := s.tellSetup(ctx, q, r, nil, "", &was, changed.state()); err != nil {
 			return err
 		}
-		if before.Status != changed.Status {
+		if before.Status != changed.Status || earlier.spaceSelection != r.spaceSelection ||
+			earlier.siteSelection != r.siteSelection {
 			if err := s.tellBelow(ctx, q, earlier, r); err != nil {
 				return err
 			}

@@ -45,6 +45,11 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	if err != nil {
 		return Site{}, err
 	}
+	if tell := s.hooks.Get().Made; tell != nil {
+		if err := tell(ctx, q, siteID); err != nil {
+			return Site{}, err
+		}
+	}
 	made, err := s.load(ctx, q, organization, siteID)
 	if err != nil {
 		return Site{}, err
@@ -238,7 +243,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 			return err
 		}
 		after.UpdatedAt = s.clock()
-		err = updateSite(ctx, q, after)
+		err = s.write(ctx, q, before, after)
 		if db.IsUnique(err) && after.Basename == before.Basename {
 			return errs.Conflictf("Another site answers at the hostname %s; choose another one.", after.Hostname)
 		}
@@ -266,6 +271,18 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		return Site{}, err
 	}
 	return after, nil
+}
+
+// write writes a site that has changed, and tells of the spaces that others come to see by it.
+func (s *Service) write(ctx context.Context, q db.Querier, before, after Site) error {
+	if before.Published == after.Published && before.Visibility == after.Visibility {
+		return updateSite(ctx, q, after)
+	}
+	spaces, err := spacesOn(ctx, q, after.ID)
+	if err != nil {
+		return err
+	}
+	return s.showing(ctx, q, spaces, func() error { return updateSite(ctx, q, after) })
 }
 
 // setDefaults changes what answers at the address of a site.
@@ -330,7 +347,7 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 			return nil
 		}
 		after.Published, after.UpdatedAt = published, s.clock()
-		if err := updateSite(ctx, q, after); err != nil {
+		if err := s.write(ctx, q, before, after); err != nil {
 			return err
 		}
 		action := "site.unpublish"
@@ -363,7 +380,11 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 				return err
 			}
 		}
-		if err := deleteSite(ctx, q, siteID); err != nil {
+		spaces, err := spacesOn(ctx, q, siteID)
+		if err != nil {
+			return err
+		}
+		if err := s.showing(ctx, q, spaces, func() error { return deleteSite(ctx, q, siteID) }); err != nil {
 			return err
 		}
 		return record(ctx, q, caller, site, "site.delete", siteTarget(site), nil)

@@ -184,8 +184,12 @@ type Hooks struct {
 	// answer from memory or with one indexed read. Nil means that there are none.
 	// watched says that an integration is told of each view of a page.
 	Scripts func(ctx context.Context, siteID id.Site) (scripts []Script, watched bool, err error) `optional:"integrations are not run"`
-	// Gone is called in the transaction that removes a site, before the site is gone.
+	// Made is called in the transaction that makes a site, and Gone in the one that removes it, before it is gone.
+	Made func(ctx context.Context, q db.Querier, siteID id.Site) error `optional:"nothing hangs on it"`
 	Gone func(ctx context.Context, q db.Querier, siteID id.Site) error `optional:"nothing hangs on it"`
+	// Shown is called when a space comes to be shown by published sites, or is not any more, or to others than before,
+	// in the transaction that changes it: with the visibility of the most open of these sites, "" for none.
+	Shown func(ctx context.Context, q db.Querier, spaceID id.Space, before, after Visibility) error `optional:"nobody is told"`
 }
 
 // Service keeps sites.

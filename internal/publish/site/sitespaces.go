@@ -54,7 +54,13 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 			return err
 		}
 		d.settle()
-		if err := saveLayout(ctx, q, siteID, before, d.layout, now); err != nil {
+		var others []id.Space
+		if site.Published {
+			others = spacesOf(before, d.layout)
+		}
+		if err := s.showing(ctx, q, others, func() error {
+			return saveLayout(ctx, q, siteID, before, d.layout, now)
+		}); err != nil {
 			return err
 		}
 		if d.details == nil || len(d.details) > 0 {

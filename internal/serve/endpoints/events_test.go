@@ -102,8 +102,7 @@ func TestEventsReachScripts(t *testing.T) {
 		s.Call(http.MethodPatch, l.at+"/sites/"+l.site, `{"configuration":{"tag":"blue"}}`, 200, nil)
 		s.Call(http.MethodPost, "/v1/spaces/"+l.space+"/content", `{"changes":[{"operation":"insert_page",
 			"title":"More"}]}`, 200, nil)
-		s.Call(http.MethodPost, "/v1/spaces/"+l.space+"/move", map[string]any{"parent": s.Collection("Books", "")}, 200,
-			nil)
+		s.Call(http.MethodPatch, "/v1/orgs/"+s.Organization+"/sites/"+l.site, `{"visibility":"unlisted"}`, 200, nil)
 		l.visit(t)
 		id := strings.TrimPrefix(l.at, "/v1/integrations/parrot/installations/")
 		heard := func(kind string, wants ...string) string {
@@ -127,7 +126,7 @@ func TestEventsReachScripts(t *testing.T) {
 		heard("site_installation_setup", site, "in installation,siteInstallation")
 		heard("site_installation_setup", site, `"previous":{"configuration":{},"status":"active"}`)
 		heard("space_content_updated", space, `"revisionId":"revision_`, `"updatedBy":[{"displayName":"Ada"`)
-		heard("space_visibility_updated", space, `"previousVisibility":"private"`, `"visibility":"in-collection"`)
+		heard("space_visibility_updated", space, `"previousVisibility":"public"`, `"visibility":"unlisted"`)
 		view := heard("site_view", site, space, `"siteSpaceId":"`+l.siteSpace+`"`, `"pageId":"`+l.page+`"`, visitor,
 			`"cookies":{}`, `"ip":"127.0.0.0"`, `"userAgent":"Reader/1"`, `"language":"de-AT"`, `"url":"`+l.home+`?utm=mail"`,
 			`"referrer":"`+l.home+`start"`)

@@ -55,6 +55,8 @@ func TestIntegrationsCallInTheirOwnName(t *testing.T) {
 			http.StatusOK, nil)
 		elsewhere, _ := s.Elsewhere()
 
+		s.Call(http.MethodPost, "/v1/spaces/"+guide+"/change-requests", `{"subject":"More"}`, http.StatusCreated, nil)
+		find, books := "/v1/urls/content?url="+s.Base, s.Collection("Books", "")
 		tokens := agents(t, s, nil)
 		whole := tokens.Token(integrationID(t, s, "tracker"))
 		var made struct{ Token string }
@@ -89,6 +91,16 @@ func TestIntegrationsCallInTheirOwnName(t *testing.T) {
 			{"reads content", one, "GET", "/v1/spaces/" + guide + "/content", "", 200},
 			{"lists its spaces", one, "GET", "/v1/integrations/tracker/spaces?externalId=s", "", 200},
 
+			{"finds content by its address", one, "GET", find + "/app/spaces/" + guide, "", 200},
+			{"asks", one, "POST", "/v1/orgs/" + s.Organization + "/ask", `{"query":"How?"}`, 200},
+
+			{"finds another space by its address", one, "GET", find + "/app/spaces/" + other, "", 404},
+			{"finds a collection by its address", one, "GET", find + "/app/collections/" + books, "", 404},
+			{"finds a change request by its address", one, "GET", find + "/app/spaces/" + guide + "/changes/1", "",
+				404},
+			{"asks another organization", one, "POST", "/v1/orgs/" + elsewhere + "/ask", `{"query":"How?"}`, 404},
+			{"asks without an installation", whole, "POST", "/v1/orgs/" + s.Organization + "/ask", `{"query":"How?"}`,
+				404},
 			{"widens its reach", one, "PATCH", at, `{"space_selection":"all"}`, 403},
 			{"installs itself", one, "POST", at + "/spaces", `{"space":"` + other + `"}`, 403},
 			{"uninstalls itself", whole, "DELETE", at, "", 403},

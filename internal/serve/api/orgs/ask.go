@@ -5,6 +5,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -29,9 +30,19 @@ type Asked struct {
 	Answer *wire.AskAnswer `json:"answer,omitempty"`
 }
 
+// mayAsk lets members ask, and the integrations that their organization has installed.
+func (h *Handlers) mayAsk(ctx context.Context, organizationID id.Organization) error {
+	caller := operation.Caller(ctx)
+	if caller.IsAgent() && caller.Agent.Organization == organizationID {
+		return nil
+	}
+	_, err := h.Organizations.Get(ctx, caller, organizationID)
+	return err
+}
+
 // ask answers a question about an organization's content.
 func (h *Handlers) ask(ctx context.Context, in *askInput) (*operation.Body[Asked], error) {
-	if _, err := h.Organizations.Get(ctx, operation.Caller(ctx), in.Organization); err != nil {
+	if err := h.mayAsk(ctx, in.Organization); err != nil {
 		return nil, err
 	}
 	if !field.Storable(in.Body.Query) {
@@ -49,7 +60,7 @@ type streamAskInput struct {
 
 // streamAsk streams the answer to a question about an organization's content.
 func (h *Handlers) streamAsk(ctx context.Context, in *streamAskInput) (*operation.Encoded, error) {
-	if _, err := h.Organizations.Get(ctx, operation.Caller(ctx), in.Organization); err != nil {
+	if err := h.mayAsk(ctx, in.Organization); err != nil {
 		return nil, err
 	}
 	if !field.Storable(in.Query) {

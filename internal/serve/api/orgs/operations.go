@@ -184,10 +184,10 @@ func (h *Handlers) askOperations() []operation.Operation {
 	said := operation.Describe("Nobody has connected a model to this server: the answer says so.")
 	return []operation.Operation{
 		operation.New("askInOrganization", http.MethodPost, ask, "Organizations", "Ask an organization's content",
-			h.ask, operation.Reads(), said),
+			h.ask, operation.Reads(), said, operation.Agents("space:content:read")),
 		operation.New("streamAskInOrganization", http.MethodGet, ask+"/stream", "Organizations",
 			"Ask an organization's content and get a stream", h.streamAsk,
-			operation.AnswersStream[wire.AskStream](), said),
+			operation.AnswersStream[wire.AskStream](), said, operation.Agents("space:content:read")),
 		operation.New("getRecommendedQuestionsInOrganization", http.MethodGet, ask+"/questions", "Organizations",
 			"List questions to ask an organization's content", h.askQuestions),
 		operation.New("streamRecommendedQuestionsInOrganization", http.MethodGet, ask+"/questions/stream",

@@ -13,7 +13,7 @@ func (h *Handlers) Operations() []operation.Operation {
 	return []operation.Operation{
 		operation.New("getContentByUrl", http.MethodGet, "/v1/urls/content", "Sites",
 			"Find the content that an address names",
-			h.getContentByURL),
+			h.getContentByURL, operation.Agents("space:content:read", "space:content:write")),
 		operation.New("getPublishedContentByUrl", http.MethodGet, "/v1/urls/published", "Sites",
 			"Find what is published at an address",
 			h.getPublishedContentByURL,

@@ -419,6 +419,9 @@ func (h *Handlers) contentNamed(ctx context.Context, segments []string) (*operat
 		return nil, noContent()
 	}
 	if segments[0] == "collections" {
+		if operation.Caller(ctx).IsAgent() {
+			return nil, noContent() // integrations are on spaces
+		}
 		found, err := h.Spaces.Collection(ctx, operation.Caller(ctx), id.Collection(segments[1]))
 		if err != nil {
 			return nil, err
@@ -463,6 +466,9 @@ func (h *Handlers) contentIn(ctx context.Context, spaceID id.Space, change id.Ch
 		return nil, err
 	}
 	answer := ContentAt{Space: &wire}
+	if change != "" && operation.Caller(ctx).IsAgent() {
+		return nil, noContent() // what is not merged is for people
+	}
 	view, err := h.Content.Head(ctx, spaceID)
 	if err != nil {
 		return nil, err
