@@ -10,6 +10,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 )
 
@@ -175,6 +176,7 @@ type scratch struct {
 	slots      []int32 // zero between uses
 	free, used [][]tally
 	counted    []counted
+	wanted     places.Wanted
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
