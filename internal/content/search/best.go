@@ -3,12 +3,15 @@ package search
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/rectodocs/recto/internal/content/search/places"
 )
 
 // Bounds of the second look at documents: how many are looked at, how many with a phrase, which has to be looked for in
@@ -93,26 +96,25 @@ func (r *ranking) locate(ctx context.Context, documents []scored) error {
 			byPart[documents[i].part] = append(byPart[documents[i].part], &documents[i])
 		}
 	}
+	var sought []soughtTerm
+	for i, u := range r.units {
+		if u.found == 0 {
+			continue
+		}
+		variants := u.variants
+		if len(variants) > lookedVariants {
+			variants = slices.Clone(variants)
+			slices.SortStableFunc(variants, func(a, b variant) int { return int(1000 * (b.weight - a.weight)) })
+			variants = variants[:lookedVariants]
+		}
+		for _, each := range variants {
+			sought = append(sought, soughtTerm{each, i, places.HashOf(each.term)})
+		}
+	}
 	for p, list := range byPart {
 		slices.SortFunc(list, func(a, b *scored) int { return int(a.doc) - int(b.doc) })
-		for i, u := range r.units {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if u.found == 0 {
-				continue
-			}
-			variants := u.variants
-			if len(variants) > lookedVariants {
-				variants = slices.Clone(variants)
-				slices.SortStableFunc(variants, func(a, b variant) int { return int(1000 * (b.weight - a.weight)) })
-				variants = variants[:lookedVariants]
-			}
-			for _, each := range variants {
-				if err := p.locate(i, each, list); err != nil {
-					return err
-				}
-			}
+		if err := r.parts.scratch.locate(ctx, p, sought, list); err != nil {
+			return err
 		}
 	}
 	for i := range documents {
@@ -126,40 +128,83 @@ func (r *ranking) locate(ctx context.Context, documents []scored) error {
 	return nil
 }
 
+// soughtTerm is a term that is sought in texts for a unit.
+type soughtTerm struct {
+	variant
+	unit int
+	hash places.Hash
+}
+
 // maxOccurrences bounds how often a term counts in one document.
 const maxOccurrences = 400
 
-func (p *part) locate(unit int, v variant, documents []*scored) error {
-	dictionary, err := p.dictionary(fieldText)
-	if err != nil {
-		return err
-	}
-	list, err := dictionary.PostingsList([]byte(v.term), nil, nil)
-	if err != nil || list.Count() == 0 {
-		return err
-	}
-	postings := list.Iterator(true, false, true, nil)
-	var posting segment.Posting
-	for _, s := range documents {
-		if s.has>>unit&1 == 0 {
+// locate finds terms in the texts of documents of a part, which are in order.
+func (s *scratch) locate(ctx context.Context, p *part, sought []soughtTerm, documents []*scored) error {
+	has := make([][]int, len(documents)) // which of the terms each document has
+	for number, term := range sought {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		list, err := p.listOf(fieldText, term.term)
+		if err != nil {
+			return err
+		}
+		if list == nil {
 			continue
 		}
-		if posting == nil || posting.Number() < uint64(s.doc) {
-			if posting, err = postings.Advance(uint64(s.doc)); err != nil {
-				return fmt.Errorf("read where a word is: %w", err)
+		postings := list.Iterator(false, false, false, nil)
+		var posting segment.Posting
+		for i, document := range documents {
+			if document.has>>term.unit&1 == 0 {
+				continue
 			}
-			if posting == nil {
-				return nil
+			if posting == nil || posting.Number() < uint64(document.doc) {
+				if posting, err = postings.Advance(uint64(document.doc)); err != nil {
+					return fmt.Errorf("read where a word is: %w", err)
+				}
+				if posting == nil {
+					break
+				}
+			}
+			if posting.Number() == uint64(document.doc) {
+				has[i] = append(has[i], number)
 			}
 		}
-		if posting.Number() != uint64(s.doc) {
-			continue
+	}
+	for i, document := range documents {
+		if err := s.locateIn(document, sought, has[i]); err != nil {
+			return err
 		}
-		locations := posting.Locations()
-		for _, at := range locations[:min(len(locations), maxOccurrences)] {
-			s.spans = append(s.spans, occurrence{unit: unit, place: int(at.Pos()), start: int(at.Start()),
-				end: int(at.End()), weight: v.weight})
-		}
+	}
+	return nil
+}
+
+// locateIn finds terms in the text of a document that has them.
+func (s *scratch) locateIn(document *scored, sought []soughtTerm, has []int) error {
+	if len(has) == 0 {
+		return nil
+	}
+	s.wanted.Reset()
+	for _, number := range has {
+		s.wanted.Add(sought[number].hash, number)
+	}
+	times := make(map[int]int, len(has))
+	var failed error
+	err := document.part.segment.VisitStoredFields(uint64(document.doc),
+		func(field string, _ byte, value []byte, _ []uint64) bool {
+			if field != fieldPlaces {
+				return true
+			}
+			failed = s.wanted.Find(value, func(number int, at places.Place) {
+				if times[number]++; times[number] <= maxOccurrences {
+					document.spans = append(document.spans, occurrence{unit: sought[number].unit, place: at.Place,
+						start: at.Start, end: at.End, weight: sought[number].weight})
+				}
+			})
+			return false
+		})
+	if err = errors.Join(err, failed); err != nil {
+		return fmt.Errorf("read where the words of %s are: %w", document.name(), err)
 	}
 	return nil
 }

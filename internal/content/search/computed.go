@@ -149,10 +149,7 @@ func (b *pageBatch) addComputed(ctx context.Context, page ComputedPage) error {
 	if err != nil {
 		return err
 	}
-	if err := b.current().Index(documentID(b.index.space, page.ID), text); err != nil {
-		return fmt.Errorf("index computed page %s: %w", page.ID, err)
-	}
-	return b.grew()
+	return b.put(page.ID, text)
 }
 
 // computedPages finds computed pages of the revisions of a query, which are made once for each.

@@ -18,7 +18,8 @@ import (
 const (
 	fieldTitle    = "title"    // words of the title
 	fieldHeadings = "headings" // words of description, tags and headings
-	fieldText     = "text"     // all of it, with the places of the words
+	fieldText     = "text"     // all of it
+	fieldPlaces   = "places"   // where in it the words are, as package places writes it; not searched
 	fieldSections = "sections" // stored JSON, not searched
 	fieldIncludes = "includes" // ids of reusable contents in the page
 	fieldHidden   = "hidden"   // "true" when the page or an ancestor is hidden

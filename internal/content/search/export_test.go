@@ -93,7 +93,12 @@ func (g *Generated) Add(pages [][]string) error {
 			return err
 		}
 		g.pages++
-		if err := batch.Index(documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages)), document); err != nil {
+		name := documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages))
+		made, err := mapped(g.index.bleve.Mapping(), name, document)
+		if err != nil {
+			return err
+		}
+		if err := batch.IndexAdvanced(made); err != nil {
 			return err
 		}
 	}

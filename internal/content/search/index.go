@@ -22,7 +22,7 @@ import (
 
 // layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
 // misreading an old index.
-const layoutVersion = "5"
+const layoutVersion = "6"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")
@@ -62,7 +62,7 @@ func indexMapping() *mapping.IndexMappingImpl {
 	unused := bleve.NewDocumentDisabledMapping()
 	pages := func(analyzer string) *mapping.DocumentMapping {
 		whole := text(analyzer)
-		whole.Store, whole.IncludeTermVectors = true, true
+		whole.Store = true
 		page := bleve.NewDocumentStaticMapping()
 		page.AddFieldMappingsAt(fieldTitle, text(analyzer))
 		page.AddFieldMappingsAt(fieldHeadings, text(analyzer))

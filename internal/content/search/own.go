@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
@@ -53,9 +52,9 @@ func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 			return nil, err
 		}
 		text.Operations = endpoint.In(page.Document)
-		made := document.NewDocument(documentID(space, page.Entry.ID))
-		if err := fields.MapDocument(made, text); err != nil {
-			return nil, fmt.Errorf("index page %s: %w", page.Entry.ID, err)
+		made, err := mapped(fields, documentID(space, page.Entry.ID), text)
+		if err != nil {
+			return nil, err
 		}
 		made.AddIDField()
 		made.VisitFields(func(field index.Field) {

@@ -443,8 +443,17 @@ func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
 	if err != nil {
 		return err
 	}
-	if err := b.current().Index(documentID(b.index.space, node.Entry.ID), text); err != nil {
-		return fmt.Errorf("index page %s: %w", node.Entry.ID, err)
+	return b.put(node.Entry.ID, text)
+}
+
+// put adds the document of a page.
+func (b *pageBatch) put(page string, text pageDocument) error {
+	made, err := mapped(b.index.bleve.Mapping(), documentID(b.index.space, page), text)
+	if err != nil {
+		return err
+	}
+	if err := b.current().IndexAdvanced(made); err != nil {
+		return fmt.Errorf("index page %s: %w", page, err)
 	}
 	return b.grew()
 }

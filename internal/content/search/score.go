@@ -10,6 +10,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 )
 
@@ -82,32 +83,33 @@ type ranking struct {
 	units []*unit
 	// phrases are the places in order of words that have to stand together.
 	phrases [][2]int
-	// tallies of each unit, by part.
-	tallies [][][]tally
+	// tallies are where in the scratch those of each unit are, by part.
+	tallies [][][2]int
 	length  float64 // of the text of a usual document
 }
 
 // tallyAll counts the units in the documents.
 func (r *ranking) tallyAll(ctx context.Context) error {
-	r.tallies = make([][][]tally, len(r.units))
+	r.tallies = make([][][2]int, len(r.units))
 	lengths, tallied := 0.0, 0
+	s := r.parts.scratch
 	for i, u := range r.units {
+		r.tallies[i] = make([][2]int, len(r.parts.parts))
 		if u.found == 0 {
-			r.tallies[i] = make([][]tally, len(r.parts.parts))
 			continue
 		}
 		found := 0
-		for _, p := range r.parts.parts {
+		for at, p := range r.parts.parts {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			tallies, err := p.tally(u, r.parts.scratch)
-			if err != nil {
+			first := len(s.tallies)
+			if err := p.tally(u, s); err != nil {
 				return err
 			}
-			r.tallies[i] = append(r.tallies[i], tallies)
-			found += len(tallies)
-			for _, each := range tallies {
+			r.tallies[i][at] = [2]int{first, len(s.tallies)}
+			found += len(s.tallies) - first
+			for _, each := range s.tallies[first:] {
 				lengths += float64(each.length)
 			}
 		}
@@ -123,15 +125,15 @@ func (r *ranking) tallyAll(ctx context.Context) error {
 // countedFields are those in which words are counted, the one first that has all of them.
 var countedFields = [...]string{fieldText, fieldHeadings, fieldTitle}
 
-// tally counts a unit in the documents of a part that may be found.
-func (p *part) tally(u *unit, s *scratch) ([]tally, error) {
-	tallies, slots := s.tally(), s.slotsFor(len(p.allowed)*64)
+// tally counts a unit in the documents of a part that may be found, behind the tallies that are there.
+func (p *part) tally(u *unit, s *scratch) error {
+	first, slots := len(s.tallies), s.slotsFor(len(p.allowed)*64)
 	for _, each := range u.variants {
 		for _, field := range countedFields {
 			entries, err := p.entries(field, each.term)
 			if err != nil {
 				s.slots = nil // they are not zero
-				return nil, err
+				return err
 			}
 			for _, entry := range entries {
 				if p.allowed[entry.doc/64]>>(entry.doc%64)&1 == 0 {
@@ -139,19 +141,18 @@ func (p *part) tally(u *unit, s *scratch) ([]tally, error) {
 				}
 				slot := slots[entry.doc]
 				if slot == 0 {
-					tallies = append(tallies, tally{doc: entry.doc})
-					slot = int32(len(tallies))
+					s.tallies = append(s.tallies, tally{doc: entry.doc})
+					slot = int32(len(s.tallies) - first)
 					slots[entry.doc] = slot
 				}
-				tallies[slot-1].count(field, each.weight, entry)
+				s.tallies[first+int(slot)-1].count(field, each.weight, entry)
 			}
 		}
 	}
-	for _, each := range tallies {
+	for _, each := range s.tallies[first:] {
 		slots[each.doc] = 0
 	}
-	s.used = append(s.used, tallies)
-	return tallies, nil
+	return nil
 }
 
 // count adds what a list says of the document.
@@ -172,10 +173,15 @@ func (t *tally) count(field string, weight float32, e entry) {
 
 // scratch is memory that one query after the other uses for what it counts.
 type scratch struct {
-	slots      []int32 // zero between uses
-	free, used [][]tally
-	counted    []counted
+	slots   []int32 // zero between uses
+	tallies []tally // of all units and parts of a query
+	counted []counted
+	wanted  places.Wanted
 }
+
+// keptScratch bounds how many tallies and documents a scratch has room for when it is kept: a query that counts far
+// more than others do leaves no memory behind.
+const keptScratch = 1 << 20
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
@@ -183,19 +189,14 @@ func takeScratch() *scratch { return scratches.Get().(*scratch) }
 
 // give lets another query have the memory.
 func (s *scratch) give() {
-	s.free, s.used = append(s.free, s.used...), nil
-	scratches.Put(s)
-}
-
-// tally returns an empty slice.
-func (s *scratch) tally() []tally {
-	last := len(s.free) - 1
-	if last < 0 {
-		return nil
+	s.tallies, s.counted = s.tallies[:0], s.counted[:0]
+	if cap(s.tallies) > keptScratch {
+		s.tallies = nil
 	}
-	taken := s.free[last]
-	s.free = s.free[:last]
-	return taken[:0]
+	if cap(s.counted) > keptScratch {
+		s.counted = nil
+	}
+	scratches.Put(s)
 }
 
 // slotsFor returns a zero for each of some documents. They are made zero again by who asks.
@@ -260,7 +261,7 @@ func (r *ranking) all() []counted {
 		first := len(out)
 		for i, u := range r.units {
 			bit, weight, asked := uint32(1)<<i, r.weight(u), r.part(u)
-			for _, t := range r.tallies[i][at] {
+			for _, t := range r.parts.scratch.tallies[r.tallies[i][at][0]:r.tallies[i][at][1]] {
 				if slots[t.doc] == 0 {
 					out = append(out, counted{part: uint32(at), doc: t.doc})
 					slots[t.doc] = int32(len(out) - first)
