@@ -52,7 +52,7 @@ func figures() []figure {
 		{"calls", []row{{"half of the calls of a script, 50 a second, within", "ms", 2}}, 3, prepareCalls(0.5)},
 		{"slowcalls", []row{{"99 of 100 calls of a script, 50 a second, within", "ms", 10}}, 3, prepareCalls(0.99)},
 		{"script", []row{{"first call of a compiled script of 1 MB", "ms", 150}}, 5, prepareLargeScript},
-		{"installed", []row{{fmt.Sprintf("%d idle integrations, in memory", installed), "MB", 100}}, 1,
+		{"installed", []row{{fmt.Sprintf("%d idle integrations of 100 KB, in memory", installed), "MB", 200}}, 1,
 			prepareInstalled},
 		{"merge", []row{{"merge of 100 edited pages, of the processor", "ms", 0}}, 20, prepareMergeWork},
 		{"edit", []row{{"edit of one page, of the processor", "ms", 0}}, 20, prepareEdit},

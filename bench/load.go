@@ -199,38 +199,40 @@ func startRecto(ctx context.Context, o options, dir string) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := i.fill(ctx, o); err != nil {
+	book, err := i.publish(ctx, o, "Book", o.book)
+	if err != nil {
 		i.stop()
 		return nil, err
 	}
+	i.space, i.site = book.space, book.address
 	return i, nil
 }
 
-func (i *instance) fill(ctx context.Context, o options) error {
+// published is a space on a site: path is that of the site in the API, address where it is read.
+type published struct{ space, path, address string }
+
+// publish imports a folder or an archive into a space of its own and publishes that on a site of its own.
+func (i *instance) publish(ctx context.Context, o options, title, source string) (published, error) {
 	var space, site struct{ ID string }
-	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/spaces", `{"title":"Book"}`,
+	organization := "/v1/orgs/" + i.organization
+	if err := i.call(ctx, http.MethodPost, organization+"/spaces", fmt.Sprintf(`{"title":%q}`, title),
 		&space); err != nil {
-		return err
+		return published{}, err
 	}
-	i.space = space.ID
-	command := exec.CommandContext(ctx, o.binary, "import", o.book, "--space", space.ID, "--server", i.base, "--token",
-		i.token)
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("recto import: %w\n%s", err, out)
+	if out, err := exec.CommandContext(ctx, o.binary, "import", source, "--space", space.ID, "--server", i.base,
+		"--token", i.token).CombinedOutput(); err != nil {
+		return published{}, fmt.Errorf("recto import: %w\n%s", err, out)
 	}
-	body := fmt.Sprintf(`{"title":"Book","visibility":"public","spaces":[%q]}`, space.ID)
-	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/sites", body, &site); err != nil {
-		return err
+	if err := i.call(ctx, http.MethodPost, organization+"/sites",
+		fmt.Sprintf(`{"title":%q,"visibility":"public","spaces":[%q]}`, title, space.ID), &site); err != nil {
+		return published{}, err
 	}
-	var published struct {
+	path := organization + "/sites/" + site.ID
+	var answer struct {
 		URLs struct{ Published string } `json:"urls"`
 	}
-	if err := i.call(ctx, http.MethodPost, "/v1/orgs/"+i.organization+"/sites/"+site.ID+"/publish", "",
-		&published); err != nil {
-		return err
-	}
-	i.site = published.URLs.Published
-	return nil
+	err := i.call(ctx, http.MethodPost, path+"/publish", "", &answer)
+	return published{space.ID, path, answer.URLs.Published}, err
 }
 
 // call makes a request to the API.

@@ -68,8 +68,8 @@ func run(ctx context.Context, args []string) error {
 		run  func(context.Context, options) error
 	}{
 		{"page", measurePage}, {"json", measureJSON}, {"import", measureImport}, {"lists", measureLists},
-		{"growth", measureGrowth}, {"visitors", measureVisitors}, {"merge", measureMerge},
-		{"search", measureSearch},
+		{"growth", measureGrowth}, {"visitors", measureVisitors}, {"block", measureBlock},
+		{"merge", measureMerge}, {"search", measureSearch},
 	}
 	known := slices.ContainsFunc(figures(), func(f figure) bool { return f.hasAim() && f.name == o.only })
 	for _, measure := range measures {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -129,39 +128,24 @@ func (i *instance) adaptiveSite(ctx context.Context, o options, dir string) (pag
 	if _, err := writeFile(book, "SUMMARY.md", []byte(summary.String())); err != nil {
 		return "", nil, err
 	}
-	var space, site struct{ ID string }
-	organization := "/v1/orgs/" + i.organization
-	if err := i.call(ctx, http.MethodPost, organization+"/spaces", `{"title":"Adaptive"}`, &space); err != nil {
+	site, err := i.publish(ctx, o, "Adaptive", book)
+	if err != nil {
 		return "", nil, err
-	}
-	if out, err := exec.CommandContext(ctx, o.binary, "import", book, "--space", space.ID, "--server", i.base,
-		"--token", i.token).CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("recto import: %w\n%s", err, out)
-	}
-	if err := i.call(ctx, http.MethodPost, organization+"/sites",
-		fmt.Sprintf(`{"title":"Adaptive","visibility":"public","spaces":[%q]}`, space.ID), &site); err != nil {
-		return "", nil, err
-	}
-	one := organization + "/sites/" + site.ID
-	var published struct {
-		URLs struct{ Published string } `json:"urls"`
 	}
 	var auth struct{ PrivateKey string }
 	for _, step := range []struct {
 		method, path, body string
 		out                any
 	}{
-		{http.MethodPost, "/publish", "", &published}, {http.MethodPut, "/adaptive-schema",
-			`{"jsonSchema":` + visitorSchema + `}`, &json.RawMessage{}},
+		{http.MethodPut, "/adaptive-schema", `{"jsonSchema":` + visitorSchema + `}`, &json.RawMessage{}},
 		{http.MethodPatch, "", `{"adaptiveContent":{"enabled":true}}`, &json.RawMessage{}},
 		{http.MethodGet, "/publishing/auth", "", &auth},
 	} {
-		if err := i.call(ctx, step.method, one+step.path, step.body, step.out); err != nil {
+		if err := i.call(ctx, step.method, site.path+step.path, step.body, step.out); err != nil {
 			return "", nil, err
 		}
 	}
-	return published.URLs.Published, []byte(auth.PrivateKey), checkAdapts(ctx, published.URLs.Published,
-		[]byte(auth.PrivateKey))
+	return site.address, []byte(auth.PrivateKey), checkAdapts(ctx, site.address, []byte(auth.PrivateKey))
 }
 
 // checkAdapts fails when a visitor with claims gets the page that nobody gets.
