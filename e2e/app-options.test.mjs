@@ -81,7 +81,7 @@ describe("the options of a page", () => {
     // It stands above the text as on the site, cut where it was pulled to, and leads to its options.
     const above = page.getByRole("button", { name: "Change the cover" });
     await above.locator("img").waitFor();
-    assert.equal(await above.locator("img").evaluate((image) => getComputedStyle(image).objectPosition), "50% 100%");
+    await page.waitForFunction((image) => getComputedStyle(image).objectPosition === "50% 100%", await above.locator("img").elementHandle());
     await page.getByRole("button", { name: "Change the icon" }).waitFor();
     await look(page, "options");
     // The text goes on, and nothing of the options is lost with it.

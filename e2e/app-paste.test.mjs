@@ -43,6 +43,7 @@ for (const { of, html, text: plain = "words", more = {}, becomes } of clipboards
     await text.click();
     await page.keyboard.press("Control+End");
     await page.keyboard.press("Enter");
+    await page.waitForFunction(() => getSelection().anchorNode?.parentElement?.closest("[data-editor]")?.querySelector("p:last-child")?.contains(getSelection().anchorNode));
     await page.evaluate(([html, plain, more]) => {
       const clipboardData = new DataTransfer();
       if (html) clipboardData.setData("text/html", html);

@@ -233,11 +233,11 @@ describe("sites in the app", () => {
     // One that is taken off the site lets nobody in, which is said.
     await server.api("DELETE", onSite);
     const other = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, { ...phone, colorScheme: "dark", locale: "de", expected: /ERR_NAME_NOT_RESOLVED/ });
-    await other.page.getByText(/meldet auf dieser Site niemanden mehr an/).waitFor();
+    await other.page.getByText(/meldet auf dieser Website niemanden mehr an/).waitFor();
     await look(other.page, "sites-readers-integration-phone");
     await other.page.getByRole("radio", { name: /^Garden gate/ }).click();
     await until(async () => (await auth()).integration === "gate");
-    await other.page.getByText(/meldet auf dieser Site niemanden mehr an/).waitFor({ state: "detached" });
+    await other.page.getByText(/meldet auf dieser Website niemanden mehr an/).waitFor({ state: "detached" });
     await other.page.getByRole("radio", { name: /^Ein eigenes Programm/ }).click();
     await other.page.getByRole("textbox", { name: "Wo sich Besucher anmelden" }).waitFor();
     assert.deepEqual([(await auth()).backend, (await auth()).fallbackURL], ["custom", "https://example.org/docs-login"]);
@@ -420,7 +420,7 @@ describe("sites in the app", () => {
     await page.getByRole("combobox", { name: "Schrift", exact: true }).waitFor();
     await look(page, "sites-look-phone-de", { within: "main > div > div:first-child" });
     for (const [name, shown] of [["Wer sie lesen darf", "Wie sich Besucher anmelden"], ["Einblicke", "Kaputte Links"], ["Was darauf ist", "Variante hinzufügen"]]) {
-      await page.getByRole("navigation", { name: "Teile der Site" }).getByRole("link", { name }).click();
+      await page.getByRole("navigation", { name: "Teile der Website" }).getByRole("link", { name }).click();
       await page.getByText(shown).first().waitFor();
       await look(page, `sites-phone-de-${name}`, { within: "main" });
     }

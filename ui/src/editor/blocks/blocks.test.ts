@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { randomDocument, seeded } from "../../../test/random";
 import { readDocument } from "../convert";
 import { keys } from "../keys";
+import { pointing } from "../pointing";
 import { schema } from "../schema";
 import { derived } from "./anchor";
 import { besideDropped, mostColumns } from "./beside";
@@ -208,7 +209,7 @@ test("held AltGr types letters and is no Ctrl and Alt", () => {
 
 test("a key goes to the block that was clicked, before the editor has heard of the click", () => {
   const place = document.body.appendChild(document.createElement("div"));
-  const start = EditorState.create({ doc: doc(p("first"), p("clicked")), plugins: [blockKeys(() => true)] });
+  const start = EditorState.create({ doc: doc(p("first"), p("clicked")), plugins: [pointing(), blockKeys(() => true)] });
   const view = new EditorView(place, { state: start });
   view.focus();
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 3)));

@@ -3,7 +3,6 @@
 import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
 import { editSelected } from "../forms/openNode";
-import { heard } from "../heard";
 import { duplicate, move, removeBlocks } from "./change";
 import { BlockSelection } from "./selection";
 import { unitAt, unitsAround, type Unit } from "./units";
@@ -111,9 +110,6 @@ export function blockKeys(onMenu: () => boolean): Plugin {
       handleKeyDown(view, event) {
         if (event.isComposing || event.getModifierState("AltGraph")) return false;
         const key = named(event);
-        // A key right after a click goes to the block that was clicked.
-        const clicked = anywhere[key] && heard(view);
-        if (clicked) view.dispatch(view.state.tr.setSelection(clicked));
         if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "/") return onMenu();
         const command = (view.state.selection instanceof BlockSelection && selected[key]) || anywhere[key];
         return command ? command(view.state, view.dispatch, view) : false;
