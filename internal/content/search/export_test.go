@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -94,7 +95,7 @@ func (g *Generated) Add(pages [][]string) error {
 		}
 		g.pages++
 		name := documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages))
-		made, err := mapped(g.index.bleve.Mapping(), name, document)
+		made, err := places.Document(g.index.bleve.Mapping(), name, document, fieldText, fieldPlaces)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -52,7 +53,7 @@ func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 			return nil, err
 		}
 		text.Operations = endpoint.In(page.Document)
-		made, err := mapped(fields, documentID(space, page.Entry.ID), text)
+		made, err := places.Document(fields, documentID(space, page.Entry.ID), text, fieldText, fieldPlaces)
 		if err != nil {
 			return nil, err
 		}

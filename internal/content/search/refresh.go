@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -448,7 +449,7 @@ func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
 
 // put adds the document of a page.
 func (b *pageBatch) put(page string, text pageDocument) error {
-	made, err := mapped(b.index.bleve.Mapping(), documentID(b.index.space, page), text)
+	made, err := places.Document(b.index.bleve.Mapping(), documentID(b.index.space, page), text, fieldText, fieldPlaces)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package search
+package places
 
 import (
 	"bytes"
@@ -8,23 +8,21 @@ import (
 	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/mapping"
 	index "github.com/blevesearch/bleve_index_api"
-
-	"github.com/rectodocs/recto/internal/content/search/places"
 )
 
-// mapped makes of a page what the library indexes. The library would keep a place of a word in ten bytes: what is kept
-// of them here is a stored field beside the text.
-func mapped(fields mapping.IndexMapping, name string, page pageDocument) (*document.Document, error) {
+// Document makes what the library indexes under a name of a value that the mapping reads. The library would keep a
+// place of a word in ten bytes: those of the words of the field text are stored in a field of their own, for Find.
+func Document(fields mapping.IndexMapping, name string, value any, text, stored string) (*document.Document, error) {
 	made := document.NewDocument(name)
-	if err := fields.MapDocument(made, page); err != nil {
+	if err := fields.MapDocument(made, value); err != nil {
 		return nil, fmt.Errorf("index %s: %w", name, err)
 	}
 	for i, field := range made.Fields {
-		if text, ok := field.(*document.TextField); ok && text.Name() == fieldText {
-			placed := &placedText{TextField: text}
+		if words, ok := field.(*document.TextField); ok && words.Name() == text {
+			placed := &placedText{TextField: words}
 			made.Fields[i] = placed
 			made.AddField(&storedPlaces{
-				TextField: document.NewTextFieldCustom(fieldPlaces, nil, nil, index.StoreField, nil), of: placed})
+				TextField: document.NewTextFieldCustom(stored, nil, nil, index.StoreField, nil), of: placed})
 			break
 		}
 	}
@@ -45,7 +43,7 @@ func (t *placedText) Analyze() {
 	tokens := t.Analyzer().Analyze(bytes.Clone(t.Value()))
 	t.length = len(tokens)
 	t.frequencies = analysis.TokenFrequency(tokens, nil, t.Options())
-	t.places = places.Encode(tokens)
+	t.places = Encode(tokens)
 }
 
 // AnalyzedLength implements index.Field.
