@@ -64,7 +64,8 @@ func measureBlock(ctx context.Context, o options) error {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err
 	}
-	text := strings.Repeat("A paragraph of some length, as pages of a manual have them, with `code` and *more*.\n\n", 60)
+	text := strings.Repeat("A paragraph of some length, as pages of a manual have them, with `code` and *more*.\n\n",
+		60)
 	for name, page := range map[string]string{
 		"README.md": "# Start\n", "with.md": "# With\n\n" + text + "{% @card/card say=\"hello\" %}\n",
 		"without.md": "# Without\n\n" + text,
