@@ -64,6 +64,7 @@ func samples(s *apptest.Server) map[string]string {
 		"conflictId": "conflict_" +
 			none, "reviewId": "review_" + none,
 		"reusableContentId": "content_" + none, "tokenId": "token_" + none, "sessionId": "session_" + none,
+		"programId":      "authorization_" + none,
 		"samlProviderId": made(http.MethodPost, organization+"/saml", `{"label":"Closed"}`, http.StatusCreated),
 		"oidcProviderId": made(http.MethodPost, organization+"/oidc", `{"label":"Closed"}`, http.StatusCreated),
 		"emailDomain":    "closed.example", "subdomain": "example", "inviteId": "invite_" + strings.Repeat("a", 32),

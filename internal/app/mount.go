@@ -47,8 +47,8 @@ func (a *App) mount(ctx context.Context, version string) error {
 		return fmt.Errorf("prepare the published sites: %w", err)
 	}
 	a.api = api.New(api.Deps{
-		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
-		Access: a.permissions, Notifications: a.notifications, Spaces: a.spaces,
+		Accounts: a.accounts, OAuth: a.oauth, Organizations: a.organizations, Invites: a.invites,
+		Identities: a.identities, Access: a.permissions, Notifications: a.notifications, Spaces: a.spaces,
 		Content: a.content, Changes: a.changes, Comments: a.comments,
 		Search: a.search, Sites: a.sites, Feedback: a.feedback, Audiences: a.audiences,
 		Integrations: a.integrations, Dispatch: a.dispatch, Computed: a.computed, Visits: a.visits, Imports: a.imports,

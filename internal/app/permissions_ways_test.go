@@ -268,7 +268,7 @@ func (d *deedTrial) make(userID string, samples map[string]string) {
 // ofNoObject are operations about the caller themselves, look-ups, and what has no object with permissions yet.
 var ofNoObject = []string{
 	"getAuthenticatedUser", "updateUserById", "getUserById", "listTokens", "createToken", "getToken", "revokeToken",
-	"listSessions", "endSession",
+	"listSessions", "endSession", "listPrograms", "endProgram",
 	"endOtherSessions", "listOrganizationsForAuthenticatedUser", "createOrganization", "joinOrganization",
 	"joinOrganizationWithInvite", "declineOrganizationInvite",
 	"listInvitesForAuthenticatedUser",

@@ -77,6 +77,8 @@ var partB = map[string]trial{
 	"listSessions":     {least: apptest.Guest},
 	"endOtherSessions": {least: apptest.Guest, status: http.StatusNoContent},
 	"endSession":       {least: nobody}, // tokens have no sessions; browsers' are tested with them
+	"listPrograms":     {least: apptest.Guest},
+	"endProgram":       {least: nobody}, // nobody of the table let one in; see package programs
 
 	// Who may read a site, and how it looks.
 	"getSiteAdaptiveSchema": {least: org.RoleRead, prepare: withSchema},

@@ -210,7 +210,8 @@ func (w *world) samples(names ...string) map[string]string {
 	all := map[string]string{
 		"organizationId": w.Organization, "others": w.others, "page": w.page, "name": name,
 		"emailDomain": "example.org", "subdomain": w.Hostname(),
-		"customization": "{}", "sessionId": "session_" + none, "shareLinkId": "sharelink_" + none,
+		"customization": "{}", "sessionId": "session_" + none, "programId": "authorization_" + none,
+		"shareLinkId":     "sharelink_" + none,
 		"integrationName": "none", "installationId": "installation_" + none,
 		"eventId":               "event_" + none,
 		"translationSettingsId": "translation_" + none, "language": "de", "segmentId": "page_" + none + ".title",

@@ -7,28 +7,37 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// maxListed bounds a list of authorizations.
-const maxListed = 200
-
-// List returns what the caller lets programs do, the newest first. Who came in by an organization's word alone sees
-// what they agreed to so, and nothing else.
-func (s *Service) List(ctx context.Context, caller account.Caller) ([]Authorization, error) {
-	found, err := db.All(ctx, s.db.Read(), "list authorizations", scan, `
-		SELECT `+authorizationColumns+authorizationTables+`
-		WHERE a.user_id = $1 AND ($2 = '' OR a.vouched_by = $2) AND a.ended_at IS NULL AND a.code_used_at IS NOT NULL
-			AND a.expires_at > $3
-		ORDER BY a.id DESC LIMIT $4`, caller.User.ID, caller.VouchedBy(), s.moment().UnixMicro(), maxListed)
+// List returns a page of what the caller lets programs do, the newest first. Who came in by an organization's word
+// alone sees what they agreed to so, and nothing else.
+func (s *Service) List(ctx context.Context, caller account.Caller,
+	page paging.Request) (paging.Page[Authorization], error) {
+	var list paging.Page[Authorization]
+	after, err := page.OneKey()
 	if err != nil {
-		return nil, err
+		return list, err
 	}
-	list := make([]Authorization, 0, len(found))
+	const of = `WHERE a.user_id = $1 AND ($2 = '' OR a.vouched_by = $2) AND a.ended_at IS NULL
+		AND a.code_used_at IS NOT NULL AND a.expires_at > $3`
+	now := s.moment().UnixMicro()
+	if err := s.db.Read().QueryRowContext(ctx, `SELECT count(*) FROM oauth_authorization a `+of, caller.User.ID,
+		caller.VouchedBy(), now).Scan(&list.Count); err != nil {
+		return list, fmt.Errorf("count authorizations: %w", err)
+	}
+	found, err := db.All(ctx, s.db.Read(), "list authorizations", scan, `
+		SELECT `+authorizationColumns+authorizationTables+of+` AND ($4 = '' OR a.id < $4)
+		ORDER BY a.id DESC LIMIT $5`, caller.User.ID, caller.VouchedBy(), now, after, page.Size()+1)
+	if err != nil {
+		return list, err
+	}
 	for _, each := range found {
-		list = append(list, each.Authorization)
+		list.Items = append(list.Items, each.Authorization)
 	}
+	list.Cut(page.Size(), func(a Authorization) []string { return []string{a.ID} })
 	return list, nil
 }
 

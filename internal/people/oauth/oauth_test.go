@@ -13,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/oauth"
@@ -144,8 +145,8 @@ func TestACodeIsGoodForOnceAndItsTokensEndWithItsMisuse(t *testing.T) {
 		if err != nil || !f.works(tokens) || len(tokens.Scopes) != 0 {
 			t.Fatal(tokens, err)
 		}
-		list, err := f.List(t.Context(), f.caller)
-		if err != nil || len(list) != 1 || list[0].Client.Name != "Tool" {
+		list, err := f.List(t.Context(), f.caller, paging.Request{})
+		if err != nil || list.Count != 1 || len(list.Items) != 1 || list.Items[0].Client.Name != "Tool" {
 			t.Fatal(list, err)
 		}
 		_, err = f.redeem(code)
@@ -155,7 +156,8 @@ func TestACodeIsGoodForOnceAndItsTokensEndWithItsMisuse(t *testing.T) {
 		}
 		_, err = f.Refresh(t.Context(), f.client.ID, tokens.Refresh, "")
 		f.wantCode(err, oauth.InvalidGrant)
-		if list, err := f.List(t.Context(), f.caller); err != nil || len(list) != 0 {
+		if list, err := f.List(t.Context(), f.caller, paging.Request{}); err != nil || list.Count != 0 ||
+			len(list.Items) != 0 {
 			t.Error(list, err)
 		}
 	})
@@ -267,18 +269,40 @@ func TestTokensEndWithTheirClientPersonAndRevocation(t *testing.T) {
 		}
 		// By the person, and by nobody else.
 		mine := f.tokens()
-		list, err := f.List(t.Context(), f.caller)
-		if err != nil || len(list) == 0 {
+		list, err := f.List(t.Context(), f.caller, paging.Request{})
+		if err != nil || len(list.Items) == 0 {
 			t.Fatal(list, err)
 		}
 		stranger := f.person("eve@example.org")
-		if err := f.End(t.Context(), stranger, list[0].ID); !errs.Is(err, errs.NotFound) || !f.works(mine) {
+		if err := f.End(t.Context(), stranger, list.Items[0].ID); !errs.Is(err, errs.NotFound) || !f.works(mine) {
 			t.Error(err)
 		}
-		if none, err := f.List(t.Context(), stranger); err != nil || len(none) != 0 {
+		if none, err := f.List(t.Context(), stranger, paging.Request{}); err != nil || len(none.Items) != 0 {
 			t.Error(none, err)
 		}
-		if err := f.End(t.Context(), f.caller, list[0].ID); err != nil || f.works(mine) {
+		// A page of one has a next one, which goes on behind it.
+		f.tokens()
+		listed, err := f.List(t.Context(), f.caller, paging.Request{})
+		if err != nil || listed.Count != len(listed.Items) || listed.Count < 2 || listed.Next != nil {
+			t.Fatal(listed, err)
+		}
+		var paged []string
+		for request := (paging.Request{Limit: 1}); ; {
+			one, err := f.List(t.Context(), f.caller, request)
+			if err != nil || len(one.Items) != 1 || one.Count != listed.Count {
+				t.Fatal(one, err)
+			}
+			paged = append(paged, one.Items[0].ID)
+			if request.After = one.Next; one.Next == nil {
+				break
+			}
+		}
+		for i, each := range listed.Items {
+			if paged[i] != each.ID {
+				t.Errorf("pages have %v, the list %v", paged, listed.Items)
+			}
+		}
+		if err := f.End(t.Context(), f.caller, list.Items[0].ID); err != nil || f.works(mine) {
 			t.Error(err)
 		}
 		// Of a client, and of a person, that is gone.

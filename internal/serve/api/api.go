@@ -44,6 +44,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/identity"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/notification"
+	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
@@ -62,6 +63,7 @@ import (
 // Deps is what the API stands on. Every field is required unless it says otherwise.
 type Deps struct {
 	Accounts      *account.Service
+	OAuth         *oauth.Service
 	Organizations *org.Service
 	Invites       *invite.Service
 	Access        *access.Service

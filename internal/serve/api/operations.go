@@ -76,7 +76,8 @@ func newHandlers(deps Deps) handlers {
 	}, deps.DataVersion)
 	return handlers{
 		users: &users.Handlers{
-			Accounts: deps.Accounts, Organizations: deps.Organizations, Lists: lists, Wire: writer,
+			Accounts: deps.Accounts, Organizations: deps.Organizations, OAuth: deps.OAuth, Lists: lists,
+			Wire: writer,
 		},
 		orgs: &orgs.Handlers{
 			Organizations: deps.Organizations, Invites: deps.Invites, Access: deps.Access,

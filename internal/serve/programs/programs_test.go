@@ -367,3 +367,65 @@ func TestMalformedRequests(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsLetInIsListedAndEndedByTheAPI does what the account's page does.
+func TestWhatIsLetInIsListedAndEndedByTheAPI(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		b, other := s.SignedIn(), s.Member("read", "reader@example.org")
+		limited := register(s, "Limited").letIn(b, "scope", "spaces:read users:read")
+		ended := register(s, "All")
+		all := ended.letIn(b)
+		type listed struct {
+			Object, ID, Name, LastUsedAt string
+			Scopes                       []string
+		}
+		var list struct {
+			Count int
+			Items []listed
+			Next  *struct{ Page string }
+		}
+		const at = "/v1/user/programs"
+		s.Call(http.MethodGet, at, nil, http.StatusOK, &list)
+		if list.Count != 2 || list.Items[0].Name != "All" || len(list.Items[0].Scopes) != 0 ||
+			list.Items[1].Name != "Limited" || strings.Join(list.Items[1].Scopes, " ") != "spaces:read users:read" {
+			t.Fatalf("%+v", list)
+		}
+		first, second := list.Items[0].ID, list.Items[1].ID
+		s.Call(http.MethodGet, at+"?limit=1", nil, http.StatusOK, &list)
+		if list.Items[0].ID != first || list.Next == nil {
+			t.Fatalf("%+v", list)
+		}
+		next := list.Next.Page
+		list.Next = nil
+		s.Call(http.MethodGet, at+"?limit=1&page="+next, nil, http.StatusOK, &list)
+		if list.Items[0].ID != second || list.Next != nil {
+			t.Fatalf("%+v", list)
+		}
+		// Others see and end none of them, nor does a program that may only read.
+		s.CallAs(other, http.MethodGet, at, nil, http.StatusOK, &list)
+		if list.Count != 0 || len(list.Items) != 0 {
+			t.Errorf("somebody else: %+v", list)
+		}
+		s.CallAs(other, http.MethodDelete, at+"/"+first, nil, http.StatusNotFound, nil)
+		s.CallAs(limited.Access, http.MethodDelete, at+"/"+first, nil, http.StatusForbidden, nil)
+		for _, typo := range []string{"authorization_0", "token_" + strings.Repeat("0", 26), "%00"} {
+			s.Call(http.MethodDelete, at+"/"+typo, nil, http.StatusNotFound, nil)
+		}
+		if me(s, all.Access) != 200 || me(s, limited.Access) != 200 {
+			t.Fatal("who may not has ended a program")
+		}
+		s.Call(http.MethodDelete, at+"/"+first, nil, http.StatusNoContent, nil)
+		if me(s, all.Access) != 401 || me(s, limited.Access) != 200 {
+			t.Error("ending one program ends something else, or nothing")
+		}
+		if got := ended.post("/oauth/token", "grant_type", "refresh_token", "refresh_token",
+			all.Refresh); got.Status != http.StatusBadRequest {
+			t.Errorf("a program that was ended renews its token: %d", got.Status)
+		}
+		s.Call(http.MethodDelete, at+"/"+first, nil, http.StatusNoContent, nil) // again changes nothing
+		s.Call(http.MethodGet, at, nil, http.StatusOK, &list)
+		if list.Count != 1 || list.Items[0].ID != second || list.Items[0].LastUsedAt == "" {
+			t.Errorf("%+v", list)
+		}
+	})
+}

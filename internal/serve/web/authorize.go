@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -124,12 +125,12 @@ type shownProgram struct {
 
 // programs lists what the caller lets programs do.
 func (s *Server) programs(r *http.Request, caller account.Caller) ([]shownProgram, error) {
-	list, err := s.OAuth.List(r.Context(), caller)
+	list, err := s.OAuth.List(r.Context(), caller, paging.Request{Limit: paging.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
-	shown := make([]shownProgram, 0, len(list))
-	for _, each := range list {
+	shown := make([]shownProgram, 0, len(list.Items))
+	for _, each := range list.Items {
 		program := shownProgram{ID: each.ID, Name: each.Client.Name, Limits: strings.Join(allows(each.Scopes), ", "),
 			Used: used(s.Now(), each.UsedAt), Since: each}
 		if program.Only, err = s.onlyOpens(r.Context(), each.VouchedBy); err != nil {

@@ -6,12 +6,13 @@ import (
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 )
 
-// Operations are those of users, and of a user's own tokens and sessions.
+// Operations are those of users, and of a user's own tokens, sessions and programs.
 func (h *Handlers) Operations() []operation.Operation {
 	const (
 		list = "/v1/user/tokens"
 		one  = list + "/{tokenId}"
 		all  = "/v1/user/sessions"
+		let  = "/v1/user/programs"
 		tag  = "Users"
 	)
 	return []operation.Operation{
@@ -42,5 +43,10 @@ func (h *Handlers) Operations() []operation.Operation {
 		operation.New("endOtherSessions", http.MethodDelete, all, tag, "Sign out everywhere else", h.endOtherSessions,
 			operation.Status(http.StatusNoContent),
 			operation.Describe("Of all sessions but the one that asks; a token ends all of them.")),
+		operation.New("listPrograms", http.MethodGet, let, tag, "List the programs that you let in", h.listPrograms,
+			operation.Describe("Those that act for you by OAuth, the newest first.")),
+		operation.New("endProgram", http.MethodDelete, let+"/{programId}", tag, "Sign a program out", h.endProgram,
+			operation.Status(http.StatusNoContent),
+			operation.Describe("All of its tokens end at once; it has to ask you again.")),
 	}
 }
