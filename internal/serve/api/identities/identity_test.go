@@ -309,7 +309,7 @@ func TestEnforcingAfterSigningIn(t *testing.T) {
 func TestSignInAddressesRefuse(t *testing.T) {
 	s := apptest.OnSQLite(t, nil)
 	none := strings.Repeat("0", 26)
-	form := url.Values{"SAMLResponse": {strings.Repeat("A", 2<<20)}}.Encode()
+	form := url.Values{"SAMLResponse": {strings.Repeat("A", 1<<20)}}.Encode()
 	for _, each := range []struct {
 		method, path, body string
 		status             int
