@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
+
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/engine/render"
@@ -129,6 +131,32 @@ func (g *Generated) Find(ctx context.Context, text string) (total int, err error
 		}
 	}
 	return total, nil
+}
+
+// Merge makes one piece of those that it consists of.
+func (g *Generated) Merge(ctx context.Context) error {
+	advanced, err := g.index.bleve.Advanced()
+	if err != nil {
+		return err
+	}
+	for {
+		if err := advanced.(*scorch.Scorch).ForceMerge(ctx, nil); err != nil {
+			return err
+		}
+		reader, err := advanced.Reader()
+		if err != nil {
+			return err
+		}
+		pieces := len(reader.(*scorch.IndexSnapshot).Segments())
+		if err := reader.Close(); err != nil || pieces == 1 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond): // some of them are not written yet
+		}
+	}
 }
 
 // Close closes it.

@@ -250,3 +250,36 @@ func TestAQualifiedName(t *testing.T) {
 		t.Errorf("%+v", found.Pages)
 	}
 }
+
+// TestBeginningsOfMostPages holds that of more words than are searched for, a beginning stands for those that most
+// pages have, wherever they are in the alphabet, also once the library has merged pieces of the index.
+func TestBeginningsOfMostPages(t *testing.T) {
+	var rare strings.Builder
+	for a := 'a'; a < 'h'; a++ {
+		for b := 'a'; b < 'q'; b++ {
+			rare.WriteString("qux" + string(a) + string(b) + " ")
+		}
+	}
+	index, err := search.OpenGenerated(t.TempDir() + "/index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{rare.String(), "a quxzz", "the quxzz"} {
+		if err := index.Add([][]string{{"Page", "Heading\n" + text}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := index.Merge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	total, err := index.Find(t.Context(), "qux")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if total != 3 {
+		t.Errorf("%d pages were found, want the one with rare words and the two with the frequent one", total)
+	}
+	if err := index.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -153,7 +153,7 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 		if err != nil {
 			return err
 		}
-		words := dictionary.AutomatonIterator(nil, start, behindPrefix(start))
+		words := termsBetween(dictionary, start, behindPrefix(start))
 		for range maxVisited {
 			entry, err := words.Next()
 			if err != nil {
@@ -162,7 +162,13 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 			if entry == nil {
 				break
 			}
-			counts[entry.Term] += entry.Count
+			list, err := p.listOf(fieldText, entry.Term)
+			if err != nil {
+				return err
+			}
+			if list != nil {
+				counts[entry.Term] += list.Count()
+			}
 		}
 	}
 	delete(counts, u.term)
@@ -310,6 +316,17 @@ func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
 
 func abs(n int) int { return max(n, -n) }
 
+// termsBetween returns the terms of a dictionary from one up to another, nil for no bound, without their counts: behind
+// a term that one document has once, the library says of every term that one document has it.
+func termsBetween(dictionary segment.TermDictionary, start, end []byte) segment.DictionaryIterator {
+	if quick, ok := dictionary.(interface {
+		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
+	}); ok {
+		return quick.AutomatonIteratorOmitCount(nil, start, end)
+	}
+	return dictionary.AutomatonIterator(nil, start, end)
+}
+
 // vocabulary holds the words of a part in a form in which all of them are compared with a misspelt one in a moment.
 type vocabulary struct {
 	text    []byte
@@ -320,14 +337,7 @@ type vocabulary struct {
 
 // newVocabulary reads the words of a dictionary that may be meant by misspelt ones.
 func newVocabulary(dictionary segment.TermDictionary) (*vocabulary, error) {
-	var words segment.DictionaryIterator
-	if quick, ok := dictionary.(interface {
-		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte, bool) segment.DictionaryIterator
-	}); ok {
-		words = quick.AutomatonIteratorOmitCount(nil, nil, nil, true)
-	} else {
-		words = dictionary.AutomatonIterator(nil, nil, nil)
-	}
+	words := termsBetween(dictionary, nil, nil)
 	v := &vocabulary{}
 	for {
 		entry, err := words.Next()
