@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/rectodocs/recto/internal/content/search"
 )
 
 func TestMain(m *testing.M) {
@@ -34,6 +36,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("ADDRESS", listener.Addr().String())
+			env.Setenv("INDEXES", "data/search/"+search.Layout)
 			return listener.Close()
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){

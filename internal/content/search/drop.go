@@ -20,7 +20,7 @@ func clearDirectory(dir string) error {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.Name() == "v"+layoutVersion {
+		if entry.Name() == Layout {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
@@ -62,7 +62,7 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 
 // indexed returns the ids of the spaces that have an index here: on disk, or in the place of a preview.
 func (s *Service) indexed() ([]id.Space, error) {
-	entries, err := os.ReadDir(filepath.Join(s.deps.Dir, "v"+layoutVersion))
+	entries, err := os.ReadDir(filepath.Join(s.deps.Dir, Layout))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (s *Service) drop(space id.Space) (bool, error) {
 			return false, fmt.Errorf("close search index: %w", err)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(s.deps.Dir, "v"+layoutVersion, string(space))); err != nil {
+	if err := os.RemoveAll(filepath.Join(s.deps.Dir, Layout, string(space))); err != nil {
 		return false, fmt.Errorf("remove search index: %w", err)
 	}
 	return !waits, nil

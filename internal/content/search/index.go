@@ -20,9 +20,9 @@ import (
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
-// layoutVersion is part of every index's directory: another layout or analysis starts from nothing instead of
-// misreading an old index.
-const layoutVersion = "6"
+// Layout is the folder of all indexes below their directory. Another layout or analysis has another one: it starts from
+// nothing instead of misreading an old index.
+const Layout = "v6"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")

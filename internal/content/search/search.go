@@ -321,7 +321,7 @@ func (s *Service) acquire(space id.Space) (*spaceIndex, error) {
 		index.users++
 		return index, nil
 	}
-	opened, err := openIndex(filepath.Join(s.deps.Dir, "v"+layoutVersion, string(space)))
+	opened, err := openIndex(filepath.Join(s.deps.Dir, Layout, string(space)))
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ var errInUse = errors.New("a running server has it open")
 // It makes no Service, whose start would clear what a running one keeps below the directory.
 func Verify(ctx context.Context, contents *store.Service, dir string, mend bool, report func(where, problem string,
 	mended bool)) (verified, inUse int, err error) {
-	entries, err := os.ReadDir(filepath.Join(dir, "v"+layoutVersion))
+	entries, err := os.ReadDir(filepath.Join(dir, Layout))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
 	}
@@ -40,7 +40,7 @@ func Verify(ctx context.Context, contents *store.Service, dir string, mend bool,
 		if err := ctx.Err(); err != nil {
 			return verified, inUse, err
 		}
-		place := filepath.Join(dir, "v"+layoutVersion, entry.Name())
+		place := filepath.Join(dir, Layout, entry.Name())
 		problem, err := verifyIndex(ctx, contents, id.Space(entry.Name()), place)
 		if errors.Is(err, errInUse) {
 			inUse++
