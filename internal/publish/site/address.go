@@ -49,6 +49,14 @@ type Shown struct {
 // openness orders visibilities from the most open one.
 var openness = []Visibility{VisibilityPublic, VisibilityUnlisted, VisibilityShareLink, VisibilityVisitorAuth}
 
+// mostOpen returns the more open one of two visibilities, of which the first may be "", for none.
+func mostOpen(a, b Visibility) Visibility {
+	if a == "" || slices.Index(openness, b) < slices.Index(openness, a) {
+		return b
+	}
+	return a
+}
+
 // PublishedURLs returns where the spaces with the given ids are live, with a slash at the end of each address. A space
 // on several published sites is at its oldest one; one on no published site is not in the map. It checks no access.
 func (s *Service) PublishedURLs(ctx context.Context, spaceIDs []id.Space) (map[id.Space]string, error) {
@@ -125,9 +133,7 @@ func (s *Service) addShown(ctx context.Context, spaceIDs []id.Space, shown map[i
 				at.Published = address
 			}
 			visibility := Visibility(row.visibility)
-			if at.Visibility == "" || slices.Index(openness, visibility) < slices.Index(openness, at.Visibility) {
-				at.Visibility = visibility
-			}
+			at.Visibility = mostOpen(at.Visibility, visibility)
 			switch {
 			case at.Public == "" && (visibility == VisibilityPublic || visibility == VisibilityUnlisted):
 				at.Public = address

@@ -60,10 +60,7 @@ func visibilities(ctx context.Context, q db.Querier, spaceIDs []id.Space) (map[i
 			return nil, err
 		}
 		for _, one := range pairs {
-			if known := found[one.space]; known == "" ||
-				slices.Index(openness, one.visibility) < slices.Index(openness, known) {
-				found[one.space] = one.visibility
-			}
+			found[one.space] = mostOpen(found[one.space], one.visibility)
 		}
 	}
 	return found, nil
