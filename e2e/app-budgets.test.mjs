@@ -70,8 +70,7 @@ describe("the tree of a large space", () => {
   test("opens at once and scrolls", { timeout: 240_000 }, async () => {
     const { page, context, problems } = await app.open("/app");
     const first = page.getByRole("main").getByRole("link", { name: "Ten thousand" }).first();
-    // What else runs on the machine only adds to it, so the best of three counts. The aim is 500 ms on a machine that has
-    // nothing else to do; twice that is held here.
+    // What else runs on the machine only adds to it, so the best of three counts.
     const took = [];
     for (let turn = 0; turn < 3; turn++) {
       await page.goto(`${app.server.base}/app`);
@@ -105,7 +104,7 @@ describe("the tree of a large space", () => {
     });
     const median = frames.times[60];
     console.log(`10,000 pages open in ${took.map((each) => each.toFixed(0)).join(", ")} ms; a frame of scrolling takes ${median.toFixed(0)} ms, ${frames.times[114].toFixed(0)} ms at p95`);
-    assert.ok(Math.min(...took) <= 1000, `the tree opens in ${took} ms`);
+    assert.ok(Math.min(...took) <= 500, `the tree opens in ${took} ms`);
     assert.ok(frames.rows < 200, `${frames.rows} rows are drawn`);
     assert.deepEqual(problems, []);
     await context.close();
