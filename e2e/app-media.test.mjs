@@ -136,7 +136,7 @@ describe("pictures, files and links", () => {
 
   test("leads to pages, headings and people by typing, and to what an address names", async () => {
     await app.addPerson("grace@example.org", "Grace Hopper", "edit");
-    const { page, context, text, draft, problems, line } = await write("Go there.\n\n## A part\n\nLast.\n");
+    const { page, context, text, draft, problems, line } = await write("First.\n\nGo there.\n\n## A part\n\nLast.\n");
     const { changes } = await server.api("POST", `${draft.request}/content?compat=false`, { changes: [
       { operation: "insert_page", type: "group", title: "Guide", ref: "guide" },
       { operation: "insert_page", title: "Install", emoji: "1f680", into: "guide", document: { markdown: "Text.\n\n## On Linux\n" } },
@@ -170,6 +170,8 @@ describe("pictures, files and links", () => {
     await page.getByRole("treeitem", { name: "To come" }).waitFor();
 
     // Words lead to a heading of the page itself, and the link says where.
+    // They are not the first ones of the page: a cursor that comes there within 200 ms of the focus is taken for one that
+    // the browser has lost, and put back by ProseMirror.
     await text.getByText("Go there.").dblclick({ position: { x: 4, y: 12 } });
     await page.getByRole("toolbar", { name: "Selected text" }).waitFor();
     await drawn(page);
@@ -182,12 +184,9 @@ describe("pictures, files and links", () => {
     // The text has the focus again, with the words selected; then the cursor goes into them.
     await page.waitForFunction(() => document.activeElement?.matches("[data-editor]") && !getSelection().isCollapsed);
     await drawn(page);
-    // At the start of the text a second press changes nothing.
-    for (let i = 0; i < 3; i++) {
-      await page.keyboard.press("ArrowLeft");
-      await drawn(page);
-    }
+    await page.keyboard.press("ArrowLeft");
     await page.waitForFunction(() => getSelection().isCollapsed);
+    await drawn(page);
     await page.keyboard.press("ArrowRight");
     const card = page.getByRole("group", { name: "Link" });
     await card.getByText("A part").waitFor();
@@ -217,7 +216,7 @@ describe("pictures, files and links", () => {
     await text.locator(".block-content-ref").filter({ hasText: "Install" }).waitFor();
     await says(page, "Saved");
     const saved = await draft.markdown();
-    assert.match(saved, /^\[Go\]\(https:\/\/example\.org\/there\) there\./);
+    assert.match(saved, /^First\.\n\n\[Go\]\(https:\/\/example\.org\/there\) there\./);
     assert.match(saved, /See \[[^\]]*\]\(guide\/install\.md "mention"\) and \[[^\]]*\]\(guide\/install\.md#on-linux "mention"\) by \[[^\]]*\]\([^)]* "mention"\) or me\\?@example\.org\./);
     assert.match(saved, /\{% content-ref url="guide\/install\.md" %\}/);
     assert.deepEqual(problems, []);
