@@ -69,3 +69,22 @@ for (const { of, html, text: plain = "words", more = {}, becomes } of clipboards
     await context.close();
   });
 }
+
+test("code goes behind the words that the cursor is in, not between them", async () => {
+  const draft = await app.draft("* item\n\nAfter.\n", "Code in a list");
+  const { page, text, context, problems } = await draft.open();
+  await text.getByText("item").click();
+  await page.keyboard.press("End");
+  await page.evaluate(([html]) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", html);
+    clipboardData.setData("text/plain", "a := 1\nb := 2\n");
+    clipboardData.setData("vscode-editor-data", '{"mode":"go"}');
+    document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, [code]);
+  await text.locator("pre").waitFor();
+  await says(page, "Saved");
+  assert.equal((await draft.markdown()).trimEnd(), "*   item\n\n    ```go\n    a := 1\n    b := 2\n    ```\n\nAfter.");
+  assert.deepEqual(problems, []);
+  await context.close();
+});

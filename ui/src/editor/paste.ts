@@ -75,11 +75,13 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
         const text = data?.getData("text/plain") ?? "";
         const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
         const mode = data?.getData("vscode-editor-data");
-        if (!shift && mode && text.trim().includes("\n") && !view.state.selection.$from.parent.type.spec.code) {
-          view.dispatch(view.state.tr.replaceSelection(codeOf(text, mode)).scrollIntoView().setMeta("paste", true));
+        const { $from } = view.state.selection;
+        const code = !shift && mode && text.trim().includes("\n") && $from.depth > 0 && !$from.parent.type.spec.code ? codeOf(text, mode) : null;
+        if (code && $from.node(-1).canReplaceWith($from.index(-1), $from.indexAfter(-1), code.type)) {
+          view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.from(code), 0, 0)).scrollIntoView().setMeta("paste", true));
           return true;
         }
-        if (shift || data?.getData("text/html") || !signs.test(text) || view.state.selection.$from.parent.type.spec.code) return false;
+        if (shift || data?.getData("text/html") || !signs.test(text) || $from.parent.type.spec.code) return false;
         void onMarkdown().then((render) => {
           const dom = new window.DOMParser().parseFromString(clean(render(text)), "text/html").body;
           const slice = clipboardParser.parseSlice(dom);
@@ -95,7 +97,7 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
 const otherwise: Record<string, string> = { plaintext: "", shellscript: "bash", javascriptreact: "jsx", typescriptreact: "tsx", jsonc: "json" };
 
 // codeOf is a block of the code that an editor of code has copied with the language that it is in.
-function codeOf(text: string, data: string): Slice {
+function codeOf(text: string, data: string): Node {
   let language = "";
   try {
     const { mode } = JSON.parse(data) as { mode?: unknown };
@@ -108,7 +110,7 @@ function codeOf(text: string, data: string): Slice {
   pre.textContent = text.replace(/\r\n?/g, "\n").replace(/\n$/, "");
   const body = document.createElement("div");
   body.append(pre);
-  return clipboardParser.parseSlice(body);
+  return clipboardParser.parse(body).firstChild!;
 }
 
 // A lone paragraph goes into the line that it is pasted into.

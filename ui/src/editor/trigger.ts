@@ -38,18 +38,18 @@ function sought(state: EditorState): Trigger | null {
   return null;
 }
 
-// complete makes an emoji of its whole short code, as in ":tada:", once the list of them is there; what is none stays
-// as it was typed.
+// complete makes an emoji of its whole short code, as in ":tada:", once the list of them is there. What is none, or comes
+// while the list cannot be had, stays as it was typed.
 async function complete(view: EditorView, name: string) {
-  const { emojis } = await import("./emoji");
+  const { emojis } = await import("./emoji").catch(() => ({ emojis: [] }));
   const found = emojis.find(({ names }) => names.includes(name.toLowerCase()));
   if (!found || view.isDestroyed) return;
   // Typing has gone on meanwhile.
   const { $from } = view.state.selection;
   const code = `:${name}:`;
   const at = $from.parent.inlineContent ? $from.parent.textBetween(0, $from.parentOffset, null, "\ufffc").lastIndexOf(code) : -1;
-  if (at < 0 || $from.parent.type.spec.code) return;
   const from = $from.start() + at;
+  if (at < 0 || $from.parent.type.spec.code || view.state.doc.textBetween(from, from + code.length) !== code) return;
   view.dispatch(closeHistory(view.state.tr).replaceWith(from, from + code.length, view.state.schema.nodes["emoji"]!.create({ data: { code: found.code } })));
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { writeDocument } from "../convert";
 import { clipboardParser } from "../paste";
 import { clean } from "./clean";
+import { putAside } from "./looks";
 
 const parse = (html: string) => clipboardParser.parse(new window.DOMParser().parseFromString(clean(html), "text/html").body);
 
@@ -75,4 +76,19 @@ test("pages of the web: alerts, code with numbers and buttons, tasks, no anchors
 test("what was copied here is left alone", () => {
   const own = '<p data-recto-node="paragraph" style="color:red">x</p>';
   expect(clean(own)).toBe(own);
+});
+
+test("lines that break stay apart, blank lines between blocks go", () => {
+  expect(pasted("<p>a</p><br><ul><li>b</li></ul><br>\n<br><p>c</p>")).toBe("a listUnordered[listItem[b]] c");
+  expect(JSON.stringify(writeDocument(parse("<div>one<br>two<ul><li>b</li></ul></div>")))).not.toContain("onetwo");
+});
+
+test("what is not closed is looked through once, and styles in words stay words", () => {
+  // Looked through once for each of them, these would take minutes.
+  const many = (part: string) => putAside(part.repeat(200_000));
+  expect(many("<a ")).toBe("<a ".repeat(200_000));
+  expect(many("<style")).toBe("");
+  expect(many("<b style='x' ")).toBe("<b data-looks='x' ".repeat(200_000));
+  expect(many('<p style="')).toHaveLength(200_000 * '<p style="'.length + 100_000 * "data-looks".length - 100_000 * "style".length);
+  expect(putAside(`<p style="a" title=' style="b"'>x style="c"</p>`)).toBe(`<p data-looks="a" title=' style="b"'>x style="c"</p>`);
 });

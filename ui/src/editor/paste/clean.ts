@@ -33,7 +33,14 @@ function rubbish(body: HTMLElement) {
   const names = "script, style, meta, link, title, button, svg, nav, template, iframe, object, noscript, a.anchor[aria-hidden], a.headerlink, a.hash-link, .lineno, .linenos, td.gutter, .line-numbers-rows, [aria-hidden=true]:empty";
   for (const element of all(body, names)) element.remove();
   // Google Docs writes blank lines between its blocks so.
-  for (const br of all(body, "br")) if (br.className === "Apple-interchange-newline" || [...br.parentElement!.children].some((beside) => beside.matches(blocks))) br.remove();
+  for (const br of all(body, "br")) if (br.className === "Apple-interchange-newline" || before(br)?.matches(blocks)) br.remove();
+}
+
+// before returns the element right before one, null when there are words in between.
+function before(element: Element): Element | null {
+  let node = element.previousSibling;
+  while (node instanceof Text && !node.data.trim()) node = node.previousSibling;
+  return node instanceof Element ? node : null;
 }
 
 const blocks = "p, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, div, hr";
@@ -123,8 +130,8 @@ function tasks(body: HTMLElement) {
     if (!list.querySelector(":scope > li.task")) continue;
     // A list has boxes or it has none: one with both becomes several.
     for (const item of [...list.children]) {
-      const before = item.previousElementSibling;
-      if (before && before.matches("li.task") !== item.matches("li.task")) {
+      const above = item.previousElementSibling;
+      if (above && above.matches("li.task") !== item.matches("li.task")) {
         const rest = list.cloneNode() as HTMLElement;
         while (item.previousElementSibling) rest.append(list.firstElementChild!);
         list.before(rest);

@@ -3,8 +3,10 @@
 
 const noted = "data-looks";
 
-const sheet = /<style\b[\s\S]*?<\/style\s*>/gi;
-const tag = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+// What is not closed goes on to the end, as for the browser: so each of these matches wherever it begins, and a text of
+// any kind is looked through once.
+const sheet = /<style\b[\s\S]*?(?:<\/style\s*>|$)/gi;
+const tag = /<[a-z](?:[^>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*(?:>|$)/gi;
 const quotedOrStyle = /"[^"]*"|'[^']*'|(?<=\s)style(?=\s*=)/gi;
 
 /** Returns HTML with its style attributes under another name and without its style sheets. */
