@@ -10,11 +10,11 @@ import (
 // the header, in one write.
 const joinFrom = 4 << 10
 
-// joining makes connections of a listener that can send the header of an answer together with its body.
-type joining struct{ net.Listener }
+// joinedListener makes connections of a listener that can send the header of an answer together with its body.
+type joinedListener struct{ net.Listener }
 
 // Accept implements net.Listener.
-func (l joining) Accept() (net.Conn, error) {
+func (l joinedListener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if tcp, ok := accepted.(*net.TCPConn); ok {
 		return &joinedConn{TCPConn: tcp}, err

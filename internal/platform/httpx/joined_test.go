@@ -47,7 +47,7 @@ func connected(t *testing.T) (*joinedConn, net.Conn) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	accepted, err := joining{listener}.Accept()
+	accepted, err := joinedListener{listener}.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}

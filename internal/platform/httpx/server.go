@@ -77,7 +77,7 @@ func Serve(ctx context.Context, listener net.Listener, config ServerConfig) erro
 		ConnContext:       withConn,
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(joining{listener}) }()
+	go func() { served <- server.Serve(joinedListener{listener}) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)

@@ -118,7 +118,7 @@ func (s *Service) Locate(ctx context.Context, address string) (Located, error) {
 	}
 	rest, _ := strings.CutPrefix(parsed.EscapedPath(), strings.TrimSuffix(root, "/"))
 	served := s.serve(rows)
-	if err := s.dress(ctx, &served); err != nil {
+	if err := s.loadCustomization(ctx, &served); err != nil {
 		return Located{}, err
 	}
 	return Located{Served: served, Root: root, Rest: strings.TrimPrefix(rest, "/"), Former: s.isFormer(parsed, served)},

@@ -249,7 +249,7 @@ func (s *Service) open(ctx context.Context, rows []resolveRow) (Served, error) {
 		return Served{}, noSite()
 	}
 	served := s.serve(rows)
-	if err := s.dress(ctx, &served); err != nil {
+	if err := s.loadCustomization(ctx, &served); err != nil {
 		return Served{}, err
 	}
 	return served, nil
@@ -268,8 +268,8 @@ func (s *Service) serve(rows []resolveRow) Served {
 	return served
 }
 
-// dress sets how a site looks, and each space on it.
-func (s *Service) dress(ctx context.Context, served *Served) error {
+// loadCustomization sets how a site looks, and each space on it.
+func (s *Service) loadCustomization(ctx context.Context, served *Served) error {
 	look, err := s.looks.Load(ctx, served.Site.ID, served.CustomizationVersion)
 	if err != nil {
 		return err

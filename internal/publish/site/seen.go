@@ -37,7 +37,7 @@ func (s *Service) look(ctx context.Context, q db.Querier, caller account.Caller,
 	return s.see(ctx, q, organization, site, l)
 }
 
-// see makes the caller's sight of a layout; organization was loaded for them.
+// see makes what the caller sees of a layout; organization was loaded for them.
 func (s *Service) see(ctx context.Context, q db.Querier, organization access.Organization, site Site,
 	l *layout) (*seen, error) {
 	ids := make([]id.Space, 0, len(l.spaces))

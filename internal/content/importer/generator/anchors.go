@@ -12,17 +12,17 @@ import (
 // Anchors gives the headings of one page the anchors that a generator gives them. The zero value is of Folders, which
 // follows the hosts of Git.
 type Anchors struct {
-	rule  func(text string) string
-	joint string // what stands before the number of a second heading of that name
-	seen  map[string]int
+	rule      func(text string) string
+	separator string // what stands before the number of a second heading of that name
+	seen      map[string]int
 }
 
 // NewAnchors returns the anchors of a page that has no headings yet.
 func NewAnchors(name Name) *Anchors {
-	made := &Anchors{rule: hostAnchor, joint: "-", seen: map[string]int{}}
+	made := &Anchors{rule: hostAnchor, separator: "-", seen: map[string]int{}}
 	switch name {
 	case MkDocs:
-		made.rule, made.joint = pythonAnchor, "_"
+		made.rule, made.separator = pythonAnchor, "_"
 	case VitePress:
 		made.rule = vitePressAnchor
 	case Sphinx:
@@ -44,7 +44,7 @@ func (a *Anchors) Next(text string) string {
 	id := base
 	for number := a.seen[base]; ; {
 		if number > 0 {
-			id = base + a.joint + strconv.Itoa(number)
+			id = base + a.separator + strconv.Itoa(number)
 		}
 		number++
 		a.seen[base] = number
