@@ -58,5 +58,11 @@ export default defineConfig({
   server: {
     proxy: { "/v1": passed, "/signin": passed, "/signout": passed, "/account": passed, "/-/": passed, "/sites": passed },
   },
-  test: { environment: "jsdom", setupFiles: ["test/words.ts"], include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "jsdom",
+    // One document for the files of a worker: making one for each took longer than all tests together.
+    isolate: false,
+    setupFiles: ["test/words.ts"],
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+  },
 });
