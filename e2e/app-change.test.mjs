@@ -279,6 +279,18 @@ describe("change requests in the app", () => {
     await look(tab, "change-list-search");
   });
 
+  test("where none is open, the list leads to what is still being written", async () => {
+    const fresh = await server.space("Fresh", { First: "One." });
+    await server.api("POST", `/v1/spaces/${fresh}/change-requests`, { subject: "Half a thought" });
+    const { page: tab } = ada;
+    await tab.goto(`${server.base}/app/spaces/${fresh}/changes`);
+    await tab.getByRole("heading", { name: "No change request is open" }).waitFor();
+    await tab.getByRole("link", { name: "Look at drafts" }).click();
+    await tab.getByRole("link", { name: /Half a thought/ }).waitFor();
+    assert.equal(await tab.getByRole("link", { name: "Drafts" }).getAttribute("aria-current"), "page");
+    await look(tab, "change-list-drafts");
+  });
+
   test("of 200 changed pages the first shows at once", async () => {
     const many = await server.space("Many", { First: "One." });
     for (let from = 0; from < 200; from += 50) {

@@ -21,7 +21,7 @@ import { type ChangeRequest, me } from "./draft";
 import { Status } from "./Status";
 
 // filters are the lists that one can look at, in the order in which they stand.
-export const filters = ["mine", "review", "open", "merged", "archived"] as const;
+export const filters = ["mine", "review", "open", "drafts", "merged", "archived"] as const;
 export type Filter = (typeof filters)[number];
 
 // filterOf reads a filter from the address; the first is meant where there is none.
@@ -87,7 +87,18 @@ export function ChangeRequests() {
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={6} />}
       {found?.length === 0 && (
-        <EmptyState icon={<GitPullRequestArrow />} title={q ? t("change.noneFound", { words: q }) : t(`change.empty.${filter}`)}>
+        <EmptyState
+          icon={<GitPullRequestArrow />}
+          title={q ? t("change.noneFound", { words: q }) : t(`change.empty.${filter}`)}
+          action={
+            !q &&
+            filter === "open" && (
+              <Link to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: "drafts" } as never}>
+                {t("change.seeDrafts")}
+              </Link>
+            )
+          }
+        >
           {!q && t("change.what")}
         </EmptyState>
       )}
@@ -118,7 +129,7 @@ async function listed(space: string, organization: string, filter: Filter, user:
     const parts = await Promise.all((["draft", "open"] as const).map((status) => list({ status, creator: user })));
     return parts.flat().sort((a, b) => b.number - a.number);
   }
-  return list({ status: filter });
+  return list({ status: filter === "drafts" ? "draft" : filter });
 }
 
 function Row({ space, request }: { space: string; request: ChangeRequest }) {
