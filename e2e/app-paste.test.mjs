@@ -17,6 +17,33 @@ const word = (sign, level, list, words) =>
   `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:${list} level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${words}<o:p></o:p></p>`;
 const code = `<meta charset='utf-8'><div style="color: #ccc;font-family: 'Droid Sans Mono', 'monospace', monospace;white-space: pre;"><div><span style="color: #569cd6;">func</span><span> main() {</span></div><div><span>    x := 1</span></div><div><span>}</span></div></div>`;
 
+const dialect = `## Head
+
+{% hint style="warning" %}
+Mind the **gap**.
+{% endhint %}
+
+{% tabs %}
+{% tab title="One" %}
+First
+{% endtab %}
+
+{% tab title="Two" %}
+Second
+{% endtab %}
+{% endtabs %}
+
+<details>
+
+<summary>More</summary>
+
+Hidden
+
+</details>
+
+The plan is <mark style="color:red;">red</mark>.
+`;
+
 const clipboards = [
   { of: "Google Docs", html: gdocs,
     becomes: "## Release plan\n\n**Bold** and _italic_ and [a link](https://example.org/x)~~gone~~\n\n* one\n  * nested\n\n- [x] two\n\n| Name | Age |\n| ---- | --: |\n| Ada  | 36  |" },
@@ -34,6 +61,8 @@ const clipboards = [
     becomes: '## Plan\n\n* [x] done\n* [ ] open\n\n{% hint style="info" %}\nKnow _this_\n{% endhint %}' },
   { of: "a text in Markdown", text: "# Title\n\nSome *text* with `code`\n\n- [ ] a\n- [x] b\n\n> [!CAUTION]\n> Hot\n\n> only said\n",
     becomes: '## Title\n\nSome _text_ with `code`\n\n* [ ] a\n* [x] b\n\n{% hint style="danger" %}\nHot\n{% endhint %}\n\n> only said' },
+  { of: "a text with tags of the dialect", text: dialect, becomes: dialect.trimEnd() },
+  { of: "Markdown in an editor of code", html: code, more: { "vscode-editor-data": '{"version":1,"mode":"markdown"}' }, text: "## Head\r\n\r\nSome *text*\r\n", becomes: "## Head\n\nSome _text_" },
 ];
 
 for (const { of, html, text: plain = "words", more = {}, becomes } of clipboards) {
@@ -86,5 +115,41 @@ test("code goes behind the words that the cursor is in, not between them", async
   await says(page, "Saved");
   assert.equal((await draft.markdown()).trimEnd(), "*   item\n\n    ```go\n    a := 1\n    b := 2\n    ```\n\nAfter.");
   assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("what is typed while the server reads a text comes after it, and without the server the text stays", async () => {
+  const draft = await app.draft("Before.\n\nLast.\n", "Slow reading");
+  const { page, text, context } = await draft.open();
+  const paste = (plain) =>
+    page.evaluate((plain) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", plain);
+      document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, plain);
+  let answer;
+  const held = new Promise((resolve) => (answer = resolve));
+  await page.route("**/content/markdown", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await text.getByText("Before.").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("x");
+  await paste("{% hint style=\"info\" %}\nRead\n{% endhint %}\n");
+  await page.keyboard.type("typed meanwhile");
+  answer();
+  await text.locator("[class*=hint]").first().waitFor();
+  await says(page, "Saved");
+  const now = (await draft.markdown()).trimEnd();
+  assert.equal(now, 'Before.\n\nx\n\n{% hint style="info" %}\nRead\n{% endhint %}\n\ntyped meanwhile\n\nLast.');
+  await page.unroute("**/content/markdown");
+  await page.route("**/content/markdown", (route) => route.abort());
+  await text.getByText("Last.").click();
+  await page.keyboard.press("End");
+  await paste("{% unknown %} **bold**");
+  await text.getByText("{% unknown %}").waitFor();
+  await text.locator("strong", { hasText: "bold" }).waitFor();
   await context.close();
 });

@@ -178,6 +178,8 @@ export interface Services {
   pageVariables(): Promise<Record<string, unknown>>;
   // evaluate computes an expression as it is on the page, null where nobody can.
   evaluate(expression: string): Promise<Value | null>;
+  // markdown reads a text in the dialect as the file of a page, null where nobody can.
+  markdown(text: string): Promise<JsonDocument | null>;
   // specs lists the OpenAPI specifications of the organization.
   specs(): Promise<Spec[]>;
   // blocks lists those that integrations bring to the space.
@@ -213,6 +215,7 @@ export const nobody: Services = {
   described: none,
   pageVariables: () => Promise.resolve({}),
   evaluate: none,
+  markdown: none,
   specs: empty,
   blocks: empty,
   drawing: () => () => Promise.resolve({ kind: "absent" }),

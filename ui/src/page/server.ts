@@ -73,6 +73,12 @@ async function loadSource(place: Place): Promise<Loaded<Source> & About> {
   return { markdown: page.markdown ?? "", revision, ...about };
 }
 
+// documentOf asks what a text in Markdown becomes.
+export async function documentOf(space: string, markdown: string): Promise<JsonDocument | null> {
+  const { document } = await taken(api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } }));
+  return (document as JsonDocument | undefined) ?? null;
+}
+
 // readMarkdown asks what is wrong in a text, and where its blocks begin.
 export async function readMarkdown(space: string, markdown: string): Promise<Read> {
   const asked = api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } });

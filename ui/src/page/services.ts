@@ -9,7 +9,7 @@ import type { FileEntry, Heading, PageEntry, Person, Ref, Services } from "../ed
 import { pages, space, type Page } from "../space/queries";
 import { emojiText, find, fold, label, pathTo } from "../space/tree";
 import { drawing, installedBlocks } from "../kit/queries";
-import { branchOf, pathOf, type Place, writing } from "./server";
+import { branchOf, documentOf, pathOf, type Place, writing } from "./server";
 import { specialsOf } from "./specials";
 import { send } from "./upload";
 
@@ -196,6 +196,7 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: place.page }, query } }));
       return (await queries.fetchQuery({ queryKey: [...key, "variables", place.page], queryFn: asked, staleTime: fresh })).variables ?? {};
     },
+    markdown: (text) => documentOf(place.space, text),
     evaluate: async (expression) => {
       const query = { expression, computed: false, metadata: false };
       const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/value", { params: { path: { ...path, pageId: place.page }, query } }));
