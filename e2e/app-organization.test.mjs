@@ -30,10 +30,23 @@ describe("settings of an organization", () => {
     await page.waitForFunction(() => document.querySelector("[role=switch]")?.getAttribute("aria-checked") === "false");
     assert.equal((await about()).inviteLinks, false);
     // What the server refuses is said, and what was typed stays.
-    await page.getByLabel("Logo").fill("https://127.0.0.1/logo.png");
+    await page.getByLabel("Logo", { exact: true }).fill("https://127.0.0.1/logo.png");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").waitFor();
-    assert.equal(await page.getByLabel("Logo").inputValue(), "https://127.0.0.1/logo.png");
+    assert.equal(await page.getByLabel("Logo", { exact: true }).inputValue(), "https://127.0.0.1/logo.png");
+    // A picture of the device is made small enough, and shown; another file is not one.
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 600 } });
+    const choose = page.getByLabel("Picture for the logo");
+    await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+    await page.getByText("This file is not a picture that your browser can read.").waitFor();
+    await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: picture });
+    const shown = page.getByRole("img", { name: "The logo" });
+    await shown.waitFor();
+    assert.deepEqual(await shown.evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight])), [512, 341]);
+    await look(page, "organization-logo");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await shown.waitFor({ state: "detached" });
+    assert.equal((await about()).urls.logo, undefined);
     assert.deepEqual(problems, []);
     await context.close();
   });

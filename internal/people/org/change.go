@@ -58,7 +58,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 		}
 	}
 	if address, ok := change.Logo.Get(); ok {
-		hash, kind, err := logo.Fetch(ctx, s.deps.Fetch, s.deps.Blobs, address)
+		hash, kind, err := logo.Take(ctx, s.deps.Fetch, s.deps.Blobs, address)
 		if err != nil {
 			return Membership{}, err
 		}

@@ -10,6 +10,7 @@ import { Switch } from "../look/Switch";
 import { MemberRole } from "../people/MemberRole";
 import type { Organization } from "../shell/organization";
 import { t } from "../words/words";
+import { Logo } from "./Logo";
 import styles from "./Settings.module.css";
 import { update } from "./queries";
 
@@ -50,15 +51,7 @@ export function General({ organization }: { organization: Organization }) {
           autoComplete="off"
           defaultValue={organization.hostname ?? ""}
         />
-        <div className={styles.logo}>
-          {organization.urls.logo && <img src={organization.urls.logo} alt={t("organization.logo.now")} className={styles.picture} />}
-          <Field key={organization.urls.logo ?? ""} name="logo" type="url" label={t("organization.logo")} hint={t("organization.logo.hint")} maxLength={2048} autoComplete="off" />
-          {organization.urls.logo && (
-            <Button kind="quiet" disabled={change.isPending} onClick={() => change.mutate({ logo: null })}>
-              {t("organization.logo.remove")}
-            </Button>
-          )}
-        </div>
+        <Logo organization={organization} save={(logo) => change.mutateAsync({ logo })} />
         <div className={styles.line}>
           <div className={styles.words}>
             <span className={styles.label}>{t("organization.role")}</span>

@@ -102,7 +102,7 @@ type updateOrganizationInput struct {
 		Hostname       wire.Patch[string]              `json:"hostname,omitzero" required:"false" doc:"3 to 32 characters of a-z, 0-9 and single hyphens."`
 		DefaultRole    wire.Patch[string]              `json:"defaultRole,omitzero" required:"false" doc:"What people get who come in by themselves; null for guests."`
 		DefaultContent wire.Patch[wire.DefaultContent] `json:"defaultContent,omitzero" required:"false" doc:"What members see first; null for nothing."`
-		Logo           wire.Patch[string]              `json:"logo,omitzero" required:"false" doc:"Address of a PNG, JPEG, WebP or GIF, which is fetched and kept; null takes it away."`
+		Logo           wire.Patch[string]              `json:"logo,omitzero" required:"false" doc:"Address of a PNG, JPEG, WebP or GIF, which is fetched and kept, or a data URL with it in Base64; null takes it away."`
 		SSO            wire.Patch[bool]                `json:"sso,omitzero" required:"false" doc:"Whether single sign-on is enforced."`
 		AI             wire.Patch[bool]                `json:"ai,omitzero" required:"false"`
 		InviteLinks    wire.Patch[bool]                `json:"inviteLinks,omitzero" required:"false"`

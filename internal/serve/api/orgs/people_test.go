@@ -1,6 +1,7 @@
 package orgs_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -234,12 +235,10 @@ func TestInviteFromMailToMember(t *testing.T) {
 
 // TestOrganizationWithEverything makes an organization with a site, and gives it a logo that browsers may show.
 func TestOrganizationWithEverything(t *testing.T) {
+	const gif = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00" +
+		"\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 	pictures := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_,
-			_ = w.Write(
-			[]byte(
-				"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00" +
-					"\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
+		_, _ = w.Write([]byte(gif))
 	}))
 	defer pictures.Close()
 	s := apptest.OnSQLite(t, apptest.Fetching)
@@ -258,6 +257,17 @@ func TestOrganizationWithEverything(t *testing.T) {
 	if logo.Status != http.StatusOK || logo.Header.Get("Content-Type") != "image/gif" ||
 		!strings.Contains(logo.Header.Get("Content-Security-Policy"), "sandbox") {
 		t.Error(logo.Status, logo.Header)
+	}
+	before := made.URLs.Logo
+	s.Call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"logo": "data:image/png;base64," +
+		base64.StdEncoding.EncodeToString([]byte(gif))}, http.StatusOK, &made)
+	if sent := s.Raw(http.MethodGet, made.URLs.Logo, "", nil); made.URLs.Logo != before || string(sent.Body) != gif ||
+		sent.Header.Get("Content-Type") != "image/gif" {
+		t.Error("what was sent along is not what was fetched:", made.URLs.Logo, sent.Header)
+	}
+	for _, wrong := range []string{"data:,x", "data:image/gif;base64,%%%", "data:image/svg+xml;base64,PHN2Zy8+",
+		"data:text/html;base64,PHNjcmlwdD4=", "data:image/gif;base64," + strings.Repeat("A", 3<<20), "data:"} {
+		s.Call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"logo": wrong}, http.StatusBadRequest, nil)
 	}
 	s.Call(http.MethodPatch, "/v1/orgs/"+made.ID, map[string]any{"defaultContent": map[string]any{"type": "site",
 		"site": "site_x"}}, http.StatusBadRequest, nil)
