@@ -82,14 +82,16 @@ func TestCookiesOfASignIn(t *testing.T) {
 		}
 		// Whatever they are called and wherever they want to be, they are one cookie of the installation's address.
 		said, header := ask(own+"/~/visitor", "state=a%2Fb; Path=/; Domain=127.0.0.1; Max-Age=600",
-			"recto_session=mine; Path=/", "__Host-x=1; Secure; Path=/", "recto_integration=y", "bad name=1", "n=1; Max-Age=0")
+			"recto_session=mine; Path=/", "__Host-x=1; Secure; Path=/", "recto_integration=y", "bad name=1",
+			"n=1; Max-Age=0")
 		if said.Cookies != nil {
 			t.Errorf("at first it gets %v", said.Cookies)
 		}
 		set := header.Values("Set-Cookie")
 		path := strings.TrimPrefix(own, s.Base) + "/"
 		if len(set) != 1 || !strings.HasPrefix(set[0], "recto_integration=") ||
-			!strings.Contains(set[0], "; Path="+path+";") || !strings.Contains(set[0], "; HttpOnly; SameSite=Lax") || strings.Contains(set[0], "Domain") ||
+			!strings.Contains(set[0], "; Path="+path+";") ||
+			!strings.Contains(set[0], "; HttpOnly; SameSite=Lax") || strings.Contains(set[0], "Domain") ||
 			header.Get("Cache-Control") != "no-store" {
 			t.Errorf("it sets %q", set)
 		}

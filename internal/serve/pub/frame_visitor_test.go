@@ -16,8 +16,8 @@ const framed = `export default { async fetch() {
 		{ type: "webframe", source: { url: "https://frames.example.org/" } } ] } });
 } };`
 
-// TestFramesKnowVisitorsWhereTheyMay shows what web frames of blocks are told of a page and its visitor: the claims that
-// the site accepts, to integrations with the scope for it, and to nobody by what is kept of a page.
+// TestFramesKnowVisitorsWhereTheyMay shows what web frames of blocks are told of a page and its visitor: the claims
+// that the site accepts, to integrations with the scope for it, and to nobody by what is kept of a page.
 func TestFramesKnowVisitorsWhereTheyMay(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		site := s.NewSite("Handbook", "public", `{"operation":"insert_page","title":"Start","document":{"markdown":`+
