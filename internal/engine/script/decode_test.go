@@ -17,7 +17,8 @@ import (
 // pieces are what broken texts are made of: whole characters of every length, begins of some, and bytes that begin
 // none.
 var pieces = []string{"a", "é", "€", "😀", "\ufeff", "\ufffd", "\x80", "\xbf", "\xc0", "\xc2", "\xe0", "\xe0\x9f",
-	"\xe2\x82", "\xed\xa0", "\xed\xa0\x80", "\xef", "\xf0\x9f", "\xf0\x9f\x98", "\xf0\x8f", "\xf4\x90", "\xf5", "\xff", "\x00"}
+	"\xe2\x82", "\xed\xa0", "\xed\xa0\x80", "\xef",
+	"\xf0\x9f", "\xf0\x9f\x98", "\xf0\x8f", "\xf4\x90", "\xf5", "\xff", "\x00"}
 
 // TestDecodersAgree tries texts that are broken in every way, whole and in parts: they become what another decoder that
 // follows the Encoding standard makes of them, the parts together what the whole is, and who wants no faults is told.
@@ -60,7 +61,8 @@ func TestDecodersAgree(t *testing.T) {
 						bytes = each.wide.AppendUint16(bytes, unit)
 					}
 				}
-				// The half of a pair with the half of a unit behind it is one fault of the standard's, two of the other's.
+				// The half of a pair with the half of a unit behind it is one fault of the standard's, and two of the
+				// other's.
 				last := uint16(0)
 				if n := len(bytes); each.wide != nil && n > 0 {
 					last = each.wide.Uint16(bytes[n-2:])
