@@ -12,10 +12,9 @@ import (
 )
 
 // raw is what modernc.org/quickjs keeps to itself and this package cannot do without, for three reasons. Its
-// EvalBytecode waits for a module without an end when the module awaits something at its top, it looks at its clock once
-// in 10,000 looks, which are minutes when each of them is behind a function that takes long, and it does not say how
-// much memory it has taken. A test holds that the fields
-// are where they are looked for.
+// EvalBytecode waits for a module without an end when the module awaits something at its top, it looks at its clock
+// once in 10,000 looks, which are minutes when each of them is behind a function that takes long, and it does not say
+// how much memory it has taken. A test holds that the fields are where they are looked for.
 type raw struct {
 	tls     *libc.TLS
 	context uintptr

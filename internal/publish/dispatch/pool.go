@@ -91,9 +91,9 @@ func (p *pool[W]) take(k key) (w W, ok bool) {
 	return w, false
 }
 
-// put gives an engine back; it is closed when it is broken, or too large to wait. Others that wait are closed when too many do, or take too
-// much memory: the oldest one of its installation, of its organization, or of the organization whose engines take most.
-// So nobody's heavy scripts cost others the engines that wait for them.
+// put gives an engine back; it is closed when it is broken, or too large to wait. Others that wait are closed when
+// too many do, or take too much memory: the oldest one of its installation, of its organization, or of the
+// organization whose engines take most. So nobody's heavy scripts cost others the engines that wait for them.
 func (p *pool[W]) put(w W, k key, organization id.Organization) {
 	size := w.Size()
 	if w.Broken() != nil || size > maxIdleBytesOfOne {
