@@ -13,6 +13,23 @@ export default { async fetch(request) {
   return new Response(JSON.stringify({ pages: [{ type: "document", id: "a", title: "Alpha", computed: { type: "integration:press:sheet", props: { name: "alpha" } } }] }));
 } };`;
 
+// A source with settings, and one whose settings its script does not draw.
+const shelves = `
+const text = (words) => ({ object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [{ object: "text", leaves: [{ object: "leaf", text: words, marks: [] }] }] }] });
+const input = (label, state, initialValue) => ({ type: "input", label, element: { type: "textinput", state, initialValue } });
+export default { async fetch(request) {
+  const form = await request.formData(), event = JSON.parse(form.get("event"));
+  if (event.type === "content_compute_revision") return Response.json({ pages: [{ type: "document", id: "a", title: "On " + (event.props.letter ?? "every letter"), document: text("Books of " + JSON.stringify(event.props)) }] });
+  if (event.type !== "ui_render" || event.componentId !== "choose") return new Response("none", { status: 404 });
+  const { letter } = event.state ?? {};
+  if (event.action?.action === "use" && letter) return Response.json({ type: "complete", returnValue: { props: { letter } } });
+  return Response.json({ type: "element", state: event.state ?? { letter: event.props.letter ?? "" }, props: event.props, element: { type: "configuration", children: [
+    input("Letter", "letter", event.props.letter ?? ""),
+    { type: "hint", children: [{ type: "text", children: [event.action ? "A letter is needed." : "For " + event.context.type] }] },
+    { type: "button", label: "Use it", style: "primary", onPress: { action: "use" } },
+  ] } });
+} };`;
+
 describe("pages that an integration makes", () => {
   let app, server, space, at;
   const until = async (read, holds) => {
@@ -74,5 +91,70 @@ describe("pages that an integration makes", () => {
     await again.page.getByRole("status").filter({ hasText: "Nothing could be made from “Sheets” yet." }).filter({ hasText: "out of ink" }).waitFor();
     assert.deepEqual(again.problems, []);
     await again.context.close();
+  });
+
+  test("writers choose a source, its settings and what the pages are called, and change them later", async () => {
+    const other = await server.space("Reading", { Start: "Hello.\n" });
+    await server.api("POST", "/v1/integrations/shelf", {
+      organization: server.organization, title: "Shelf", description: "Lists books.", scopes: ["space:content:read"], visibility: "private", runtime: "v2", script: shelves,
+      contentSources: [{ id: "books", title: "Books", description: "Books by a letter.", configuration: { componentId: "choose" } }, { id: "all", title: "All books", configuration: { componentId: "none" } }],
+    });
+    const { id } = await server.api("POST", "/v1/integrations/shelf/installations", { organization: server.organization });
+    await server.api("POST", `/v1/integrations/shelf/installations/${id}/spaces`, { space: other });
+    const { page, context, problems } = await app.open(`/app/spaces/${other}`);
+    const kept = async () => {
+      const number = page.url().match(/\/changes\/(\d+)/)?.[1];
+      if (!number) return [];
+      return (await server.api("GET", `/v1/spaces/${other}/change-requests/${number}/content/pages?computed=false`)).pages.filter(({ type }) => type === "computed").map(({ title, computed }) => ({ title, type: computed.type, props: computed.props }));
+    };
+    await page.getByRole("button", { name: "Group, link or source" }).click();
+    await look(page, "content-source-menu", { within: "[role=menu]" });
+    await page.getByRole("menuitem", { name: "Books from Shelf", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "New pages from “Books”" });
+    await dialog.getByText("Books by a letter.").waitFor();
+    await dialog.getByText("For configuration_contentsource").waitFor();
+    await look(page, "content-source-new", { within: "[role=dialog]" });
+    // What its script refuses stays open, and makes nothing.
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await dialog.getByText("A letter is needed.").waitFor();
+    assert.deepEqual(await kept(), []);
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Library");
+    await dialog.getByRole("textbox", { name: "Letter" }).fill("A");
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await page.waitForURL(/\/changes\/\d+/);
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await kept(), [{ title: "Library", type: "integration:shelf:books", props: { letter: "A" } }]);
+    const library = page.getByRole("treeitem", { name: "Library" });
+    await library.waitFor();
+    await library.click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Settings of the source…" }).click();
+    const settings = page.getByRole("dialog", { name: "What “Library” is made from" });
+    const letter = settings.getByRole("textbox", { name: "Letter" });
+    await letter.waitFor();
+    assert.equal(await letter.inputValue(), "A");
+    await letter.fill("B");
+    await settings.getByRole("button", { name: "Use it" }).click();
+    await settings.waitFor({ state: "detached" });
+    assert.deepEqual(await kept(), [{ title: "Library", type: "integration:shelf:books", props: { letter: "B" } }]);
+    // One that people write has no such settings.
+    await page.getByRole("treeitem", { name: "Start" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Settings of the source…" }).count(), 0);
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Group, link or source" }).click();
+    await page.getByRole("menuitem", { name: "All books from Shelf" }).click();
+    const plain = page.getByRole("dialog", { name: "New pages from “All books”" });
+    await plain.getByText("There is nothing to set here.").waitFor();
+    await plain.getByRole("button", { name: "Create" }).click();
+    await plain.waitFor({ state: "detached" });
+    assert.deepEqual((await kept()).at(-1), { title: "All books", type: "integration:shelf:all", props: {} });
+    assert.deepEqual(problems, []);
+    await context.close();
+
+    const grace = await app.open(`/app/spaces/${other}`, { email: "grace@example.org" });
+    await grace.page.getByRole("treeitem", { name: "Start" }).waitFor();
+    assert.equal(await grace.page.getByRole("button", { name: "Group, link or source" }).count(), 0);
+    await grace.context.close();
   });
 });

@@ -132,6 +132,8 @@ describe("blocks of integrations on published pages", () => {
     const inner = page.frameLocator("iframe[data-kit-frame]");
     await inner.getByText('"said":"hello"').waitFor();
     assert.match(await inner.locator("#said").textContent(), /"fixed":"yes"/);
+    const { page: about, visitor } = JSON.parse(await inner.locator("#said").textContent());
+    assert.deepEqual([about.path, about.title, visitor], ["frame", "Frame", { claims: { unsigned: {} } }]);
     const iframe = page.locator("iframe[data-kit-frame]");
     assert.equal(await iframe.evaluate((each) => each.style.height), "222px");
     assert.match(await iframe.getAttribute("sandbox"), /^allow-scripts/);

@@ -178,7 +178,7 @@ export async function startFrame() {
 export async function installKit(server, frame, { name = "kit", ...more } = {}) {
   const path = `/v1/integrations/${name}`;
   await server.api("POST", path, {
-    organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: [], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
+    organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: ["site:visitor:claims"], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
     blocks: [
       { id: "counter", title: "Counter", description: "Counts what is pressed", urlUnfurl: ["https://count.example.org/**"] },
       { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" },

@@ -97,7 +97,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 	contentHost, content := "", http.NewServeMux()
 	if a.config.IntegrationsURL != "" {
 		_, contentHost, _ = strings.Cut(a.config.Integrations(), "://")
-		called.BaseURL = a.config.Integrations()
+		called.BaseURL, called.Cookieless = a.config.Integrations(), true
 		content.Handle(endpoints.Prefix, endpoints.New(called))
 	}
 	operator.Handle("/", a.pages) // which says that there is nothing

@@ -53,6 +53,9 @@ type fixture struct {
 	temp         string
 	// google answers what documents of Google Docs are asked for.
 	google http.HandlerFunc
+	// syncs are what was told of imports of commits, syncFails what the listener answers.
+	syncs     []importer.Sync
+	syncFails map[importer.SyncState]error
 }
 
 func newFixture(t testing.TB, d *db.DB) *fixture {
@@ -90,12 +93,15 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	h.jobs = job.New(d, discard())
 	documents := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.google(w, r) }))
 	t.Cleanup(documents.Close)
-	h.Service = importer.New(importer.Deps{
+	h.Service = requiredtest.Wire(importer.New(importer.Deps{
 		GoogleDocs: documents.URL,
 		DB:         d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		Crawl: website.Options{Interval: -1, Retry: time.Millisecond},
-	})
+	}), importer.Hooks{Sync: func(_ context.Context, _ db.Querier, sync importer.Sync) error {
+		h.syncs = append(h.syncs, sync)
+		return h.syncFails[sync.State]
+	}})
 	return h
 }
 

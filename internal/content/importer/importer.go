@@ -105,9 +105,20 @@ type Deps struct {
 	GoogleDocs string `optional:"that of Google"`
 }
 
+// Hooks is what a Service asks of later packages.
+type Hooks struct {
+	// Sync is told when an import of a commit of a Git repository into the main content of a space begins and ends. The
+	// end with new content belongs to its transaction.
+	Sync func(ctx context.Context, q db.Querier, sync Sync) error `optional:"nobody is told"`
+}
+
+// SetHooks gives the service what it asks of later packages.
+func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
+
 // Service imports and exports.
 type Service struct {
 	deps   Deps
+	hooks  required.Hooks[Hooks]
 	access *access.Service
 	memory *memory
 }

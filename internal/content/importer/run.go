@@ -94,6 +94,20 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	if request.Mirror {
 		work.mirror = &mirroring{renamed: map[*source.Page]*entity.Entry{}, taken: map[string]bool{}}
 	}
+	sync := syncing(record, to, work)
+	if err := s.syncStarted(ctx, sync); err != nil {
+		return Result{}, err
+	}
+	result, err := s.assembleAndCommit(ctx, record, to, request, work, sync, done)
+	if err != nil {
+		s.syncFailed(ctx, sync)
+	}
+	return result, err
+}
+
+// assembleAndCommit makes entries of a source that was read, and commits them. done closes the source.
+func (s *Service) assembleAndCommit(ctx context.Context, record Import, to target, request Request, work *assembly,
+	sync *Sync, done func()) (Result, error) {
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
@@ -108,7 +122,7 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	if record.DryRun {
 		work.puts, work.deletes = nil, nil
 	}
-	return s.commit(ctx, record, to, work)
+	return s.commit(ctx, record, to, work, sync)
 }
 
 // closer returns what closes a tree, once.
@@ -133,7 +147,7 @@ func counted(number int, thing string) string {
 }
 
 // commit makes the revision and ends the record in one transaction.
-func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly) (Result, error) {
+func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly, sync *Sync) (Result, error) {
 	report := work.report
 	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files +
 		report.ReusableContents}
@@ -154,7 +168,10 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		if err == nil && !running {
 			return errCancelled
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.syncSucceeded(ctx, q, sync, revision)
 	}
 	revision := work.view.Revision()
 	if len(work.puts)+len(work.deletes) > 0 {

@@ -2,6 +2,8 @@ package spec
 
 import (
 	"context"
+	"encoding/base64"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -43,6 +45,13 @@ type Made struct {
 	Seed string
 	// Title, Slug and the others are those of a page of a space: Slug is unique among siblings.
 	Title, Slug, Description, Icon string
+	LinkTitle, Emoji               string
+	// Flags of the computed page count, too. Layout changes what the computed page says; nil is that.
+	Flags  entity.Flags
+	Layout *entity.Layout
+	Cover  *entity.Cover
+	// Described says that the body begins with the description, which is not shown above it once more.
+	Described bool
 	// Target is where a link leads.
 	Target *doc.Ref
 	// Props say what the page is made from, as its computed page says it. Source says it in their place.
@@ -50,9 +59,10 @@ type Made struct {
 	Source *entity.Computed
 	// Models are the names of the models of a specification that the page shows.
 	Models []string
-	// Nodes is the body. It must not be changed.
-	Nodes []*doc.Node
-	Pages []*Made
+	// Nodes is the body. It must not be changed. Linked says that it has references that MadeRef has made.
+	Nodes  []*doc.Node
+	Linked bool
+	Pages  []*Made
 }
 
 // site is a specification as pages, with their number.
@@ -64,7 +74,7 @@ type site struct {
 // madeOf makes a page of a page of a specification.
 func madeOf(page *oas.Page) *Made {
 	made := &Made{Type: entity.PageDocument, Seed: page.Seed, Title: page.Title, Slug: page.Slug,
-		Description: page.Description, Icon: page.Icon, Models: page.Models, Nodes: page.Nodes}
+		Description: page.Description, Icon: page.Icon, Models: page.Models, Nodes: page.Nodes, Described: true}
 	for _, below := range page.Pages {
 		made.Pages = append(made.Pages, madeOf(below))
 	}
@@ -84,4 +94,41 @@ func madeOf(page *oas.Page) *Made {
 		}
 	}
 	return made
+}
+
+// madePrefix begins what references have in place of the id of a page whose computed page is not known yet.
+const madePrefix = "made_"
+
+// MadeRef is a reference to a page that the same computed page stands for, by its seed.
+func MadeRef(seed, anchor string) doc.Ref {
+	page := madePrefix + base64.RawURLEncoding.EncodeToString([]byte(seed))
+	if anchor != "" {
+		return doc.Ref{Kind: doc.RefAnchor, Page: page, Anchor: anchor}
+	}
+	return doc.Ref{Kind: doc.RefPage, Page: page}
+}
+
+// IsMadeRef reports whether MadeRef has made a reference.
+func IsMadeRef(ref doc.Ref) bool { return ref.Space == "" && strings.HasPrefix(ref.Page, madePrefix) }
+
+// placed returns a reference with the page that MadeRef means, as it stands below a computed page.
+func placed(ref doc.Ref, computed string) doc.Ref {
+	if !IsMadeRef(ref) {
+		return ref
+	}
+	if seed, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(ref.Page, madePrefix)); err == nil {
+		ref.Page = pageID(computed, string(seed))
+	}
+	return ref
+}
+
+// document is the body of the page as it stands below a computed page.
+func (m *Made) document(computed string) *doc.Document {
+	document := &doc.Document{Nodes: m.Nodes}
+	if !m.Linked {
+		return document
+	}
+	document = document.Clone()
+	document.MapRefs(func(ref doc.Ref) doc.Ref { return placed(ref, computed) })
+	return document
 }

@@ -402,11 +402,22 @@ func (e *expander) pages(computed *entity.Entry, pages []*Made, parent *store.Tr
 		}
 		entry := &entity.Entry{
 			ID: pageID(computed.ID, page.Seed), Kind: entity.KindPage, Type: page.Type, Parent: above, Slug: slug,
-			Title: page.Title, Description: page.Description, Icon: page.Icon, Target: page.Target,
-			Flags: computed.Flags, Condition: computed.Condition, CreatedAt: computed.CreatedAt, UpdatedAt: of.at,
+			Title: page.Title, LinkTitle: page.LinkTitle, Description: page.Description, Emoji: page.Emoji,
+			Icon: page.Icon, Cover: page.Cover, Flags: computed.Flags.Or(page.Flags), Condition: computed.Condition,
+			CreatedAt: computed.CreatedAt, UpdatedAt: of.at,
 		}
-		if page.Type == entity.PageDocument {
+		if page.Target != nil {
+			target := placed(*page.Target, computed.ID)
+			entry.Target = &target
+		}
+		switch {
+		case page.Type != entity.PageDocument:
+		case page.Described:
 			entry.Layout = plainLayout(computed.Layout)
+		case page.Layout != nil:
+			entry.Layout = computed.Layout.Merge(*page.Layout, page.Cover != nil)
+		default:
+			entry.Layout = computed.Layout
 		}
 		node := e.add(entry, parent)
 		e.note(computed, entry, page, of)
@@ -451,7 +462,7 @@ func (e *expander) note(computed, entry *entity.Entry, page *Made, of *expanded)
 		e.result.Models[of.slug][model] = entry.ID
 	}
 	e.result.Pages[entry.ID] = Computed{Source: source, Seed: page.Seed, Version: of.version,
-		Document: &doc.Document{Nodes: page.Nodes}}
+		Document: page.document(computed.ID)}
 }
 
 // Lookup returns a specification of an organization by its slug or id, and whether there is one. It asks for no rights.

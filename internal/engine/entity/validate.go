@@ -285,7 +285,7 @@ func (e *Entry) validateValues() error {
 	if err := validateTarget("target", e.Target); err != nil {
 		return err
 	}
-	if err := e.validateLayout(); err != nil {
+	if err := e.Layout.Check(); err != nil {
 		return err
 	}
 	if err := e.validateCover(); err != nil {
@@ -305,17 +305,18 @@ func (e *Entry) validateValues() error {
 	return e.validateVariables()
 }
 
-func (e *Entry) validateLayout() error {
-	if e.Layout == nil {
+// Check reports a word of a layout that means nothing. l may be nil.
+func (l *Layout) Check() error {
+	if l == nil {
 		return nil
 	}
 	for _, choice := range []struct {
 		name, value string
 		values      []string
 	}{
-		{"layout.width", e.Layout.Width, []string{"", "default", "wide"}},
-		{"layout.coverSize", e.Layout.CoverSize, []string{"", "hero", "full", "background"}},
-		{"layout.coverMask", e.Layout.CoverMask, []string{"", "none", "radial"}},
+		{"layout.width", l.Width, []string{"", "default", "wide"}},
+		{"layout.coverSize", l.CoverSize, []string{"", "hero", "full", "background"}},
+		{"layout.coverMask", l.CoverMask, []string{"", "none", "radial"}},
 	} {
 		if !slices.Contains(choice.values, choice.value) {
 			return errs.Invalidf(choice.name, "%.40q is not one of %s", choice.value, strings.Join(choice.values[1:],

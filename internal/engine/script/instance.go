@@ -92,6 +92,14 @@ type call struct {
 	exceeded error
 }
 
+// Size returns how much memory the engine has taken while it runs nothing, in bytes.
+func (i *Instance) Size() int64 {
+	if i.broken != nil || i.lost.Load() {
+		return 0
+	}
+	return i.raw.size()
+}
+
 // Start makes an instance: the script is evaluated up to where it can take requests. Limits that are zero are those of
 // DefaultLimits.
 func (p *Program) Start(ctx context.Context, host Host, limits Limits) (*Instance, error) {

@@ -30,12 +30,12 @@ func webPlatform(t *testing.T, name string) string {
 
 // runCases runs the body of a function of cases, which returns the number of cases and what is wrong with some, by what
 // names each.
-func runCases(t *testing.T, file, body string, least int) {
+func runCases(t *testing.T, cases, body string, least int) {
 	t.Helper()
 	limits := Limits{Processor: time.Minute, Wall: time.Minute}
 	script := "const failures = {}; let count = 0;\nconst cases = JSON.parse(await request.text());\n" + body +
 		"\nreturn Response.json({ count, failures })"
-	request := &Request{Method: "POST", URL: "https://example.org/v1", Body: []byte(webPlatform(t, file))}
+	request := &Request{Method: "POST", URL: "https://example.org/v1", Body: []byte(cases)}
 	var out struct {
 		Count    int
 		Failures map[string]string
@@ -53,7 +53,7 @@ func runCases(t *testing.T, file, body string, least int) {
 }
 
 func TestWebPlatformAddresses(t *testing.T) {
-	runCases(t, "urltestdata.json", `
+	runCases(t, webPlatform(t, "urltestdata.json"), `
 		for (const each of cases) {
 			if (typeof each === "string") continue;
 			count++;
@@ -76,7 +76,7 @@ func TestWebPlatformAddresses(t *testing.T) {
 }
 
 func TestWebPlatformSettersOfAddresses(t *testing.T) {
-	runCases(t, "setters_tests.json", `
+	runCases(t, webPlatform(t, "setters_tests.json"), `
 		for (const [part, list] of Object.entries(cases)) {
 			if (part === "comment") continue;
 			for (const each of list) {
@@ -111,9 +111,9 @@ const hosts = `
 	}`
 
 func TestWebPlatformNamesOfHosts(t *testing.T) {
-	runCases(t, "toascii.json", hosts, 35)
+	runCases(t, webPlatform(t, "toascii.json"), hosts, 35)
 }
 
 func TestWebPlatformInternationalNames(t *testing.T) {
-	runCases(t, "IdnaTestV2.json", hosts, 1000)
+	runCases(t, webPlatform(t, "IdnaTestV2.json"), hosts, 1000)
 }

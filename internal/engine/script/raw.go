@@ -11,10 +11,10 @@ import (
 	"modernc.org/quickjs"
 )
 
-// raw is what modernc.org/quickjs keeps to itself and this package cannot do without, for two reasons. Its EvalBytecode
-// waits for a module without an end when the module awaits something at its top, and it looks at its clock once in
-// 10,000 looks, which are minutes when each of them is behind a function that takes long. A test holds that the fields
-// are where they are looked for.
+// raw is what modernc.org/quickjs keeps to itself and this package cannot do without, for three reasons. Its
+// EvalBytecode waits for a module without an end when the module awaits something at its top, it looks at its clock
+// once in 10,000 looks, which are minutes when each of them is behind a function that takes long, and it does not say
+// how much memory it has taken. A test holds that the fields are where they are looked for.
 type raw struct {
 	tls     *libc.TLS
 	context uintptr
@@ -71,4 +71,11 @@ func (r raw) exception() error {
 func (r raw) hurry() {
 	context := *(**lib.TJSContext)(unsafe.Pointer(&r.context))
 	atomic.StoreInt32(&context.Finterrupt_counter, 0)
+}
+
+// size is how much memory the engine has taken, in bytes. It must not run.
+func (r raw) size() int64 {
+	context := *(**lib.TJSContext)(unsafe.Pointer(&r.context))
+	runtime := *(**lib.TJSRuntime)(unsafe.Pointer(&context.Frt))
+	return int64(runtime.Fmalloc_ctx.Fmalloc_state.Fmalloc_size)
 }

@@ -173,12 +173,16 @@ func decodeUTF16(bytes []byte, order binary.ByteOrder, fatal, more bool) (text s
 		units = append(units, order.Uint16(bytes[i:]))
 	}
 	left = len(bytes) - whole
-	if n := len(units); more && n > 0 && units[n-1] >= 0xd800 && units[n-1] < 0xdc00 {
+	n := len(units)
+	leads := n > 0 && units[n-1] >= 0xd800 && units[n-1] < 0xdc00
+	if more && leads {
 		units, left = units[:n-1], left+2
 	}
 	if !more && left > 0 {
 		left = 0
-		units = append(units, 0xdfff)
+		if !leads { // else the half of a pair and the half of a unit are one fault, as the standard says
+			units = append(units, 0xdfff)
+		}
 	}
 	if fatal {
 		for i := 0; i < len(units); i++ {

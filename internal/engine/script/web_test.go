@@ -168,6 +168,7 @@ func TestTexts(t *testing.T) {
 			`"😀�"`},
 		{`new TextDecoder("utf-16").decode(new Uint8Array([0xff, 0xfe, 0x3d, 0xd8, 0x00, 0xde, 0x61, 0]))`, `"😀a"`},
 		{`new TextDecoder("utf-16be").decode(new Uint8Array([0, 0x61, 0xd8]))`, `"a�"`},
+		{`new TextDecoder("utf-16be").decode(new Uint8Array([0, 0x61, 0xd8, 0x37, 0x78]))`, `"a�"`},
 		{`const d = new TextDecoder("utf-16le"); return d.decode(new Uint8Array([0x3d]), { stream: true }) +
 			d.decode(new Uint8Array([0xd8]), { stream: true }) + d.decode(new Uint8Array([0, 0xde]),
 				{ stream: true })`, `"😀"`},

@@ -186,6 +186,12 @@ type Shown struct {
 // Has reports whether the space has an integration with blocks.
 func (set *Set) Has(name string) bool { return set.byName[name] != nil }
 
+// Claims reports whether web frames of an integration are told what the site knows of a visitor.
+func (set *Set) Claims(name string) bool {
+	installed := set.byName[name]
+	return installed != nil && installed.Claims
+}
+
 // Show returns what a block shows. It waits until ctx ends, and says Waiting after that. An action or a state make it a
 // call of their own, of which nothing is kept.
 func (set *Set) Show(ctx context.Context, ask Ask) (*Shown, error) {

@@ -139,21 +139,26 @@ type making struct {
 // maxFailures is how many documents in a row may fail before no more are asked for.
 const maxFailures = 3
 
+// maxNested is how many computed pages may be among the pages of one.
+const maxNested = 20
+
 // pages asks for the pages and for what stands on them. It returns nil when there are none, and what was wrong. A
 // document that cannot be had keeps what it said before.
 func (m *making) pages(ctx context.Context, sourceID string, before map[string]string) ([]*keptPage, string) {
-	answer, err := m.call(ctx, "content_compute_revision", sourceID, m.source.Props)
-	if err != nil {
-		return nil, m.problem(err)
+	r := &reading{integration: m.with.Name, of: m.source, seeds: map[string]bool{}, named: map[name]string{},
+		files: map[string]string{}}
+	pages, err := m.revision(ctx, r, sourceID, m.source.Props, "", 1)
+	for i := 0; err == nil && i < len(r.nested); i++ {
+		of := r.nested[i]
+		if i >= maxNested {
+			return nil, m.problem(fmt.Errorf("there are more than %d computed pages", maxNested))
+		}
+		r.part = of.page.Seed
+		of.page.Pages, err = m.revision(ctx, r, of.sourceID, of.page.Source.Props, of.page.Seed, of.depth+1)
 	}
-	var given struct {
-		Pages []givenPage `json:"pages"`
+	if err == nil {
+		err = r.settle()
 	}
-	if err := json.Unmarshal(answer, &given); err != nil {
-		return nil, m.problem(fmt.Errorf("the answer is no {pages: [{type, title, …}]}: %w", err))
-	}
-	r := &reading{integration: m.with.Name, of: m.source, seeds: map[string]bool{}}
-	pages, err := r.read(given.Pages, "", 1)
 	if err != nil {
 		return nil, m.problem(err)
 	}
@@ -168,7 +173,7 @@ func (m *making) pages(ctx context.Context, sourceID string, before map[string]s
 		if failures >= maxFailures {
 			continue
 		}
-		text, err := m.document(ctx, each)
+		text, err := m.document(ctx, r, each)
 		if err != nil {
 			failures++
 			problem = m.problem(fmt.Errorf("the page %.100q: %w", each.page.Title, err))
@@ -180,7 +185,28 @@ func (m *making) pages(ctx context.Context, sourceID string, before map[string]s
 	return pages, problem
 }
 
-func (m *making) document(ctx context.Context, each *asked) (string, error) {
+// revision asks for the pages of a source, which stand below a page, and notes the files that come with them.
+func (m *making) revision(ctx context.Context, r *reading, sourceID string, props map[string]any, above string,
+	depth int) ([]*keptPage, error) {
+	answer, err := m.call(ctx, "content_compute_revision", sourceID, props)
+	if err != nil {
+		return nil, err
+	}
+	var given struct {
+		Pages []givenPage `json:"pages"`
+		Files []givenFile `json:"files"`
+	}
+	if err := json.Unmarshal(answer, &given); err != nil {
+		return nil, fmt.Errorf("the answer is no {pages: [{type, title, …}], files: [{id, downloadURL}]}: %w", err)
+	}
+	if err := r.take(given.Files); err != nil {
+		return nil, err
+	}
+	return r.read(given.Pages, above, depth)
+}
+
+// document asks for what stands on a page.
+func (m *making) document(ctx context.Context, r *reading, each *asked) (string, error) {
 	answer, err := m.call(ctx, "content_compute_document", each.sourceID, each.page.Source.Props)
 	if err != nil {
 		return "", err
@@ -194,7 +220,7 @@ func (m *making) document(ctx context.Context, each *asked) (string, error) {
 	if len(given.Document) == 0 {
 		return "", errors.New("the answer has no document")
 	}
-	return body(given.Document, m.with.Name)
+	return r.body(given.Document, each.part)
 }
 
 // call asks the script for something.

@@ -1,9 +1,9 @@
 package computed
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
@@ -32,8 +32,15 @@ type keptPage struct {
 	Title       string           `json:"title"`
 	Description string           `json:"description,omitempty"`
 	Icon        string           `json:"icon,omitempty"`
-	URL         string           `json:"url,omitempty"`
+	LinkTitle   string           `json:"linkTitle,omitempty"`
+	Emoji       string           `json:"emoji,omitempty"`
+	Layout      *entity.Layout   `json:"layout,omitempty"`
+	Cover       *entity.Cover    `json:"cover,omitempty"`
+	Target      *doc.Ref         `json:"target,omitempty"`
 	Source      *entity.Computed `json:"source,omitempty"`
+	entity.Flags
+	// URL is what Target was in results of earlier versions.
+	URL string `json:"url,omitempty"`
 	// Body is Markdown. Missing says that the script has never given it.
 	Body    string      `json:"body,omitempty"`
 	Missing bool        `json:"missing,omitempty"`
@@ -43,15 +50,22 @@ type keptPage struct {
 // made returns the page as it stands among others.
 func (p *keptPage) made() *spec.Made {
 	made := &spec.Made{Type: p.Type, Seed: p.Seed, Title: p.Title, Slug: p.Slug, Description: p.Description,
-		Icon: p.Icon, Source: p.Source}
+		LinkTitle: p.LinkTitle, Emoji: p.Emoji, Icon: p.Icon, Flags: p.Flags, Layout: p.Layout, Cover: p.Cover,
+		Target: p.Target, Source: p.Source}
 	switch {
-	case p.Type == entity.PageLink:
+	case p.Type == entity.PageLink && p.Target == nil:
 		made.Target = &doc.Ref{Kind: doc.RefURL, URL: p.URL}
 	case p.Missing:
 		made.Nodes = paragraph(failed)
 	case p.Type == entity.PageDocument:
 		if document, err := markdown.Parse([]byte(p.Body)); err == nil {
-			document.ReadDestinations()
+			document.MapRefs(func(ref doc.Ref) doc.Ref {
+				if ref.Kind == doc.RefURL {
+					ref = doc.ParseDestination(ref.URL)
+				}
+				made.Linked = made.Linked || spec.IsMadeRef(ref)
+				return ref
+			})
 			made.Nodes = document.Nodes
 		}
 	}
@@ -65,6 +79,7 @@ func (p *keptPage) made() *spec.Made {
 type givenPage struct {
 	ID           string          `json:"id"`
 	Type         string          `json:"type"`
+	Kind         string          `json:"kind"` // what older scripts say in place of the type
 	Title        string          `json:"title"`
 	Slug         string          `json:"slug"`
 	Description  string          `json:"description"`
@@ -72,11 +87,10 @@ type givenPage struct {
 	ComputedSeed string          `json:"computedSeed"`
 	Computed     *givenSource    `json:"computed"`
 	Document     json.RawMessage `json:"document"`
-	Target       *struct {
-		URL string `json:"url"`
-	} `json:"target"`
-	Href  string      `json:"href"`
-	Pages []givenPage `json:"pages"`
+	Target       *doc.Ref        `json:"target"`
+	Href         string          `json:"href"`
+	Pages        []givenPage     `json:"pages"`
+	givenAround
 }
 
 // givenSource is what a script says that a page is made from.
@@ -116,15 +130,31 @@ type reading struct {
 	integration string
 	of          *entity.Computed
 	seeds       map[string]bool
-	pages       int
-	// documents are the pages that the script has to be asked for.
+	// named are the seeds of pages by what the script calls them, files where the files of an answer are.
+	named map[name]string
+	files map[string]string
+	// part is the seed of the page whose pages are read, "" for those of the computed page itself.
+	part  string
+	pages int
+	// documents are the pages that the script has to be asked for, bodies those that came with what is on them, nested
+	// the pages whose pages it has to be asked for, and links what leads to another of the pages.
 	documents []*asked
+	bodies    []*asked
+	nested    []*asked
+	links     []*asked
 }
 
-// asked is a page whose document comes from a source.
+// name is what a script calls a page of a part of the result.
+type name struct{ part, id string }
+
+// asked is a page of which something is still to be found out.
 type asked struct {
 	page     *keptPage
 	sourceID string
+	given    *givenPage
+	// part is where the page was given, depth how deep it is.
+	part  string
+	depth int
 }
 
 var iconPattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -140,7 +170,7 @@ func (r *reading) read(given []givenPage, above string, depth int) ([]*keptPage,
 		if r.pages++; r.pages > maxPages {
 			return nil, fmt.Errorf("there are more than %d pages", maxPages)
 		}
-		page, err := r.page(&given[i], above, taken)
+		page, err := r.page(&given[i], above, taken, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -155,8 +185,8 @@ func (r *reading) read(given []givenPage, above string, depth int) ([]*keptPage,
 	return list, nil
 }
 
-func (r *reading) page(given *givenPage, above string, taken map[string]bool) (*keptPage, error) {
-	page := &keptPage{Type: entity.PageType(given.Type), Title: plainText(given.Title, entity.MaxTitleLength),
+func (r *reading) page(given *givenPage, above string, taken map[string]bool, depth int) (*keptPage, error) {
+	page := &keptPage{Type: given.kind(), Title: plainText(given.Title, entity.MaxTitleLength),
 		Description: plainText(given.Description, entity.MaxDescriptionLength)}
 	if page.Title == "" {
 		return nil, fmt.Errorf("a page has no title")
@@ -164,52 +194,44 @@ func (r *reading) page(given *givenPage, above string, taken map[string]bool) (*
 	if len(given.Icon) <= 100 && iconPattern.MatchString(given.Icon) {
 		page.Icon = given.Icon
 	}
-	name := given.Slug
-	if name == "" {
-		name = given.Title
-	}
-	page.Slug = entity.UniqueSlug(name, func(slug string) bool { return taken[slug] })
+	page.Slug = entity.UniqueSlug(cmp.Or(given.Slug, given.Title), func(slug string) bool { return taken[slug] })
 	taken[page.Slug] = true
 	page.Seed = r.seed(given, above, page.Slug)
-	switch page.Type {
-	case entity.PageGroup:
-	case entity.PageLink:
-		address := given.Href
-		if given.Target != nil {
-			address = given.Target.URL
+	given.around(page)
+	of := &asked{page: page, given: given, part: r.part, depth: depth}
+	if given.Computed != nil && (page.Type == entity.PageDocument || page.Type == entity.PageComputed) {
+		var err error
+		if page.Source, of.sourceID, err = given.Computed.source(r.integration, r.of); err != nil {
+			return nil, err
 		}
-		parsed, err := url.Parse(address)
-		if err != nil || len(address) > 2000 || parsed.Host == "" || parsed.Scheme != "https" &&
-			parsed.Scheme != "http" {
-			return nil, fmt.Errorf("the link %.100q leads to %.100q; it takes addresses with http or https", page.Title,
-				address)
-		}
-		page.URL = address
-	case entity.PageDocument, "":
-		page.Type = entity.PageDocument
-		return page, r.body(given, page)
+	}
+	switch {
+	case page.Type == entity.PageGroup:
+	case page.Type == entity.PageLink:
+		r.links = append(r.links, of)
+	case page.Type == entity.PageComputed && page.Source != nil:
+		page.Type = entity.PageGroup
+		r.nested = append(r.nested, of)
+	case page.Type == entity.PageDocument && page.Source != nil:
+		page.Missing = true
+		r.documents = append(r.documents, of)
+	case page.Type == entity.PageDocument:
+		r.bodies = append(r.bodies, of)
 	default:
-		return nil, fmt.Errorf("the page %.100q is a %.40q; use document, group or link", page.Title, given.Type)
+		return nil, fmt.Errorf("the page %.100q is a %.40q; use document, group, link or computed", page.Title,
+			given.Type)
 	}
 	return page, nil
 }
 
-// body sets the body of a document that a script gave with its page, or notes that it is to be asked for.
-func (r *reading) body(given *givenPage, page *keptPage) (err error) {
-	if given.Computed != nil {
-		var sourceID string
-		if page.Source, sourceID, err = given.Computed.source(r.integration, r.of); err != nil {
-			return err
-		}
-		page.Missing = true
-		r.documents = append(r.documents, &asked{page, sourceID})
-		return nil
+// kind is the type of the page, by either name.
+func (g *givenPage) kind() entity.PageType {
+	switch kind := cmp.Or(g.Type, g.Kind); kind {
+	case "", "sheet":
+		return entity.PageDocument
+	default:
+		return entity.PageType(kind)
 	}
-	page.Body, err = body(given.Document, r.integration)
-	if err != nil {
-		return fmt.Errorf("the page %.100q: %w", page.Title, err)
-	}
-	return nil
 }
 
 // seed returns what names a page for good: what the script says, or else its address.
@@ -218,13 +240,21 @@ func (r *reading) seed(given *givenPage, above, slug string) string {
 	if seed == "" {
 		seed = given.ID
 	}
-	if seed == "" || len(seed) > maxSeed {
+	switch {
+	case seed == "" || len(seed) > maxSeed:
 		seed = above + "/" + slug
+	case r.part != "":
+		seed = r.part + "/" + seed
 	}
 	for r.seeds[seed] {
 		seed += "+"
 	}
 	r.seeds[seed] = true
+	for _, id := range []string{given.ID, given.ComputedSeed} {
+		if _, known := r.named[name{r.part, id}]; id != "" && !known {
+			r.named[name{r.part, id}] = seed
+		}
+	}
 	return seed
 }
 
@@ -243,9 +273,9 @@ func plainText(text string, most int) string {
 	return text
 }
 
-// body returns what a script gave as a document, as Markdown: a document, an object with a member markdown, or Markdown
-// itself.
-func body(given json.RawMessage, integration string) (string, error) {
+// body returns what a script gave as a document of a part of the result, as Markdown: a document, an object with a
+// member markdown, or Markdown itself.
+func (r *reading) body(given json.RawMessage, part string) (string, error) {
 	if len(given) == 0 || string(given) == "null" {
 		return "", nil
 	}
@@ -266,7 +296,9 @@ func body(given json.RawMessage, integration string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	document.Nodes = allowed(document.Nodes, integration)
+	document.Nodes = allowed(document.Nodes, r.integration)
+	document.ReadDestinations()
+	document.MapRefs(func(ref doc.Ref) doc.Ref { return r.ref(ref, part) })
 	written := markdown.Write(document)
 	if len(written) > maxBody {
 		return "", fmt.Errorf("the document has %d bytes; up to %d are accepted", len(written), maxBody)
@@ -276,7 +308,7 @@ func body(given json.RawMessage, integration string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	again.Nodes = allowed(again.Nodes, integration)
+	again.Nodes = allowed(again.Nodes, r.integration)
 	return string(markdown.Write(again)), nil
 }
 

@@ -174,7 +174,9 @@ func (s *Service) request(run integration.Running, n *note, body []byte) (*scrip
 // is room, and finish is called at its end.
 func (s *Service) run(ctx context.Context, run integration.Running, n *note, request *script.Request,
 	turn, finish func()) (*script.Response, error) {
-	w, err := s.worker(ctx, run)
+	k := key{script: run.Script + string(run.Integration.Runtime) + string(run.Integration.ID),
+		installation: run.Level.Installation}
+	w, err := s.worker(ctx, run, k)
 	if err != nil {
 		n.end(nil, err)
 		finish()
@@ -185,7 +187,7 @@ func (s *Service) run(ctx context.Context, run integration.Running, n *note, req
 	n.end(response, err)
 	if err != nil {
 		w.host.detach()
-		s.pool.put(w)
+		s.pool.put(w, k, n.organization)
 		finish()
 		return nil, err
 	}
@@ -205,17 +207,15 @@ func (s *Service) run(ctx context.Context, run integration.Running, n *note, req
 			n.failed()
 		}
 		w.host.detach()
-		s.pool.put(w)
+		s.pool.put(w, k, n.organization)
 		finish()
 	}()
 	return response, nil
 }
 
 // worker returns an engine for an integration on its level.
-func (s *Service) worker(ctx context.Context, run integration.Running) (*worker, error) {
-	k := key{script: run.Script + string(run.Integration.Runtime) + string(run.Integration.ID),
-		installation: run.Level.Installation}
-	if w := s.pool.take(k); w != nil {
+func (s *Service) worker(ctx context.Context, run integration.Running, k key) (*worker, error) {
+	if w, ok := s.pool.take(k); ok {
 		return w, nil
 	}
 	program, err := s.pool.program(programName(run.Script, run.Integration.Runtime), func() (*script.Program, error) {
@@ -229,7 +229,7 @@ func (s *Service) worker(ctx context.Context, run integration.Running) (*worker,
 	if err != nil {
 		return nil, err
 	}
-	return &worker{Instance: instance, host: h, key: k}, nil
+	return &worker{Instance: instance, host: h}, nil
 }
 
 // programName names a compiled script: its bytes by their hash, and how they are read.

@@ -55,7 +55,7 @@ type Hooks struct {
 type Service struct {
 	deps  Deps
 	hooks required.Hooks[Hooks]
-	pool  *pool
+	pool  *pool[*worker]
 	turns *turns
 	// behind bounds what goes on after an answer without its turn.
 	behind  *turns
@@ -85,7 +85,7 @@ const (
 // New returns a Service and registers its jobs. Close ends it.
 func New(deps Deps) *Service {
 	required.Must(deps)
-	s := &Service{deps: deps, pool: newPool(), turns: newTurns(maxAtOnce, maxOfOne),
+	s := &Service{deps: deps, pool: newPool[*worker](), turns: newTurns(maxAtOnce, maxOfOne),
 		behind:  newTurns(maxBehind, maxBehindOfOne),
 		backlog: backlog{queues: map[string]waitingCount{}}}
 	s.stopped, s.stop = context.WithCancel(context.Background())

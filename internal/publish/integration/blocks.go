@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -18,6 +19,8 @@ type WithBlocks struct {
 	// Installation is that of the organization.
 	Installation string
 	Blocks       []Block
+	// Claims says that its web frames are told what the site knows of a visitor.
+	Claims bool
 	// State identifies what its blocks depend on besides their own properties: its version, and what is configured.
 	State string
 }
@@ -33,6 +36,11 @@ func (s *Service) BlocksIn(ctx context.Context, spaceID id.Space) ([]WithBlocks,
 		if err := json.Unmarshal([]byte(each.brings), &one.Blocks); err != nil {
 			return nil, fmt.Errorf("decode blocks of %s: %w", each.root.integrationID, err)
 		}
+		var scopes []Scope
+		if err := json.Unmarshal([]byte(each.scopes), &scopes); err != nil {
+			return nil, fmt.Errorf("decode scopes of %s: %w", each.root.integrationID, err)
+		}
+		one.Claims = slices.Contains(scopes, ScopeClaims)
 		list = append(list, one)
 	}
 	return list, err
@@ -72,6 +80,7 @@ type bringing struct {
 	below                row
 	version              int64
 	title, brings, state string
+	scopes               string
 }
 
 // bringing returns the installations that work on a space, of integrations that bring something: column has it, and has
@@ -80,11 +89,11 @@ func (s *Service) bringing(ctx context.Context, spaceID id.Space, column, has st
 	rows, err := db.All(ctx, s.deps.DB.Read(), "list what integrations bring to a space",
 		func(row db.Scanner) (bringing, error) {
 			var one bringing
-			err := one.root.scan(row, &one.version, &one.title, &one.brings, orEmpty(&one.below.id),
+			err := one.root.scan(row, &one.version, &one.title, &one.scopes, &one.brings, orEmpty(&one.below.id),
 				orEmpty(&one.below.sealed))
 			return one, err
 		}, `
-		SELECT `+rootColumns+`, i.version, i.title, `+column+`, c.id, c.configuration
+		SELECT `+rootColumns+`, i.version, i.title, i.scopes, `+column+`, c.id, c.configuration
 		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $1
 		WHERE n.organization_id = (SELECT s.organization_id FROM space s WHERE s.id = $1)
 			AND n.parent_id IS NULL AND i.published AND `+has+`

@@ -75,6 +75,10 @@ const (
 	ScopeViews    Scope = "site:views:read"
 	ScopeFeedback Scope = "page:feedback:read"
 	ScopeVisitors Scope = "site:visitor:auth"
+	// ScopeGit tells it of imports from Git repositories.
+	ScopeGit Scope = "space:git:sync"
+	// ScopeClaims tells its web frames what the site knows of a visitor.
+	ScopeClaims   Scope = "site:visitor:claims"
 	ScopeContent  Scope = "space:content:read"
 	ScopeMetadata Scope = "space:metadata:read"
 )

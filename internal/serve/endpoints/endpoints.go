@@ -3,7 +3,8 @@
 // answer. Addresses of sites have the script that the integration puts on pages, too.
 //
 // What scripts answer is foreign code on this server's origin. So it is promised that a script never sees a cookie or a
-// token of this server's, that no answer sets one, and that a browser takes what is a page for one of an origin of its
+// token of this server's, that no answer sets one but for what a script keeps while it signs a visitor in, which comes
+// back to it alone (cookies.go), and that a browser takes what is a page for one of an origin of its
 // own: every answer has a policy with sandbox, beside that of the integration.
 package endpoints
 
@@ -17,6 +18,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -38,6 +40,10 @@ type Deps struct {
 	ScriptState func(ctx context.Context, name, installationID string, siteID id.Site) (string, error)
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
+	// Cookieless says that this server's host keeps no cookies.
+	Cookieless bool `optional:"cookies of visitors are kept"`
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time `optional:"time.Now"`
 	// Limit bounds how often one address may call; nil does not.
 	Limit *httpx.Limiter `optional:"no limit"`
 	Log   *slog.Logger
@@ -52,6 +58,9 @@ type Server struct {
 // New returns a Server.
 func New(deps Deps) *Server {
 	required.Must(deps)
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
 	return &Server{deps: deps, scripts: newScripts()}
 }
 
@@ -107,8 +116,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.visitor(w, r, to, rest == SignOutPath)
 		return
 	}
+	sent := headers(r.Header)
+	if to.Site != "" {
+		if own := cookieHeader(s.cookies(r)); own != "" {
+			sent["cookie"] = own
+		}
+	}
 	event := dispatch.Event{"type": "fetch", "request": map[string]any{
-		"method": strings.ToLower(r.Method), "url": s.deps.BaseURL + r.URL.RequestURI(), "headers": headers(r.Header),
+		"method": strings.ToLower(r.Method), "url": s.deps.BaseURL + r.URL.RequestURI(), "headers": sent,
 	}}
 	if to.Installation != "" {
 		event["installationId"] = to.Installation

@@ -3,6 +3,8 @@ package endpoints_test
 import (
 	"net/http"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
 // factsOfEvents are about what scripts are told.
@@ -26,6 +28,30 @@ var factsOfEvents = []fact{
 			}
 			f.write("News", "Read all about it.")
 			f.outer.heard(f.T, "POST /notice", `"by":["Ada"]`, "page_created News")
+		}},
+	{says: "space_gitsync_started and space_gitsync_completed, when a commit is imported",
+		manifest: map[string]any{"scopes": []string{"space:git:sync"}},
+		script:   `integration({ space_gitsync_started: async () => {}, space_gitsync_completed: async () => {} })`,
+		holds: func(f *factRun) {
+			bring := func(name, title string) (revision string) {
+				f.Helper()
+				var made struct{ Revision string }
+				f.s.Call(http.MethodPost, "/v1/spaces/"+f.site.Space+"/content/upload?name=docs.zip"+name,
+					apptest.Zipped(f.T, map[string]string{"readme.md": "# " + title + "\n"}), 201, &made)
+				return made.Revision
+			}
+			commit := strings.Repeat("ab", 20)
+			before := bring("", "Of no repository")
+			after := bring("&repository=https://github.com/acme/docs&ref=main&commit="+commit, "Of a repository")
+			f.logged("space_gitsync_started", `"commitId":"`+commit+`"`, `"revisionId":"`+before+`"`,
+				`"spaceId":"`+f.site.Space+`"`, `"installationId":"`+f.installation+`"`)
+			f.logged("space_gitsync_completed", `"commitId":"`+commit+`"`, `"revisionId":"`+after+`"`,
+				`"state":"success"`)
+			var list struct{ Count int }
+			f.s.Call(http.MethodGet, "/v1/integrations/"+f.name+"/events?type=space_gitsync_started", nil, 200, &list)
+			if list.Count != 1 {
+				f.Errorf("it is told %d times", list.Count)
+			}
 		}},
 	{says: "space_visibility_updated when sites begin or cease to show a space, or show it to others",
 		manifest: map[string]any{"scopes": []string{"space:metadata:read"}},

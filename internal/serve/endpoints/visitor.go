@@ -36,6 +36,10 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 	if out {
 		event["action"] = "logout"
 	}
+	kept := s.cookies(r)
+	if len(kept) > 0 {
+		event["cookies"] = values(kept)
+	}
 	answer, err := s.deps.Send(r.Context(), to, event, nil)
 	if err != nil {
 		s.fail(w, r, err)
@@ -44,6 +48,7 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 	if out && (answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNotFound) {
 		answer = &dispatch.Answer{Status: http.StatusOK, Body: []byte("You are signed out.\n")}
 	}
+	s.keep(w, to, kept, answer)
 	// The address may have a token.
 	answer.Header = slices.DeleteFunc(answer.Header, func(each [2]string) bool {
 		return strings.EqualFold(each[0], "cache-control") || strings.EqualFold(each[0], "referrer-policy")

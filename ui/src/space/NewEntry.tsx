@@ -1,15 +1,21 @@
-// What else stands in the tree beside pages: groups, which hold pages below a name, and links to elsewhere.
+// What else stands in the tree beside pages: groups, which hold pages below a name, links to elsewhere, and pages that
+// integrations make.
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { FolderPlus, Link2, Plus } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { Blocks, FolderPlus, Link2, Plus } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useId, useState } from "react";
 import { addressOf } from "../editor/address";
 import { Button, IconButton } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { failureText } from "../look/Failed";
 import { Field } from "../look/Field";
-import { Menu, MenuItem } from "../look/Menu";
+import { Menu, MenuItem, MenuSeparator } from "../look/Menu";
 import { t } from "../words/words";
 import { useEditing } from "./editing";
+import { contentSources, type Source } from "./sources";
+
+// What draws settings is asked for when somebody wants them.
+const SourceDialog = lazy(() => import("./SourceDialog").then(({ SourceDialog }) => ({ default: SourceDialog })));
 
 type Kind = "group" | "link";
 type Props = { space: string; change: number | undefined; page: string | undefined };
@@ -19,6 +25,8 @@ export function NewEntry({ space, change, page }: Props) {
   const form = useId();
   const navigate = useNavigate();
   const [making, make] = useState<Kind | null>(null);
+  const [source, setSource] = useState<Source | null>(null);
+  const sources = useQuery({ ...contentSources(space), staleTime: 60_000 }).data ?? [];
   const [fault, setFault] = useState("");
   // What is made on main is made in a draft, which shows it.
   const editing = useEditing(space, change, (draft) => {
@@ -50,7 +58,7 @@ export function NewEntry({ space, change, page }: Props) {
     <>
       <Menu
         trigger={
-          <IconButton label={t("tree.more")}>
+          <IconButton label={t(sources.length > 0 ? "tree.more.sources" : "tree.more")}>
             <Plus />
           </IconButton>
         }
@@ -61,7 +69,23 @@ export function NewEntry({ space, change, page }: Props) {
         <MenuItem icon={<Link2 />} onClick={() => make("link")}>
           {t("tree.link.new")}
         </MenuItem>
+        {sources.length > 0 && <MenuSeparator />}
+        {sources.map((each) => (
+          <MenuItem key={each.type} icon={each.icon ? <img src={each.icon} alt="" /> : <Blocks />} onClick={() => setSource(each)}>
+            {t("source.new", { title: each.title, integration: each.integrationTitle })}
+          </MenuItem>
+        ))}
       </Menu>
+      {source && (
+        <Suspense>
+          <SourceDialog
+            space={space}
+            source={source}
+            onKeep={(title, computed) => editing.mutateAsync([{ operation: "insert_page", type: "computed", title, computed }])}
+            onClose={() => setSource(null)}
+          />
+        </Suspense>
+      )}
       {making && (
         <Dialog
           open

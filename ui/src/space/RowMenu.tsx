@@ -1,10 +1,12 @@
-import { ArrowDown, ArrowRightLeft, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, SquareCheck, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowRightLeft, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, Settings2, SquareCheck, Trash2 } from "lucide-react";
 import { MenuAt, MenuItem, MenuSeparator } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { t } from "../words/words";
 import { holds, movesOf, type Move } from "./arrange";
 import type { Page } from "./queries";
+import type { Source } from "./sources";
 import { label } from "./tree";
+import { useSourceOf } from "./useSourceOf";
 
 export type RowActions = {
   onInside: (page: Page) => void;
@@ -15,9 +17,13 @@ export type RowActions = {
   onTransfer: (pages: Page[]) => void;
   onHide: (pages: Page[], hidden: boolean) => void;
   onDelete: (pages: Page[]) => void;
+  // Opens the settings of what an integration makes a page from; the page is as it is kept.
+  onSource: (page: Page, source: Source) => void;
 };
 
 type Props = RowActions & {
+  space: string;
+  change: number | undefined;
   // One page, or those that are selected.
   pages: Page[];
   // All pages of the space, also while a filter hides some.
@@ -28,9 +34,10 @@ type Props = RowActions & {
 };
 
 // RowMenu is what can be done with a page in the tree, or with several.
-export function RowMenu({ pages, roots, anchor, onClose, finalFocus, ...act }: Props) {
+export function RowMenu({ space, change, pages, roots, anchor, onClose, finalFocus, ...act }: Props) {
   const [first] = pages;
   const one = pages.length === 1 ? first : undefined;
+  const from = useSourceOf(space, change, one);
   const hidden = pages.every((page) => page.hidden === true);
   const ids = pages.map(({ id }) => id);
   const move = (to: Move) => ({ disabled: movesOf(roots, ids, to).length === 0, onClick: () => act.onMove(pages, to) });
@@ -44,6 +51,11 @@ export function RowMenu({ pages, roots, anchor, onClose, finalFocus, ...act }: P
       {one && (
         <MenuItem icon={<Pencil />} keys={keysOf("renamePage")} onClick={() => act.onRename(one)}>
           {t("tree.rename")}
+        </MenuItem>
+      )}
+      {from && (
+        <MenuItem icon={<Settings2 />} onClick={() => act.onSource(from.kept, from.source)}>
+          {t("source.change")}
         </MenuItem>
       )}
       {one && (

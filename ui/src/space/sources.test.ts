@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Page } from "./queries";
-import { faultOf, made } from "./sources";
+import { computedOf, faultOf, made } from "./sources";
 
 const page = (id: string, more: object = {}) => ({ id, title: id, path: id, type: "document", ...more }) as Page;
 const sheet = (props: Record<string, unknown>) => ({ type: "integration:press:sheet" as const, props });
@@ -26,4 +26,14 @@ it("says why the last attempt failed, whatever the order of properties is", () =
   expect(faultOf(made(roots, kept, "beta"), [{ ...source, results: [{ props: { kind: "x", n: 1 }, pages: true }] }])).toBeUndefined();
   // Readers hear of no results.
   expect(faultOf(made(roots, kept, "beta"), [source])).toBeUndefined();
+});
+
+it("makes pages of what settings give back", () => {
+  const { type } = source;
+  expect(computedOf({ type: "integration:press:sheet" }, null)).toEqual({ type, props: {} });
+  expect(computedOf({ type: "integration:press:sheet" }, { n: 1 })).toEqual({ type, props: { n: 1 } });
+  expect(computedOf({ type: "integration:press:sheet" }, { props: { n: 1 }, dependencies: { api: { ref: {} } } })).toEqual({ type, props: { n: 1 }, dependencies: { api: { ref: {} } } });
+  // A property that is called so, and dependencies that are none.
+  expect(computedOf({ type: "integration:press:sheet" }, { props: "x" })).toEqual({ type, props: { props: "x" } });
+  expect(computedOf({ type: "integration:press:sheet" }, { props: {}, dependencies: ["x"] })).toEqual({ type, props: {} });
 });

@@ -2,10 +2,12 @@
 import { hashKey, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";
 import { spaces } from "../api/queries";
+import type { Data } from "../kit/elements";
 import { type Page, pages } from "./queries";
 import { find, pathTo } from "./tree";
 
-type Source = Schemas["SpaceContentSource"];
+export type Source = Schemas["SpaceContentSource"];
+export type Computed = { type: Source["type"]; props: Data; dependencies?: Data };
 
 // Fault is why the last attempt to make a page failed. kept says that what was made before is shown.
 export type Fault = { title: string; problem: string; kept: boolean };
@@ -19,7 +21,7 @@ export const contentSources = (space: string) =>
   });
 
 // isMade reports whether an integration makes a page.
-const isMade = (page: Page): boolean => page.computed?.type.startsWith("integration:") ?? false;
+export const isMade = (page: Page): boolean => page.computed?.type.startsWith("integration:") ?? false;
 
 // stored asks for the pages as they are kept: a computed page is what it is made from, without what it stands for.
 export const stored = (space: string, change: number | undefined) =>
@@ -52,4 +54,14 @@ export function faultOf(from: Page[], sources: Source[]): Fault | undefined {
     if (source && result?.problem) return { title: source.title, problem: result.problem, kept: result.pages };
   }
   return undefined;
+}
+
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
+
+// computedOf makes what a page is made from of what the settings of its source have given back: {props, dependencies?}, or
+// else the properties themselves.
+export function computedOf({ type }: Pick<Source, "type">, returned: Data | null): Computed {
+  const { props, dependencies } = returned ?? {};
+  if (!isData(props)) return { type, props: returned ?? {} };
+  return { type, props, ...(isData(dependencies) ? { dependencies } : {}) };
 }

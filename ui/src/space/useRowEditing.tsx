@@ -7,6 +7,8 @@ import { DeletePage } from "./DeletePage";
 import styles from "./PageTree.module.css";
 import type { Page } from "./queries";
 import { RowMenu } from "./RowMenu";
+import { ChangeSource } from "./ChangeSource";
+import type { Source } from "./sources";
 import { t } from "../words/words";
 import { label, pathTo, type Row } from "./tree";
 import { TransferPages } from "./TransferPages";
@@ -46,6 +48,7 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   const [naming, setNaming] = useState<string>();
   const [deleting, setDeleting] = useState<Page[]>();
   const [leaving, setLeaving] = useState<Page[]>();
+  const [from, setFrom] = useState<{ page: Page; source: Source }>();
   const [said, say] = useState("");
   // What was done last and can be taken back, in words.
   const [undo, setUndo] = useState<{ words: string; back: Act }>();
@@ -150,6 +153,8 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
       </div>
       {menu && (
         <RowMenu
+          space={editing.space}
+          change={editing.change}
           pages={menu.pages}
           roots={editing.roots}
           anchor={menu.anchor}
@@ -163,8 +168,10 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
           onTransfer={setLeaving}
           onHide={onHide}
           onDelete={setDeleting}
+          onSource={(page, source) => setFrom({ page, source })}
         />
       )}
+      {from && <ChangeSource space={editing.space} change={editing.change} {...from} onDone={(number) => editing.onGone(number, [])} onClose={() => setFrom(undefined)} />}
       {leaving && leaving.length > 0 && (
         <TransferPages
           space={editing.space}

@@ -14,6 +14,7 @@ type SpaceContentSource struct {
 	Integration string                     `json:"integration"`
 	Title       string                     `json:"title"`
 	Description string                     `json:"description,omitempty"`
+	Icon        string                     `json:"icon,omitempty" doc:"Address of a picture."`
 	By          string                     `json:"integrationTitle"`
 	Configured  IntegrationComponent       `json:"configuration"`
 	Results     []SpaceContentSourceResult `json:"results,omitempty" doc:"What has come of the computed pages of the space that are made from it, for those who write there."`
@@ -37,8 +38,8 @@ func (h *Handlers) listSpaceContentSources(ctx context.Context,
 	list := make([]SpaceContentSource, 0, len(found))
 	for _, each := range found {
 		one := SpaceContentSource{Type: entity.IntegrationSource + each.Integration + ":" + each.ID,
-			Integration: each.Integration, Title: each.Title, Description: each.Description, By: each.IntegrationTitle,
-			Configured: IntegrationComponent{each.ComponentID}}
+			Integration: each.Integration, Title: each.Title, Description: each.Description, Icon: each.Icon,
+			By: each.IntegrationTitle, Configured: IntegrationComponent{each.ComponentID}}
 		for _, result := range each.Results {
 			wired := SpaceContentSourceResult{Props: result.Props, Pages: result.Pages, Problem: result.Problem}
 			if wired.Props == nil {

@@ -2,8 +2,10 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 
+	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
@@ -25,11 +27,13 @@ type blockRequest struct {
 	Theme       string          `json:"theme"`
 	// Prefix begins the ids of the block.
 	Prefix string `json:"prefix"`
+	// Visitor asks for what the block's frames are told of the visitor, and for nothing else.
+	Visitor bool `json:"visitor"`
 }
 
 // blockAnswer is what it gets back.
 type blockAnswer struct {
-	// Type is that of the element, "complete", "hidden" or "failed".
+	// Type is that of the element, "complete", "hidden", "failed" or "visitor".
 	Type string `json:"type"`
 	HTML string `json:"html,omitempty"`
 	// Reason is what a failed block shows.
@@ -37,6 +41,8 @@ type blockAnswer struct {
 	Props       map[string]any `json:"props,omitempty"`
 	State       map[string]any `json:"state,omitempty"`
 	ReturnValue map[string]any `json:"returnValue,omitempty"`
+	// Claims are what the site's schema accepts of what is known of the visitor, of type "visitor".
+	Claims map[string]any `json:"claims,omitempty"`
 }
 
 // ServeBlock calls a block of an integration for a reader who has done something in it, and for a page that was sent
@@ -69,12 +75,19 @@ func (p *Pages) ServeBlock(w http.ResponseWriter, r *http.Request, s *scope.Scop
 	if err != nil {
 		return err
 	}
+	answer := blockAnswer{}
+	if asked.Visitor {
+		if !set.Claims(asked.Integration) {
+			return refuse(http.StatusNotFound, "No integration of that name may know of visitors here.")
+		}
+		answer.Type, answer.Claims = "visitor", s.Visitor.Claims
+		return answer.write(w)
+	}
 	got, err := set.Show(r.Context(), blocks.Ask{Integration: asked.Integration, Component: asked.Component,
 		Props: asked.Props, State: asked.State, Action: asked.Action, Theme: asked.Theme})
 	if err != nil {
 		return err
 	}
-	answer := blockAnswer{}
 	switch got.Kind {
 	case blocks.Absent:
 		return refuse(http.StatusNotFound, "There is no such block on this site.")
@@ -95,6 +108,19 @@ func (p *Pages) ServeBlock(w http.ResponseWriter, r *http.Request, s *scope.Scop
 		}
 		answer.Type, answer.Props, answer.State = string(got.Output.Element.Type), got.Output.Props, got.Output.State
 	}
+	return answer.write(w)
+}
+
+func (a blockAnswer) write(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	return json.NewEncoder(w).Encode(answer)
+	return json.NewEncoder(w).Encode(a)
+}
+
+// blockPage is what the frames of blocks are told of the page that they stand on, as JSON.
+func blockPage(node *store.TreeNode) (string, error) {
+	encoded, err := json.Marshal(map[string]string{"id": node.Entry.ID, "path": node.Path, "title": node.Entry.Title})
+	if err != nil {
+		return "", fmt.Errorf("encode page for its blocks: %w", err)
+	}
+	return string(encoded), nil
 }

@@ -111,6 +111,10 @@ func (p *Pages) RenderPage(ctx context.Context, s *scope.Scope, node *store.Tree
 	v := NewView(s)
 	if frames, live := s.BlockFrames(); live {
 		v.Assets.Blocks, v.BlockFrames = assetURL(s, "kit.js"), strings.Join(frames, " ")
+		v.BlockPage, err = blockPage(node)
+		if err != nil {
+			return nil, err
+		}
 	}
 	describe(s, v, node, document)
 	translated, err := p.translation(ctx, s, node, v)

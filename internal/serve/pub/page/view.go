@@ -56,6 +56,8 @@ type View struct {
 	Frames      string
 	// BlockFrames are the servers that blocks of integrations may show in frames, with spaces between.
 	BlockFrames string
+	// BlockPage is what these frames are told of the page, as JSON.
+	BlockPage string
 	// Structure is the menus of the site's sections and variants, nil for none; Alternates are the page in other
 	// languages.
 	Structure  *structureView

@@ -148,6 +148,9 @@ type blockState struct {
 	Component   string         `json:"component"`
 	Props       map[string]any `json:"props"`
 	State       map[string]any `json:"state,omitempty"`
+	// Visitor says that the block's frames are told of the visitor, for which the script has to ask: pages are made for
+	// all who get the same.
+	Visitor bool `json:"visitor,omitempty"`
 }
 
 // blockHTML is a block as a page shows it.
@@ -160,7 +163,8 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	if block.FullWidth != nil && *block.FullWidth {
 		class += " is-full"
 	}
-	state := blockState{Integration: block.Integration, Component: block.Block, Props: block.Props}
+	state := blockState{Integration: block.Integration, Component: block.Block, Props: block.Props,
+		Visitor: s.shown.set.Claims(block.Integration)}
 	inner := ""
 	switch got.Kind {
 	case blocks.Hidden:

@@ -13,6 +13,8 @@
       return otherwise;
     }
   };
+  const page = read(config.page, {});
+  const visitors = new Map(); // integrations → what their frames are told of the visitor, for this page
   const make = (tag, attributes = {}, ...children) => {
     const node = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
@@ -270,7 +272,7 @@
     const dialog = make("dialog", { class: "kit-dialog" }, shut, body);
     const size = body.querySelector(".kit-modal")?.className.match(/is-\w+/)?.[0];
     if (size) dialog.classList.add(size);
-    const block = begin(dialog, { integration: opener.integration, component: action.componentId, props: answer.props, state: answer.state }, opener);
+    const block = begin(dialog, { integration: opener.integration, visitor: opener.visitor, component: action.componentId, props: answer.props, state: answer.state }, opener);
     block.body = body;
     entitle(block);
     shut.addEventListener("click", () => close(block, read(body.querySelector(".kit-modal")?.dataset.kitReturn, undefined), true));
@@ -325,13 +327,22 @@
     if (block) tell(block);
   });
 
-  // Tells the frames of a block what their data is bound to.
-  function tell(block) {
+  // What the frames of a block are told of the visitor, null for nothing. Pages are the same for many, so it is asked for.
+  function visitorOf(block) {
+    if (!block.visitor) return Promise.resolve(null);
+    const { integration } = block;
+    if (!visitors.has(integration)) visitors.set(integration, call(block, { visitor: true }).then(({ claims }) => ({ claims }), () => null));
+    return visitors.get(integration);
+  }
+
+  // Tells the frames of a block of their page, of the visitor where they may know of one, and what their data is bound to.
+  async function tell(block) {
+    const visitor = await visitorOf(block);
     const state = stateOf(block);
     for (const [frame, known] of live) {
       if (!frame.isConnected) live.delete(frame);
       else if (known.block === block && known.ready) {
-        const data = { ...read(frame.dataset.kitFrame, {}) };
+        const data = { page, ...(visitor ? { visitor } : {}), ...read(frame.dataset.kitFrame, {}) };
         for (const [name, from] of Object.entries(read(frame.dataset.kitBindings, {}))) data[name] = state[from];
         // A frame without an origin of its own can be named by no other target; what is told is the state of its block.
         frame.contentWindow?.postMessage({ state: data }, "*");
