@@ -71,7 +71,7 @@ func generatorLayout(files *filetree.Tree, prefix string, wanted generator.Name)
 			if dir != "" {
 				below = dir + "/"
 			}
-			found.outer, found.inner = files, path.Join(dir, found.inner)
+			found.outer, found.inner, found.site = files, path.Join(dir, found.inner), dir
 			for i := range found.publics {
 				found.publics[i] = path.Join(dir, found.publics[i])
 			}

@@ -180,7 +180,7 @@ func withoutFront(text string) string {
 func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
 	rest := withoutFront(text)
 	included, put := r.includeFiles(file, rest)
-	rewritten := flavor.Rewrite(included, r.layout.generator)
+	rewritten := flavor.Rewrite(included, r.layout.generator, r.layout.extensions...)
 	for _, name := range rewritten.Unknown {
 		what := "shortcode"
 		if strings.HasPrefix(name, "<") {

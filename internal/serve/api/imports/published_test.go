@@ -13,19 +13,29 @@ import (
 // published is what a page shows.
 type published struct {
 	Address  string   `json:"address"`
-	Headings []string `json:"headings"`
+	Headings []string `json:"headings,omitempty"`
 	// Words are those outside of blocks of code.
 	Words string `json:"words"`
+	// Marks are the signs of markup between them: those of a text that was understood are gone.
+	Marks string `json:"marks,omitempty"`
 	// Links are texts with the titles of the pages that they lead to, and the headings; other addresses as they are.
 	Links []string `json:"links,omitempty"`
 	// Images are the texts in place of images.
 	Images []string `json:"images,omitempty"`
+	// Moved is where a former address leads, as a link would; nothing else is known of it then.
+	Moved string `json:"moved,omitempty"`
 	// Code are blocks of code, marked lines with a sign before them.
 	Code []string `json:"code,omitempty"`
 }
 
 // differences says what another page does not have of this one, or has beside it.
 func (p published) differences(other published) (found []string) {
+	if p.Moved != "" {
+		if p.Moved != other.Moved {
+			found = append(found, fmt.Sprintf("moved to %q, not to %q", other.Moved, p.Moved))
+		}
+		return found
+	}
 	compare := func(what string, theirs, ours []string) {
 		ours = slices.Clone(ours)
 		for _, each := range theirs {
@@ -40,6 +50,7 @@ func (p published) differences(other published) (found []string) {
 		}
 	}
 	compare("word", strings.Fields(p.Words), strings.Fields(other.Words))
+	compare("mark", strings.Fields(p.Marks), strings.Fields(other.Marks))
 	compare("link", p.Links, other.Links)
 	compare("image", p.Images, other.Images)
 	compare("code", p.Code, other.Code)
@@ -56,7 +67,10 @@ type reading struct {
 	// images are the addresses of images of the page that was read last.
 	images []string
 	// text and result are of the page that is read.
-	text    strings.Builder
+	text strings.Builder
+	// marked is the text outside of code and formulas.
+	marked  strings.Builder
+	literal int
 	result  published
 	address string
 }
@@ -64,18 +78,29 @@ type reading struct {
 // page returns what a page shows.
 func (r *reading) page(address string) published {
 	r.text.Reset()
+	r.marked.Reset()
 	r.result, r.images, r.address = published{}, nil, address
+	if moved := find(r.pages[address], isRefresh); moved != nil {
+		_, to, _ := strings.Cut(attribute(moved, "content"), "url=")
+		return published{Moved: r.target(to)}
+	}
 	if main := find(r.pages[address], r.main); main != nil {
 		r.walk(main)
 	}
-	r.result.Words = words(r.text.String())
+	r.result.Words, r.result.Marks = words(r.text.String()), marks(r.marked.String())
 	return r.result
 }
+
+// isRefresh reports whether a node sends browsers to another page.
+func isRefresh(n *html.Node) bool { return n.Data == "meta" && attribute(n, "http-equiv") == "refresh" }
 
 func (r *reading) walk(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
 		r.text.WriteString(n.Data)
+		if r.literal == 0 {
+			r.marked.WriteString(n.Data)
+		}
 		return
 	case n.Type != html.ElementNode && n.Type != html.DocumentNode, isAround(n):
 		return
@@ -83,6 +108,9 @@ func (r *reading) walk(n *html.Node) {
 		r.result.Code = append(r.result.Code, code(n))
 		return
 	case n.Data == "img":
+		if hasClass("twemoji")(n) {
+			return // an emoji, which is a sign here
+		}
 		r.result.Images = append(r.result.Images, attribute(n, "alt"))
 		r.images = append(r.images, r.resolve(attribute(n, "src")))
 		return
@@ -91,15 +119,26 @@ func (r *reading) walk(n *html.Node) {
 	case n.Data == "a" && attribute(n, "href") != "" && attribute(n, "role") != "tab":
 		r.result.Links = append(r.result.Links, plain(n)+" -> "+r.target(attribute(n, "href")))
 	}
+	if isLiteral(n) {
+		r.literal++
+		defer func() { r.literal-- }()
+	}
 	if !isInline[n.Data] {
 		r.text.WriteByte(' ')
 	}
+	r.marked.WriteByte(' ')
 	for child := range n.ChildNodes() {
 		r.walk(child)
 	}
 	if !isInline[n.Data] {
 		r.text.WriteByte(' ')
 	}
+	r.marked.WriteByte(' ')
+}
+
+// isLiteral reports whether a node shows code or a formula, whose signs are their own.
+func isLiteral(n *html.Node) bool {
+	return n.Data == "code" || n.Data == "math" || hasClass("arithmatex")(n) || hasClass("math")(n)
 }
 
 var isInline = map[string]bool{"a": true, "b": true, "code": true, "em": true, "i": true, "kbd": true, "span": true,
@@ -266,6 +305,13 @@ func isMarked(n *html.Node) bool {
 func words(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
+	}), " ")
+}
+
+// marks returns the runs of signs of markup in a text.
+func marks(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return !strings.ContainsRune("=^~+{}[]|*_#%`<>\\$", r)
 	}), " ")
 }
 
