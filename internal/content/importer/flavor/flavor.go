@@ -1,11 +1,11 @@
 // Package flavor owns rewriting what documentation tools add to Markdown in the words of the dialect.
 //
-// It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs
-// ("!!!", "???", "===") and what else extensions of Python-Markdown add, the alerts of Git hosts ("> [!NOTE]"), the components
-// that most MDX sites have (Tabs, Admonition, …), the usual shortcodes of Hugo and tags of Jekyll, marked lines of code,
-// and what all of these write behind headings and fences. Code stays as it is, and so does everything that the package
-// does not know. Running time is linear in the text for every input: containers inside each other are followed to a
-// depth.
+// It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs ("!!!",
+// "???", "===") and what else extensions of Python-Markdown add, the alerts of Git hosts ("> [!NOTE]"), the
+// components that most MDX sites have (Tabs, Admonition, …), the usual shortcodes of Hugo and tags of Jekyll, marked
+// lines of code, and what all of these write behind headings and fences. Code stays as it is, and so does everything
+// that the package does not know. Running time is linear in the text for every input: containers inside each other are
+// followed to a depth.
 package flavor
 
 import (

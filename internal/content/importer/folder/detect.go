@@ -144,6 +144,20 @@ func hasPages(files *filetree.Tree, dir string) bool {
 	})
 }
 
+// isMostlyAsciiDoc reports whether more pages are in AsciiDoc than in all else.
+func isMostlyAsciiDoc(files *filetree.Tree) bool {
+	balance := 0
+	for _, file := range files.Files() {
+		switch {
+		case isAsciiDoc(file.Path):
+			balance++
+		case IsPage(file.Path, ".md"), IsPage(file.Path, ".html"), isOther(file.Path):
+			balance--
+		}
+	}
+	return balance > 0
+}
+
 var languageName = regexp.MustCompile(`^[a-z]{2}(?:-[a-zA-Z]{2,4})?$`)
 
 // onlyLanguage returns the folder of the first language when the content is in folders of languages, "" when it is not.

@@ -87,7 +87,10 @@ func findLayout(files *filetree.Tree, wanted generator.Name) (layout, error) {
 	if found, ok := generatorLayout(files, prefix, wanted); ok {
 		return found, nil
 	}
-	found := layout{files: files, prefix: prefix, generator: generator.Folders, because: "its folders"}
+	found := layout{files: files, prefix: prefix, generator: generator.Folders, because: "its folders", outer: files}
+	if isMostlyAsciiDoc(files) {
+		found.generator, found.because = generator.Asciidoctor, "pages in AsciiDoc"
+	}
 	if wanted != "" {
 		found.generator, found.because = wanted, "what was asked for"
 	}

@@ -23,6 +23,11 @@ const generatorTrees = "testdata/generators"
 // missing are the differences that are known, by generator and page; the table of the design of imports gives the
 // reason for each. A difference that is gone is to be taken out of here.
 var missing = map[string][]string{
+	// A note that is named twice stands twice; a link into a text leads to its heading; cells are not joined over rows.
+	"asciidoctor": {`/guide/text.html: word beside it: "said"`, `/guide/text.html: word beside it: "twice"`,
+		`/guide/text.html: link missing: "a link -> Text of owls § something"`,
+		`/guide/text.html: link beside it: "a link -> Text of owls § Notes"`,
+		`/reference/tables.html: word beside it: "two"`, `/reference/tables.html: word beside it: "rows"`},
 	// The dialect has emoji by name, MkDocs without an extension does not.
 	"mkdocs": {`/guide/other/: word missing: "owl"`},
 	// A table of contents within a page is the navigation beside it.
@@ -178,10 +183,15 @@ func importTree(t *testing.T, s *apptest.Server, name string, theirs []published
 	return ours
 }
 
-// converter puts a program on the path that answers as pandoc has answered: what it made of a page lies beside the tree
-// of Sphinx, under the hash of what it was given. Where Sphinx is recorded, pandoc itself answers and is written down.
+// converters are the programs that make HTML of the pages of trees.
+var converters = map[string]string{"sphinx": "pandoc", "asciidoctor": "asciidoctor"}
+
+// converter puts a program on the path that answers as that of the tree has answered: what it made of a page lies
+// beside the tree, under the hash of what it was given. Where the tree is recorded, the program itself answers and is
+// written down.
 func converter(t *testing.T, name string) {
-	if name != "sphinx" {
+	program := converters[name]
+	if program == "" {
 		return
 	}
 	kept, err := filepath.Abs(filepath.Join(generatorTrees, name, "converted"))
@@ -193,11 +203,11 @@ func converter(t *testing.T, name string) {
 		if err = os.RemoveAll(kept); err == nil {
 			err = os.Mkdir(kept, 0o755)
 		}
-		script += "/usr/bin/pandoc \"$@\" <in >$kept\n"
+		script += "/usr/bin/" + program + " \"$@\" <in >$kept\n"
 	}
 	dir := t.TempDir()
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "pandoc"), []byte(script+"cat $kept\n"), 0o755)
+		err = os.WriteFile(filepath.Join(dir, program), []byte(script+"cat $kept\n"), 0o755)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -212,13 +222,14 @@ func isRecorded(name string) bool {
 
 // mains are where generators have the text of a page.
 var mains = map[string]func(*html.Node) bool{
-	"material":   func(n *html.Node) bool { return n.Data == "article" },
-	"mkdocs":     func(n *html.Node) bool { return n.Data == "div" && attribute(n, "role") == "main" },
-	"vitepress":  func(n *html.Node) bool { return hasClass("VPHome")(n) || hasClass("vp-doc")(n) },
-	"hugo":       func(n *html.Node) bool { return n.Data == "main" },
-	"sphinx":     hasClass("body"),
-	"docusaurus": hasClass("theme-doc-markdown"),
-	"starlight":  func(n *html.Node) bool { return n.Data == "main" },
+	"material":    func(n *html.Node) bool { return n.Data == "article" },
+	"mkdocs":      func(n *html.Node) bool { return n.Data == "div" && attribute(n, "role") == "main" },
+	"vitepress":   func(n *html.Node) bool { return hasClass("VPHome")(n) || hasClass("vp-doc")(n) },
+	"hugo":        func(n *html.Node) bool { return n.Data == "main" },
+	"sphinx":      hasClass("body"),
+	"asciidoctor": func(n *html.Node) bool { return n.Data == "body" },
+	"docusaurus":  hasClass("theme-doc-markdown"),
+	"starlight":   func(n *html.Node) bool { return n.Data == "main" },
 }
 
 // record writes down what a generator has published, where scripts/generators has run it.
@@ -252,9 +263,9 @@ func record(t *testing.T, name string) {
 	var all []published
 	for address := range pages {
 		// A page without a title is a fragment that pages include, or a list that the generator makes.
-		if page := read.page(address); (len(page.Headings) > 0 || page.Moved != "") && !slices.Contains(own, strings.TrimPrefix(address,
-			recorded)) {
-			page.Address = strings.TrimPrefix(address, recorded)
+		page, below := read.page(address), strings.TrimPrefix(address, recorded)
+		if (len(page.Headings) > 0 || page.Moved != "") && !slices.Contains(own, below) {
+			page.Address = below
 			all = append(all, page)
 		}
 	}

@@ -3,6 +3,7 @@ package imports_test
 import (
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -167,6 +168,9 @@ func (r *reading) target(written string) string {
 		}
 	}
 	if page == nil {
+		if own, err := url.Parse(address); err == nil && strings.HasPrefix(r.address, own.Scheme+"://"+own.Host+"/") {
+			return "the file " + path.Base(own.Path)
+		}
 		return address
 	}
 	named := "?"
@@ -221,7 +225,7 @@ var around = []string{"headerlink", "header-anchor", "hash-link", "anchor-link",
 	"footnote-backref", "footnote-ref", "page-description",
 	"visually-hidden", "heading-anchor", "sl-anchor-link",
 	"page-end", "page-tags", "outline-fold", "annotation-ref", "annotation-back",
-	"line-numbers-wrapper", "footnotes-back", "starlight-aside__icon"}
+	"line-numbers-wrapper", "toc", "footnotes-back", "starlight-aside__icon"}
 
 // callouts are the titles that tools give to call-outs by themselves.
 var callouts = []string{"note", "tip", "info", "warning", "danger", "caution", "important", "details"}
@@ -237,7 +241,8 @@ func isAround(n *html.Node) bool {
 			words(plain(n)) == strings.Trim(words(plain(n)), "abcdefghijklmnopqrstuvwxyz") &&
 			strings.Trim(words(plain(n)), "0123456789 ") == ""
 	}
-	if attribute(n, "href") == "#content" || hasClass("actions")(n) && hasClass("page-head")(n.Parent) {
+	if attribute(n, "href") == "#content" || strings.HasPrefix(attribute(n, "href"), "#_footnoteref_") ||
+		hasClass("actions")(n) && hasClass("page-head")(n.Parent) {
 		return true
 	}
 	for _, class := range around {
