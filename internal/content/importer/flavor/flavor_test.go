@@ -115,7 +115,7 @@ func TestHostileTexts(t *testing.T) {
 		"<Steps>\n", "++a+", "{++a ", "==a ", "$a ", "H~2 ", "^", "<figure markdown>\n", "<details markdown>",
 		"*[A]: b\n", "## *a\n", "<script>\n", "// [!code hl]\n"} {
 		start := time.Now()
-		Rewrite(strings.Repeat(line, 1<<20/len(line)), "mkdocs", "extra", formulas, insertions, critique,
+		Rewrite(strings.Repeat(line, 1<<20/len(line)), "mkdocs", "extra", Formulas, insertions, critique,
 			inlineLanguage, markings, smartSymbols, lowered)
 		if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 			t.Errorf("%q takes %v", line, took)
@@ -149,7 +149,7 @@ func FuzzRewrite(f *testing.F) {
 	f.Add("::: tip\n> [!NOTE]\n!!! a \"b\"\n    c\n:::\n")
 	f.Add("<Tabs>\n<TabItem value=\"a\">\n{{< x >}}\n</TabItem>\n</Tabs>\n{: .note }\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		Rewrite(text, "mkdocs", "extra", critique, formulas, markings, lowered)
+		Rewrite(text, "mkdocs", "extra", critique, Formulas, markings, lowered)
 	})
 }
 
@@ -175,7 +175,7 @@ func TestDefinitionsAndDivisions(t *testing.T) {
 }
 
 func TestExtensionsOfPythonMarkdown(t *testing.T) {
-	all := []string{"pymdownx.extra", formulas, insertions, critique, inlineLanguage, markings, smartSymbols, lowered}
+	all := []string{"pymdownx.extra", Formulas, insertions, critique, inlineLanguage, markings, smartSymbols, lowered}
 	for _, test := range []struct{ name, in, want string }{
 		{"signs within text", "H~2~O, 2^10^, ==so *it* is==, ^^new^^, ~~old~~\n",
 			"H<sub>2</sub>O, 2<sup>10</sup>, <mark>so *it* is</mark>, <ins>new</ins>, ~~old~~\n"},
@@ -233,5 +233,16 @@ func TestElementsWithMarkdown(t *testing.T) {
 		if diff := cmp.Diff(want, Rewrite(in, generator.MkDocs).Text); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+func TestNextra(t *testing.T) {
+	in := "## What it is [#purpose]\n\n`const x{:js}` `f{:.fn}` `{:a` [#b]\n\n$a^2$\n"
+	want := "## What it is <a href=\"#purpose\" id=\"purpose\"></a>\n\n`const x` `f` `{:a` [#b]\n\n$$a^2$$\n"
+	if diff := cmp.Diff(want, Rewrite(in, generator.Nextra, Formulas).Text); diff != "" {
+		t.Error(diff)
+	}
+	if got := Rewrite(in, generator.VitePress).Text; got != in {
+		t.Errorf("%q", got)
 	}
 }

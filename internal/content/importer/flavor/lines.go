@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
@@ -29,6 +30,8 @@ var (
 	heading    = regexp.MustCompile(
 		`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*(?:\{:?[ \t]*([^{}]*?)[ \t]*\}|\{/\*[ \t]*(#[^{}]*?)[ \t]*\*/\})[ \t]*#*[ \t]*$`)
 	headingID = regexp.MustCompile(`^#([\w.:-]+)`)
+	// nextraID is the id that Nextra takes from behind a heading, in brackets.
+	nextraID  = regexp.MustCompile(`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*\[#([\w.:-]+)\][ \t]*$`)
 	onlyNames = regexp.MustCompile(
 		`^(?:[.#][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w.%/-]+))(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w.%/-]+)))*$`)
 )
@@ -280,9 +283,11 @@ var (
 	jekyllLink  = regexp.MustCompile(`\{%-?[ \t]*link[ \t]+([^\s%]+)[ \t]*-?%\}`)
 	note        = regexp.MustCompile(`\{/\*.*?\*/\}`)
 	behind      = regexp.MustCompile(`([\])*_])\{:?[ \t]*([^{}]*?)[ \t]*\}`)
-	behindCode  = regexp.MustCompile(`^\{:?[ \t]*([^{}]*?)[ \t]*\}`)
-	vPre        = regexp.MustCompile(`<span v-pre>(.*?)</span>`)
-	themeIcon   = regexp.MustCompile(`:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?[ \t]?`)
+	// codeLanguage is the language that Nextra takes from the end of code within text.
+	codeLanguage = regexp.MustCompile("`([^`]+)\\{:\\.?[a-z][\\w.+-]*\\}`")
+	behindCode   = regexp.MustCompile(`^\{:?[ \t]*([^{}]*?)[ \t]*\}`)
+	vPre         = regexp.MustCompile(`<span v-pre>(.*?)</span>`)
+	themeIcon    = regexp.MustCompile(`:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?[ \t]?`)
 )
 
 // inline rewrites what stands within a line of text.
@@ -293,6 +298,9 @@ func (r *rewriter) inline(line string) string {
 	}
 	if r.extensions[inlineLanguage] && strings.Contains(line, "`") {
 		line = languageOf.ReplaceAllString(line, "$1`$2`$3")
+	}
+	if r.of == generator.Nextra && strings.Contains(line, ":") {
+		line = codeLanguage.ReplaceAllString(line, "`$1`")
 	}
 	if !strings.ContainsAny(line, "{:<+") && len(r.extensions) == 0 {
 		return line
@@ -332,6 +340,9 @@ func named(whole, list string) string {
 
 // heading rewrites what tools write behind a heading: its id, and classes that show nothing here.
 func (r *rewriter) heading(line string) string {
+	if r.of == generator.Nextra {
+		line = nextraID.ReplaceAllString(line, "$1 {#$2}")
+	}
 	m := heading.FindStringSubmatch(line)
 	if m == nil || !onlyNames.MatchString(m[2]+m[3]) {
 		return r.anchored(line)

@@ -10,8 +10,9 @@ import (
 // Extensions of Python-Markdown, by the names that configurations give them. Signs that stand for something with one of
 // them are text without it.
 const (
-	abbreviations  = "abbr"
-	formulas       = "pymdownx.arithmatex"
+	abbreviations = "abbr"
+	// Formulas are those between signs of money; other tools have them under other names.
+	Formulas       = "pymdownx.arithmatex"
 	insertions     = "pymdownx.caret"
 	critique       = "pymdownx.critic"
 	inlineLanguage = "pymdownx.inlinehilite"
@@ -74,7 +75,7 @@ func (r *rewriter) python(text string) string {
 	if len(r.extensions) == 0 {
 		return text
 	}
-	if r.extensions[formulas] {
+	if r.extensions[Formulas] {
 		text = formula.ReplaceAllString(text, "$1$$$$$2$4$$$$$3")
 	}
 	if r.extensions[critique] {

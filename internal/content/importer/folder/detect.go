@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/flavor"
 	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
@@ -130,9 +131,15 @@ func siteLayout(name generator.Name, site *filetree.Tree, config string) (layout
 		if found.inner == "" {
 			return layout{}, false
 		}
+		if data, err := site.Read(config, maxConfig); err == nil && nextraFormulas.Match(data) {
+			found.extensions = []string{flavor.Formulas}
+		}
 	}
 	return found, hasPages(site, found.inner)
 }
+
+// nextraFormulas is how a configuration of Nextra says that signs of money enclose formulas.
+var nextraFormulas = regexp.MustCompile(`\blatex:\s*(?:true|\{)`)
 
 // hasPages reports whether there is a page below a folder.
 func hasPages(files *filetree.Tree, dir string) bool {

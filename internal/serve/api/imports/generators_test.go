@@ -34,6 +34,13 @@ var missing = map[string][]string{
 	"sphinx": {`/: word missing: "writing"`, `/: word missing: "of"`, `/: word missing: "owls"`,
 		`/: word missing: "code"`, `/: link missing: "Writing of owls -> Writing of owls"`,
 		`/: link missing: "Code of owls -> Code of owls"`},
+	// The link that a card is has its title only; a page shows its title here; indented text is code, which MDX has not.
+	"nextra": {`/: link missing: "Its feathers break the air.Quiet to fly -> https://example.org/fly"`,
+		`/: link beside it: "Quiet to fly -> https://example.org/fly"`,
+		`/advanced/deep-page/: word beside it: "a"`, `/advanced/deep-page/: word beside it: "deep"`,
+		`/advanced/deep-page/: word beside it: "page"`,
+		`/advanced/deep-page/: headings ["A deep page" "Below"], not ["Below"]`,
+		`/guide/code/: word missing: "indented"`, `/guide/code/: code beside it: "indented"`},
 	// A difference keeps the signs before its lines, and is coloured by them.
 	"starlight": {`/guides/code/: code missing: "const gone = 1;\nconst come = 2;"`,
 		`/guides/code/: code beside it: "- const gone = 1;\n+ const come = 2;"`},
@@ -229,6 +236,7 @@ var mains = map[string]func(*html.Node) bool{
 	"sphinx":      hasClass("body"),
 	"asciidoctor": func(n *html.Node) bool { return n.Data == "body" },
 	"docusaurus":  hasClass("theme-doc-markdown"),
+	"nextra":      func(n *html.Node) bool { return n.Data == "main" },
 	"starlight":   func(n *html.Node) bool { return n.Data == "main" },
 }
 

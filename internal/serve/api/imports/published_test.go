@@ -115,7 +115,13 @@ func (r *reading) walk(n *html.Node) {
 		r.result.Images = append(r.result.Images, attribute(n, "alt"))
 		r.images = append(r.images, r.resolve(attribute(n, "src")))
 		return
-	case isHeading(n):
+	case hasClass("katex")(n):
+		// A formula stands there twice, beside its source.
+		if source := find(n, func(n *html.Node) bool { return n.Data == "annotation" }); source != nil {
+			r.text.WriteString(" " + plain(source) + " ")
+			return
+		}
+	case isHeading(n) && !isWithin(n, "summary"):
 		r.result.Headings = append(r.result.Headings, plain(n))
 	case n.Data == "a" && attribute(n, "href") != "" && attribute(n, "role") != "tab":
 		r.result.Links = append(r.result.Links, plain(n)+" -> "+r.target(attribute(n, "href")))
@@ -220,20 +226,36 @@ func isHeading(n *html.Node) bool {
 		!hasClass("alert-heading")(n)
 }
 
+// isWithin reports whether a node stands in an element of a name.
+func isWithin(n *html.Node, name string) bool {
+	for up := n.Parent; up != nil; up = up.Parent {
+		if up.Data == name {
+			return true
+		}
+	}
+	return false
+}
+
 // around are classes of what is no text of the page: marks beside headings, numbers of lines, buttons.
 var around = []string{"headerlink", "header-anchor", "hash-link", "anchor-link", "lang", "sr-only", "linenos",
 	"footnote-backref", "footnote-ref", "page-description",
 	"visually-hidden", "heading-anchor", "sl-anchor-link",
 	"page-end", "page-tags", "outline-fold", "annotation-ref", "annotation-back",
-	"line-numbers-wrapper", "toc", "footnotes-back", "starlight-aside__icon"}
+	"line-numbers-wrapper", "subheading-anchor", "x:sr-only", "toc", "footnotes-back", "starlight-aside__icon"}
 
 // callouts are the titles that tools give to call-outs by themselves.
 var callouts = []string{"note", "tip", "info", "warning", "danger", "caution", "important", "details"}
 
 func isAround(n *html.Node) bool {
 	switch n.Data {
-	case "script", "style", "svg", "button", "nav", "footer", "template", "select":
+	case "script", "style", "svg", "nav", "footer", "template", "select":
 		return true
+	case "button":
+		// Nextra has tabs and the folders in trees of files as buttons.
+		return attribute(n, "role") != "tab" && n.Parent.Data != "li"
+	case "b":
+		return strings.Contains(attribute(n.Parent.Parent, "class"), "nextra-callout") &&
+			slices.Contains(callouts, strings.ToLower(plain(n)))
 	case "sup":
 		return find(n, func(n *html.Node) bool { return n.Data == "a" }) != nil
 	case "td":
@@ -249,6 +271,9 @@ func isAround(n *html.Node) bool {
 		if hasClass(class)(n) {
 			return true
 		}
+	}
+	if hasKey(n, "data-footnote-backref") || strings.HasPrefix(attribute(n, "style"), "visibility:hidden") {
+		return true
 	}
 	title := hasClass("admonition-title")(n) || hasClass("custom-block-title")(n) ||
 		hasClass("starlight-aside__title")(n) || strings.Contains(attribute(n, "class"), "admonitionHeading")
@@ -303,7 +328,7 @@ func isMarked(n *html.Node) bool {
 			return true
 		}
 	}
-	return strings.Contains(attribute(n, "style"), "background-color:#3c3d38")
+	return hasKey(n, "data-highlighted-line") || strings.Contains(attribute(n, "style"), "background-color:#3c3d38")
 }
 
 // words returns the words of a text in small letters, without what stands between them.
@@ -360,6 +385,10 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 
 func hasClass(name string) func(*html.Node) bool {
 	return func(n *html.Node) bool { return slices.Contains(strings.Fields(attribute(n, "class")), name) }
+}
+
+func hasKey(n *html.Node, name string) bool {
+	return slices.ContainsFunc(n.Attr, func(each html.Attribute) bool { return each.Key == name })
 }
 
 func attribute(n *html.Node, name string) string {
