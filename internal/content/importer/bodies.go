@@ -259,6 +259,10 @@ var (
 	bareAnchor = regexp.MustCompile(`^\s*<a\s+(?:id|name)\s*=\s*["'][^"']*["']\s*/?>\s*(?:</a>)?\s*$`)
 )
 
+// shown are elements within text that pages show as they are.
+var shown = map[string]bool{"a": true, "span": true, "abbr": true, "cite": true, "dfn": true, "ins": true, "mark": true,
+	"q": true, "samp": true, "small": true, "u": true, "var": true}
+
 // describeRaw says what is not understood about a piece of source, "" when nothing is lost.
 func describeRaw(raw *doc.RawData) string {
 	if raw.Syntax == "tag" {
@@ -271,7 +275,7 @@ func describeRaw(raw *doc.RawData) string {
 		return ""
 	}
 	if element := rawElement.FindStringSubmatch(raw.Source); element != nil {
-		if element[1] == "a" || element[1] == "span" {
+		if shown[element[1]] {
 			return ""
 		}
 		return "the HTML element <" + truncate(element[1], 60) + "> has no counterpart; it stays as it is"

@@ -9,6 +9,7 @@ export type Kind = NonNullable<Query["from"]>;
 
 // kinds are their names; plain folders have one that is translated.
 export const kinds: Record<Exclude<Kind, "folders">, string> = {
+  asciidoctor: "AsciiDoc",
   docusaurus: "Docusaurus",
   gitbook: "GitBook",
   hugo: "Hugo",

@@ -38,8 +38,10 @@ type program struct {
 var (
 	pandoc = program{"pandoc", []string{"+RTS", heap, "-RTS", "--sandbox", "--from=rst", "--to=html",
 		"--wrap=none", "--mathjax", "--no-highlight"}}
-	asciidoctor = program{"asciidoctor", []string{"--safe-mode=secure", "--embedded", "--attribute=showtitle",
-		"--attribute=allow-uri-read!", "--out-file=-", "-"}}
+	// The whole page says who wrote it; links to other pages lead to their files.
+	asciidoctor = program{"asciidoctor", []string{"--safe-mode=secure", "--attribute=nofooter",
+		"--attribute=stylesheet!", "--attribute=allow-uri-read!", "--attribute=relfilesuffix=.adoc", "--out-file=-",
+		"-"}}
 )
 
 // programOf returns the program for a file by the end of its name.

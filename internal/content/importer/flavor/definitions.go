@@ -1,18 +1,27 @@
 package flavor
 
 import (
+	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/markdown"
 )
 
 var (
 	definition   = regexp.MustCompile(`^ {0,3}:[ \t]+(\S.*)$`)
 	divisionOpen = regexp.MustCompile(
-		`^[ \t]*<(div|section|article|center)\b[^<>]*\smarkdown(?:="(?:1|block|true|)")?(?:\s[^<>]*)?>[ \t]*$`)
-	divisionAny   = regexp.MustCompile(`(?i)<(div|section|article|center)\b`)
-	divisionClose = regexp.MustCompile(`(?i)</(div|section|article|center)\s*>`)
+		`^[ \t]*<(div|section|article|center|figure|details)\b([^<>]*\smarkdown` +
+			`(?:="(?:1|block|span|true|)")?(?:\s[^<>]*)?)>[ \t]*$`)
+	divisionClose = regexp.MustCompile(`(?i)</(div|section|article|center|figure|details)\s*>`)
+	divisionLine  = regexp.MustCompile(
+		`^([ \t]*)<(div|section|article|center|p)\b[^<>]*\smarkdown(?:="(?:1|block|span|true|)")?(?:\s[^<>]*)?>(.+)` +
+			`</(?:div|section|article|center|p)\s*>[ \t]*$`)
+	summaryLine = regexp.MustCompile(`(?i)<summary[^<>]*>(.*?)</summary\s*>`)
+	captionText = regexp.MustCompile(`(?is)<figcaption(\s+markdown\b)?[^<>]*>(.*?)</figcaption\s*>`)
 )
 
 // hasDefinitions are the generators whose Markdown has lists of definitions.
@@ -75,17 +84,27 @@ func isTerm(lines []string, i int) bool {
 
 // isTermLine reports whether a line may be a term: text that starts no block.
 func isTermLine(line string) bool {
-	return line != "" && !startsWith(line, "#>|-+*=:<{!`~") && indentOf(line) == ""
+	if _, fenced := openFence(line); fenced {
+		return false
+	}
+	return line != "" && !startsWith(line, "#>|-+*=:<{!~") && indentOf(line) == ""
 }
 
 // division rewrites an element whose content is Markdown, which it says: the content stands for itself.
 func (r *rewriter) division(lines []string, i int, at place) (int, []string, bool) {
-	if !startsWith(lines[i], "<") || !divisionOpen.MatchString(lines[i]) {
+	if !startsWith(lines[i], "<") {
+		return 0, nil, false
+	}
+	if m := divisionLine.FindStringSubmatch(lines[i]); m != nil {
+		return i + 1, indentLines(m[1], surround([]string{r.inline(strings.TrimSpace(m[3]))})), true
+	}
+	opened := divisionOpen.FindStringSubmatch(lines[i])
+	if opened == nil {
 		return 0, nil, false
 	}
 	depth := 0
 	for end := i; end < len(lines) && end < i+maxComment; end++ {
-		depth += len(divisionAny.FindAllString(lines[end], -1)) - len(divisionClose.FindAllString(lines[end], -1))
+		depth += divisionsIn(lines[end])
 		if depth > 0 {
 			continue
 		}
@@ -93,7 +112,87 @@ func (r *rewriter) division(lines []string, i int, at place) (int, []string, boo
 			return 0, nil, false
 		}
 		inner := dedent(lines[i+1 : end])
+		switch indent := indentOf(lines[i]); opened[1] {
+		case "figure":
+			return end + 1, indentLines(indent, r.figure(inner, at)), true
+		case "details":
+			title := ""
+			text := strings.Join(inner, "\n")
+			if m := summaryLine.FindStringSubmatchIndex(text); m != nil {
+				title = html.UnescapeString(tags.ReplaceAllString(text[m[2]:m[3]], ""))
+				text = text[:m[0]] + text[m[1]:]
+			}
+			open := bareFlag.MatchString(opened[2] + " ")
+			return end + 1, r.expandable(indent, title, open, strings.Split(text, "\n"), at), true
+		}
 		return end + 1, indentLines(indentOf(lines[i]), surround(r.blocks(trimBlank(inner), at.deeper()))), true
 	}
 	return 0, nil, false
+}
+
+// divisions are the elements whose content may be Markdown.
+var divisions = []string{"div", "section", "article", "center", "figure", "details"}
+
+// divisionsIn returns how many more divisions begin than end in a line.
+func divisionsIn(line string) int {
+	depth := 0
+	for {
+		start := strings.IndexByte(line, '<')
+		if start < 0 {
+			return depth
+		}
+		line = line[start+1:]
+		name, ends := strings.CutPrefix(line, "/")
+		name = name[:len(name)-len(strings.TrimLeft(name, letters))]
+		switch {
+		case !slices.Contains(divisions, strings.ToLower(name)):
+		case ends:
+			depth--
+		default:
+			depth++
+		}
+	}
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+var tags = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
+
+// literal lets the signs of Markdown stand for themselves.
+var literal = strings.NewReplacer("*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "~", `\~`)
+
+// figure writes the picture in an element for pictures with its caption; other content stands for itself, above the
+// caption, which is Markdown only where it says so.
+func (r *rewriter) figure(inner []string, at place) []string {
+	text := strings.Join(inner, "\n")
+	caption := ""
+	if m := captionText.FindStringSubmatchIndex(text); m != nil {
+		caption = strings.Join(strings.Fields(text[m[4]:m[5]]), " ")
+		if m[2] >= 0 {
+			caption = r.inline(caption)
+		} else {
+			caption = literal.Replace(caption)
+		}
+		text = text[:m[0]] + text[m[1]:]
+	}
+	rest := trimBlank(strings.Split(text, "\n"))
+	if len(rest) == 1 {
+		if m := onlyMark.FindStringSubmatch(r.inline(rest[0])); m != nil {
+			return surround(strings.Split(picture(m[2], m[1], caption), "\n"))
+		}
+	}
+	return surround(append(r.blocks(rest, at.deeper()), "", caption))
+}
+
+// picture writes a picture with a caption in Markdown.
+func picture(src, alt, caption string) string {
+	image := doc.NewBlock(doc.Image, &doc.ImageData{Ref: doc.Ref{Kind: doc.RefURL, URL: src}, Alt: alt})
+	image.Fragments = []*doc.Node{}
+	if parsed, err := markdown.Parse([]byte(caption)); err == nil && len(parsed.Nodes) == 1 &&
+		parsed.Nodes[0].Type == doc.Paragraph {
+		image.Fragments = append(image.Fragments, doc.NewFragment(doc.FragmentCaption, parsed.Nodes[0]))
+	}
+	images := doc.NewBlock(doc.Images, nil)
+	images.Nodes = []*doc.Node{image}
+	return strings.TrimSuffix(string(markdown.Write(&doc.Document{Nodes: []*doc.Node{images}})), "\n")
 }

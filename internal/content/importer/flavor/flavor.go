@@ -1,14 +1,16 @@
 // Package flavor owns rewriting what documentation tools add to Markdown in the words of the dialect.
 //
 // It knows the containers of VitePress, VuePress and Docusaurus (":::"), the admonitions and tabs of MkDocs ("!!!",
-// "???", "==="), the alerts of Git hosts ("> [!NOTE]"), the components that most MDX sites have (Tabs, Admonition, …),
-// the usual shortcodes of Hugo and tags of Jekyll, marked lines of code, and what all of these write behind headings
-// and fences. Code stays as it is, and so does everything that the package does not know. Running time is linear in
-// the text for every input: containers inside each other are followed to a depth.
+// "???", "===") and what else extensions of Python-Markdown add, the alerts of Git hosts ("> [!NOTE]"), the
+// components that most MDX sites have (Tabs, Admonition, …), the usual shortcodes of Hugo and tags of Jekyll, marked
+// lines of code, and what all of these write behind headings and fences. Code stays as it is, and so does everything
+// that the package does not know. Running time is linear in the text for every input: containers inside each other are
+// followed to a depth.
 package flavor
 
 import (
 	"html"
+	"regexp"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/generator"
@@ -29,8 +31,8 @@ type Result struct {
 }
 
 // Rewrite rewrites a page without its front matter. Headings get the anchors that a generator gave them; Folders, and
-// no name at all, stand for none.
-func Rewrite(text string, of generator.Name) Result {
+// no name at all, stand for none. Signs of extensions of Python-Markdown count where the site has those extensions.
+func Rewrite(text string, of generator.Name, extensions ...string) Result {
 	if strings.Contains(text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
@@ -39,7 +41,8 @@ func Rewrite(text string, of generator.Name) Result {
 	if of != "" && of != generator.Folders {
 		r.anchors = generator.NewAnchors(of)
 	}
-	written := r.blocks(splitComponents(lines), place{})
+	r.extend(extensions)
+	written := r.blocks(splitComponents(r.takeAbbreviations(lines)), place{})
 	result := Result{Text: strings.Join(written, "\n"), Lines: len(written) == len(lines), Unknown: r.names, Top: r.top}
 	if strings.HasSuffix(text, "\n") {
 		result.Text += "\n"
@@ -56,6 +59,11 @@ type rewriter struct {
 	// anchors are those of the generator, nil for none.
 	anchors  *generator.Anchors
 	headings int // that were parsed
+	// extensions are those of Python-Markdown that the site has.
+	extensions map[string]bool
+	// short are the abbreviations of the page, with what they are short for; shortWords finds them.
+	short      map[string]string
+	shortWords *regexp.Regexp
 }
 
 // place is where lines stand.

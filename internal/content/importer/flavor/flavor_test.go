@@ -112,9 +112,11 @@ func TestHostileTexts(t *testing.T) {
 	for _, line := range []string{"::: tip\n", ":::\n", "<Tabs\n", "<Tabs>\n", "{{< note >}}\n", "!!! note\n",
 		"> [!NOTE]\n", "`\n", "``` `` ` ", "<!--\n", "import {\n", "export const a\n", "=== \"a\"\n", "{: .note }\n",
 		"## a {#b} ", "{{< ref ", "* TOC\n", "<Card>", "<Card\n", "<A>b</A>\n",
-		"<Steps>\n", "++a+", "## *a\n", "<script>\n", "// [!code hl]\n"} {
+		"<Steps>\n", "++a+", "{++a ", "==a ", "$a ", "H~2 ", "^", "<figure markdown>\n", "<details markdown>",
+		"*[A]: b\n", "## *a\n", "<script>\n", "// [!code hl]\n"} {
 		start := time.Now()
-		Rewrite(strings.Repeat(line, 1<<20/len(line)), "vitepress")
+		Rewrite(strings.Repeat(line, 1<<20/len(line)), "mkdocs", "extra", Formulas, insertions, critique,
+			inlineLanguage, markings, smartSymbols, lowered)
 		if took := time.Since(start); took > 30*time.Second { // quadratic time would be minutes
 			t.Errorf("%q takes %v", line, took)
 		}
@@ -143,9 +145,12 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func FuzzRewrite(f *testing.F) {
+	f.Add("==a== {++b++} $c$ ^d^ ~e~\n\n*[a]: b\n")
 	f.Add("::: tip\n> [!NOTE]\n!!! a \"b\"\n    c\n:::\n")
 	f.Add("<Tabs>\n<TabItem value=\"a\">\n{{< x >}}\n</TabItem>\n</Tabs>\n{: .note }\n")
-	f.Fuzz(func(t *testing.T, text string) { Rewrite(text, "mkdocs") })
+	f.Fuzz(func(t *testing.T, text string) {
+		Rewrite(text, "mkdocs", "extra", critique, Formulas, markings, lowered)
+	})
 }
 
 func TestDefinitionsAndDivisions(t *testing.T) {
@@ -166,5 +171,78 @@ func TestDefinitionsAndDivisions(t *testing.T) {
 	}
 	if got := Rewrite("Term\n: meaning\n", generator.VitePress).Text; got != "Term\n: meaning\n" {
 		t.Errorf("VitePress has no definitions: %q", got)
+	}
+}
+
+func TestExtensionsOfPythonMarkdown(t *testing.T) {
+	all := []string{"pymdownx.extra", Formulas, insertions, critique, inlineLanguage, markings, smartSymbols, lowered}
+	for _, test := range []struct{ name, in, want string }{
+		{"signs within text", "H~2~O, 2^10^, ==so *it* is==, ^^new^^, ~~old~~\n",
+			"H<sub>2</sub>O, 2<sup>10</sup>, <mark>so *it* is</mark>, <ins>new</ins>, ~~old~~\n"},
+		{"signs in code and in addresses", "`a^2^` [b](https://example.org/~c~/d?e==f==g) <https://example.org/^h^>\n",
+			"`a^2^` [b](https://example.org/~c~/d?e==f==g) <https://example.org/^h^>\n"},
+		{"signs with a backslash", "\\==a== and 3 \\^ 4\n", "\\==a== and 3 \\^ 4\n"},
+		{"symbols", "(c) (tm) +/- --> <-- 1/2 11/24 1st <!-- a --> b\n",
+			"© ™ ± → ← ½ 11/24 1<sup>st</sup> <!-- a --> b\n"},
+		{"critique", "{--a--} {++b++} {~~c~>d~~} {==e==}{>>f<<}\n\n{==\n\nBlock\n\n==}\n",
+			"<del>a</del> <ins>b</ins> <del>c</del><ins>d</ins> <mark>e</mark> <em>f</em>\n\n\n\nBlock\n\n\n"},
+		{"formulas", "$a^2^$ costs $5 and $6, \\(b\\)\n\n$$\nc\n$$\n", "$$a^2^$$ costs $5 and $6, " +
+			"$$b$$\n\n$$\nc\n$$\n"},
+		{"languages of code", "`#!py f()` and ``#!py g`` and `:::js h()`\n", "`f()` and ``#!py g`` and `h()`\n"},
+		{"abbreviations", "# HTML\n\nHTML, XHTML and `HTML` by the W3C.\n\n*[HTML]: A \"language\"\n*[W3C]: Them\n",
+			"# HTML\n\n<abbr title=\"A &#34;language&#34;\">HTML</abbr>, XHTML and `HTML` by the " +
+				"<abbr title=\"Them\">W3C</abbr>.\n\n\n\n"},
+		{"keys", "++ctrl+arrow-up++ ++\"Any key\"++ ++tilde++\n",
+			"<kbd>Ctrl</kbd>+<kbd>Up</kbd> <kbd>Any key</kbd> <kbd>\\~</kbd>\n"},
+		{"attributes", "![a](b.png){ align=left width=\"4\" } **c**{ .d } `e`{ .f } [](#){ #g } {h}\n",
+			"![a](b.png) **c** `e` [](#)<a id=\"g\"></a> {h}\n"},
+	} {
+		if diff := cmp.Diff(test.want, Rewrite(test.in, generator.MkDocs, all...).Text); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+	for _, plain := range []string{"a ==b== c^d^ (c) 1/2 {--e--} $f$\n", "*[HTML]: HTML\n"} {
+		if got := Rewrite(plain, generator.MkDocs).Text; got != plain {
+			t.Errorf("without extensions %q becomes %q", plain, got)
+		}
+	}
+}
+
+func TestKindsOfAdmonitions(t *testing.T) {
+	for in, want := range map[string]string{
+		"!!! bug\n    x\n":            "{% hint style=\"danger\" %}\n**Bug**\n\nx\n{% endhint %}\n",
+		"!!! quote \"\"\n    x\n":     "{% hint style=\"info\" %}\nx\n{% endhint %}\n",
+		"!!! tip inline end\n    x\n": "{% hint style=\"success\" %}\nx\n{% endhint %}\n",
+	} {
+		if diff := cmp.Diff(want, Rewrite(in, generator.MkDocs).Text); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestElementsWithMarkdown(t *testing.T) {
+	for in, want := range map[string]string{
+		"<figure markdown>\n  ![A](b.png){ width=\"3\" }\n  <figcaption markdown>*C*</figcaption>\n</figure>\n": "\n" +
+			"<figure><img src=\"b.png\" alt=\"A\"><figcaption><p><em>C</em></p></figcaption></figure>\n\n",
+		"<figure markdown=\"span\">\n![A](b.png)\n<figcaption>*C*</figcaption>\n</figure>\n": "\n<figure><img " +
+			"src=\"b.png\" alt=\"A\"><figcaption><p>*C*</p></figcaption></figure>\n\n",
+		"<details open markdown>\n<summary>A <b>b</b></summary>\n*c*\n</details>\n": "<details open>\n\n<summary>A " +
+			"b</summary>\n\n*c*\n\n</details>\n",
+		"<p markdown>A *b*</p>\n": "\nA *b*\n\n",
+	} {
+		if diff := cmp.Diff(want, Rewrite(in, generator.MkDocs).Text); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestNextra(t *testing.T) {
+	in := "## What it is [#purpose]\n\n`const x{:js}` `f{:.fn}` `{:a` [#b]\n\n$a^2$\n"
+	want := "## What it is <a href=\"#purpose\" id=\"purpose\"></a>\n\n`const x` `f` `{:a` [#b]\n\n$$a^2$$\n"
+	if diff := cmp.Diff(want, Rewrite(in, generator.Nextra, Formulas).Text); diff != "" {
+		t.Error(diff)
+	}
+	if got := Rewrite(in, generator.VitePress).Text; got != in {
+		t.Errorf("%q", got)
 	}
 }

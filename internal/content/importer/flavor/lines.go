@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
@@ -12,7 +13,7 @@ import (
 )
 
 var (
-	admonition = regexp.MustCompile(`^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+[\w-]+)*[ \t]*(?:"(.*)")?[ \t]*$`)
+	admonition = regexp.MustCompile(`^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+[\w-]+)*[ \t]*("(.*)")?[ \t]*$`)
 	contentTab = regexp.MustCompile(`^([ \t]*)===[+!]?[ \t]+"(.*)"[ \t]*$`)
 	alert      = regexp.MustCompile(`^([ \t]*)>[ \t]?\[!([A-Za-z]+)\][+-]?[ \t]*(.*)$`)
 	flagged    = regexp.MustCompile(`^([ \t]*)([!?])>[ \t]+(.*)$`)
@@ -29,8 +30,16 @@ var (
 	heading    = regexp.MustCompile(
 		`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*(?:\{:?[ \t]*([^{}]*?)[ \t]*\}|\{/\*[ \t]*(#[^{}]*?)[ \t]*\*/\})[ \t]*#*[ \t]*$`)
 	headingID = regexp.MustCompile(`^#([\w.:-]+)`)
-	onlyNames = regexp.MustCompile(`^(?:[.#][\w.:-]+|[\w-]+="[^"]*")(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+="[^"]*"))*$`)
+	// nextraID is the id that Nextra takes from behind a heading, in brackets.
+	nextraID  = regexp.MustCompile(`^([ \t]*#{1,6}[ \t]+.*?)[ \t]*\[#([\w.:-]+)\][ \t]*$`)
+	onlyNames = regexp.MustCompile(
+		`^(?:[.#][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w.%/-]+))(?:[ \t]+(?:[.#][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w.%/-]+)))*$`)
 )
+
+// styleNames are kinds of admonitions that say no more than the styles that call-outs have here.
+var styleNames = map[string]bool{"note": true, "info": true, "tip": true, "hint": true, "warning": true,
+	"caution": true, "danger": true, "error": true, "success": true, "check": true, "important": true,
+	"attention": true}
 
 // indented rewrites the blocks of MkDocs, whose content is indented.
 func (r *rewriter) indented(lines []string, i int, at place) (int, []string, bool) {
@@ -46,15 +55,16 @@ func (r *rewriter) indented(lines []string, i int, at place) (int, []string, boo
 		if !known {
 			style = "info"
 		}
-		title := m[4]
+		title := m[5]
 		if m[2] != "!!!" {
 			if title == "" {
 				title = strings.ToUpper(m[3][:1]) + m[3][1:]
 			}
 			return end, r.expandable(m[1], title, m[2] == "???+", inner, at), true
 		}
-		if !known && title == "" {
-			title = strings.ToUpper(m[3][:1]) + m[3][1:]
+		if !styleNames[m[3]] && m[4] == "" {
+			// It says more than the style that it gets here.
+			return end, r.hint(m[1], style, strings.ToUpper(m[3][:1])+m[3][1:], inner, at), true
 		}
 		return end, r.hint(m[1], style, usualTitle(title), inner, at), true
 	}
@@ -170,10 +180,12 @@ func (r *rewriter) single(lines []string, i int, at place) (int, []string, bool)
 		}
 		return 0, nil, false
 	}
-	if !startsWith(line, "[{-*+1ie") {
+	if !startsWith(line, "[{-*+1ie=") {
 		return 0, nil, false
 	}
 	switch {
+	case r.extensions[critique] && criticLine.MatchString(line):
+		return i + 1, []string{""}, true
 	case contents.MatchString(line):
 		return i + 1, []string{""}, true
 	case contentsOf.MatchString(line) && i+1 < len(lines) && contents.MatchString(lines[i+1]):
@@ -270,17 +282,27 @@ var (
 	relativeURL = regexp.MustCompile(`\{\{[ \t]*["']([^"']+)["'][ \t]*\|[ \t]*(?:relative_url|absolute_url)[ \t]*\}\}`)
 	jekyllLink  = regexp.MustCompile(`\{%-?[ \t]*link[ \t]+([^\s%]+)[ \t]*-?%\}`)
 	note        = regexp.MustCompile(`\{/\*.*?\*/\}`)
-	behindLink  = regexp.MustCompile(`\)\{:?[ \t]*([^{}]*?)[ \t]*\}`)
-	vPre        = regexp.MustCompile(`<span v-pre>(.*?)</span>`)
-	themeIcon   = regexp.MustCompile(`:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?[ \t]?`)
+	behind      = regexp.MustCompile(`([\])*_])\{:?[ \t]*([^{}]*?)[ \t]*\}`)
+	// codeLanguage is the language that Nextra takes from the end of code within text.
+	codeLanguage = regexp.MustCompile("`([^`]+)\\{:\\.?[a-z][\\w.+-]*\\}`")
+	behindCode   = regexp.MustCompile(`^\{:?[ \t]*([^{}]*?)[ \t]*\}`)
+	vPre         = regexp.MustCompile(`<span v-pre>(.*?)</span>`)
+	themeIcon    = regexp.MustCompile(`:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?[ \t]?`)
 )
 
 // inline rewrites what stands within a line of text.
 func (r *rewriter) inline(line string) string {
+	isHeading := plainHeading.MatchString(line)
 	if strings.Contains(line, "#") {
 		line = r.heading(line)
 	}
-	if !strings.ContainsAny(line, "{:<+") {
+	if r.extensions[inlineLanguage] && strings.Contains(line, "`") {
+		line = languageOf.ReplaceAllString(line, "$1`$2`$3")
+	}
+	if r.of == generator.Nextra && strings.Contains(line, ":") {
+		line = codeLanguage.ReplaceAllString(line, "`$1`")
+	}
+	if !strings.ContainsAny(line, "{:<+") && len(r.extensions) == 0 {
 		return line
 	}
 	return outsideCode(line, func(text string) string {
@@ -289,20 +311,38 @@ func (r *rewriter) inline(line string) string {
 		text = relativeURL.ReplaceAllString(text, "$1")
 		text = jekyllLink.ReplaceAllString(text, "/$1")
 		text = note.ReplaceAllString(text, "")
+		text = r.python(text)
 		text = themeIcon.ReplaceAllString(text, "")
 		text = inlineComponents(text)
-		text = behindLink.ReplaceAllStringFunc(text, func(whole string) string {
-			if onlyNames.MatchString(behindLink.FindStringSubmatch(whole)[1]) {
-				return ")"
-			}
-			return whole
+		if !isHeading {
+			text = r.abbreviated(text) // a heading is its words
+		}
+		return behind.ReplaceAllStringFunc(text, func(whole string) string {
+			parts := behind.FindStringSubmatch(whole)
+			return parts[1] + named(whole[len(parts[1]):], parts[2])
 		})
-		return text
 	})
+}
+
+// named returns what the attributes behind an inline leave of themselves: the place that they name. What is no list of
+// attributes stays.
+func named(whole, list string) string {
+	if !onlyNames.MatchString(list) {
+		return whole
+	}
+	for name := range strings.FieldsSeq(list) {
+		if id := headingID.FindStringSubmatch(name); id != nil {
+			return `<a id="` + id[1] + `"></a>`
+		}
+	}
+	return ""
 }
 
 // heading rewrites what tools write behind a heading: its id, and classes that show nothing here.
 func (r *rewriter) heading(line string) string {
+	if r.of == generator.Nextra {
+		line = nextraID.ReplaceAllString(line, "$1 {#$2}")
+	}
 	m := heading.FindStringSubmatch(line)
 	if m == nil || !onlyNames.MatchString(m[2]+m[3]) {
 		return r.anchored(line)
@@ -374,6 +414,10 @@ func outsideCode(line string, rewrite func(string) string) string {
 		out.WriteString(rewrite(line[:start]))
 		out.WriteString(line[start:end])
 		line = line[end:]
+		if m := behindCode.FindStringSubmatch(line); m != nil {
+			out.WriteString(named(m[0], m[1]))
+			line = line[len(m[0]):]
+		}
 	}
 	out.WriteString(rewrite(line))
 	return out.String()

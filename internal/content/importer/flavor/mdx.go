@@ -26,10 +26,11 @@ var (
 	itemsGiven = regexp.MustCompile(`items=\{\[([^\]]*)\]\}`)
 	quoted     = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
 	badge      = regexp.MustCompile(`<(?:Badge|Pill)\s[^<>]*?\b(?:text|children)="([^"]*)"[^<>]*/>`)
-	paired     = regexp.MustCompile(`<(Badge|Tooltip|Highlight|Button|kbd|Kbd|Link)(\s[^<>]*)?>([^<>]*)` +
-		`</(?:Badge|Tooltip|Highlight|Button|kbd|Kbd|Link)>`)
+	paired     = regexp.MustCompile(`<(Badge|Tooltip|Highlight|Button|Kbd|Link)(\s[^<>]*)?>([^<>]*)` +
+		`</(?:Badge|Tooltip|Highlight|Button|Kbd|Link)>`)
 	iconOnly   = regexp.MustCompile(`<(?:Icon|FontAwesomeIcon|Image\.Icon)\s[^<>]*/>[ \t]?`)
-	keys       = regexp.MustCompile(`(^|[^\w+])\+\+([a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+`)
+	keys       = regexp.MustCompile(`(^|[^\w+])\+\+((?:[a-z0-9-]+|"[^"+]+")(?:\+(?:[a-z0-9-]+|"[^"+]+"))*)\+\+`)
+	keyPart    = regexp.MustCompile(`"[^"]+"|[^+"]+`)
 	scriptOpen = regexp.MustCompile(`(?i)^<(script|style)(?:\s[^>]*)?>`)
 )
 
@@ -251,6 +252,9 @@ func inlineComponents(text string) string {
 		text = iconOnly.ReplaceAllString(text, "")
 		text = paired.ReplaceAllStringFunc(text, func(whole string) string {
 			m := paired.FindStringSubmatch(whole)
+			if m[1] == "Kbd" {
+				return "<kbd>" + m[3] + "</kbd>"
+			}
 			if to := readAttributes(m[2])["href"]; to != "" {
 				return "[" + m[3] + "](" + to + ")"
 			}
@@ -260,34 +264,14 @@ func inlineComponents(text string) string {
 	if strings.Contains(text, "++") {
 		text = keys.ReplaceAllStringFunc(text, func(whole string) string {
 			m := keys.FindStringSubmatch(whole)
-			names := strings.Split(m[2], "+")
-			for i, name := range names {
-				names[i] = "`" + keyName(name) + "`"
+			var names []string
+			for _, name := range keyPart.FindAllString(m[2], -1) {
+				names = append(names, keyText(name))
 			}
 			return m[1] + strings.Join(names, "+")
 		})
 	}
 	return text
-}
-
-// keyNames are what MkDocs writes on keys that are not called as they look.
-var keyNames = map[string]string{"ctrl": "Ctrl", "control": "Ctrl", "del": "Del", "delete": "Del", "esc": "Esc",
-	"escape": "Esc", "ins": "Insert", "return": "Enter", "cmd": "Cmd", "command": "Cmd", "meta": "Meta", "win": "Win",
-	"windows": "Win", "super": "Super", "spc": "Space", "pgup": "Page Up", "pgdn": "Page Down", "bksp": "Backspace",
-	"prtsc": "Print Screen", "prtscr": "Print Screen", "left": "Left", "right": "Right", "plus": "+", "minus": "-"}
-
-// keyName is what is written on a key.
-func keyName(name string) string {
-	if known := keyNames[name]; known != "" {
-		return known
-	}
-	words := strings.Split(name, "-")
-	for i, word := range words {
-		if word != "" {
-			words[i] = strings.ToUpper(word[:1]) + word[1:]
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // scripts returns the index behind a script or style of a page, which show nothing.

@@ -40,7 +40,7 @@ func TestComponents(t *testing.T) {
 		{"scripts", "<script setup>\nimport x from 'y'\n</script>\n\n# A\n\n<style>\nb {}\n</style>\n",
 			"\n\n\n\n# A\n\n\n\n\n"},
 		{"inlines", "Press ++ctrl+alt+del++ <Badge text=\"New\" /> <Icon icon=\"a\" />in C++ and x++y++ `++a++`.\n",
-			"Press `Ctrl`+`Alt`+`Del` New in C++ and x++y++ `++a++`.\n"},
+			"Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> New in C++ and x++y++ `++a++`.\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := Rewrite(test.in, "").Text

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/flavor"
 	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
@@ -71,7 +72,7 @@ func generatorLayout(files *filetree.Tree, prefix string, wanted generator.Name)
 			if dir != "" {
 				below = dir + "/"
 			}
-			found.outer, found.inner = files, path.Join(dir, found.inner)
+			found.outer, found.inner, found.site = files, path.Join(dir, found.inner), dir
 			for i := range found.publics {
 				found.publics[i] = path.Join(dir, found.publics[i])
 			}
@@ -130,9 +131,15 @@ func siteLayout(name generator.Name, site *filetree.Tree, config string) (layout
 		if found.inner == "" {
 			return layout{}, false
 		}
+		if data, err := site.Read(config, maxConfig); err == nil && nextraFormulas.Match(data) {
+			found.extensions = []string{flavor.Formulas}
+		}
 	}
 	return found, hasPages(site, found.inner)
 }
+
+// nextraFormulas is how a configuration of Nextra says that signs of money enclose formulas.
+var nextraFormulas = regexp.MustCompile(`\blatex:\s*(?:true|\{)`)
 
 // hasPages reports whether there is a page below a folder.
 func hasPages(files *filetree.Tree, dir string) bool {
@@ -142,6 +149,20 @@ func hasPages(files *filetree.Tree, dir string) bool {
 	return slices.ContainsFunc(files.Sub(dir).Files(), func(file filetree.File) bool {
 		return IsPage(file.Path, ".md") || isOther(file.Path)
 	})
+}
+
+// isMostlyAsciiDoc reports whether more pages are in AsciiDoc than in all else.
+func isMostlyAsciiDoc(files *filetree.Tree) bool {
+	balance := 0
+	for _, file := range files.Files() {
+		switch {
+		case isAsciiDoc(file.Path):
+			balance++
+		case IsPage(file.Path, ".md"), IsPage(file.Path, ".html"), isOther(file.Path):
+			balance--
+		}
+	}
+	return balance > 0
 }
 
 var languageName = regexp.MustCompile(`^[a-z]{2}(?:-[a-zA-Z]{2,4})?$`)

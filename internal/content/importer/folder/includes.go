@@ -32,6 +32,11 @@ func (r *reader) includeFiles(file, text string) (string, bool) {
 		made = in.vitePress(text, file, nil)
 	case generator.MkDocs:
 		made = in.snippets(text, nil)
+		for _, each := range r.layout.appended {
+			if below, _, ok := in.read(in.snippetPaths(each), nil); ok {
+				made = strings.TrimRight(made, "\n") + "\n\n" + in.snippets(below, nil)
+			}
+		}
 	case generator.Docusaurus, generator.Starlight, generator.Nextra, generator.Mintlify:
 		made = in.partials(text, file, nil)
 	default:
@@ -271,8 +276,7 @@ func (in *inclusion) snippet(line, indent, target string, around []string) strin
 		in.missing = append(in.missing, line)
 		return line
 	}
-	paths := []string{path.Clean(name), path.Join(in.layout.inner, name), in.from(in.file, name)}
-	text, place, ok := in.read(paths, around)
+	text, place, ok := in.read(append(in.snippetPaths(name), in.from(in.file, name)), around)
 	if ok && selection != "" {
 		if _, _, isRange := lineRange(selection, 1); isRange {
 			first, last, ranged := strings.Cut(selection, ":")
@@ -293,6 +297,17 @@ func (in *inclusion) snippet(line, indent, target string, around []string) strin
 	}
 	text = in.snippets(text, append(around[:len(around):len(around)], place))
 	return indent + prefixLines(text, indent) + "\n"
+}
+
+// snippetPaths returns where a file to include may lie: in the root of the site, in the folders that the configuration
+// names, and among the pages.
+func (in *inclusion) snippetPaths(name string) []string {
+	root := in.layout.site
+	paths := []string{path.Join(root, name)}
+	for _, folder := range in.layout.snippetFolders {
+		paths = append(paths, path.Join(root, folder, name))
+	}
+	return append(paths, path.Clean(name), path.Join(in.layout.inner, name))
 }
 
 // eachLine rewrites lines, and says of each whether it stands in a block of code.

@@ -2,6 +2,7 @@ package folder
 
 import (
 	"context"
+	"iter"
 	"path"
 	"strings"
 
@@ -37,7 +38,92 @@ func mkdocsLayout(site *filetree.Tree, name string) (layout, bool) {
 	if value := member(document.Content[0], "nav"); value != nil {
 		found.nav = navItems(value, 0)
 	}
+	found.readExtensions(member(document.Content[0], "markdown_extensions"))
+	found.readRedirects(member(document.Content[0], "plugins"))
 	return found, len(site.Sub(found.inner).Files()) > 0
+}
+
+// maxRedirects is how many redirects of a configuration are taken, maxAppended how many files go below every page.
+const (
+	maxRedirects = 20_000
+	maxAppended  = 20
+)
+
+// readExtensions reads the names of the extensions of Markdown that a site has, and what it appends to every page.
+func (l *layout) readExtensions(list *yaml.Node) {
+	for name, options := range named(list) {
+		l.extensions = append(l.extensions, name)
+		if name != "pymdownx.snippets" || options == nil {
+			continue
+		}
+		for name, files := range map[string]*[]string{"base_path": &l.snippetFolders, "auto_append": &l.appended} {
+			value := member(options, name)
+			if value == nil {
+				continue
+			}
+			for _, each := range append(value.Content, value) {
+				if each.Kind == yaml.ScalarNode && each.Value != "" && len(*files) < maxAppended {
+					*files = append(*files, each.Value)
+				}
+			}
+		}
+	}
+}
+
+// readRedirects reads what the plugin for redirects leads on: files that are gone, and the pages that stand for them.
+func (l *layout) readRedirects(plugins *yaml.Node) {
+	for name, options := range named(plugins) {
+		if name != "redirects" || options == nil {
+			continue
+		}
+		table := member(options, "redirect_maps")
+		if table == nil || table.Kind != yaml.MappingNode {
+			continue
+		}
+		for i := 0; i+1 < len(table.Content) && len(l.redirects) < maxRedirects; i += 2 {
+			from, to := table.Content[i].Value, table.Content[i+1].Value
+			if from == "" || to == "" {
+				continue
+			}
+			for _, address := range l.rules.Addresses(generator.Page{File: from}) {
+				l.redirects = append(l.redirects, [2]string{"/" + address, to})
+			}
+		}
+	}
+}
+
+// named returns what a list or a mapping of YAML names, with the options of each; nil for one without.
+func named(list *yaml.Node) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(string, *yaml.Node) bool) {
+		if list == nil {
+			return
+		}
+		if list.Kind == yaml.MappingNode {
+			for i := 0; i+1 < len(list.Content); i += 2 {
+				if !yield(list.Content[i].Value, mappingOf(list.Content[i+1])) {
+					return
+				}
+			}
+			return
+		}
+		for _, each := range list.Content {
+			name, options := each.Value, (*yaml.Node)(nil)
+			if each.Kind == yaml.MappingNode && len(each.Content) == 2 {
+				name, options = each.Content[0].Value, mappingOf(each.Content[1])
+			}
+			if !yield(name, options) {
+				return
+			}
+		}
+	}
+}
+
+// mappingOf returns a node that is a mapping, nil for any other.
+func mappingOf(node *yaml.Node) *yaml.Node {
+	if node.Kind != yaml.MappingNode {
+		return nil
+	}
+	return node
 }
 
 // member returns the value of a mapping's key, nil when there is none.

@@ -1,12 +1,17 @@
 package folder
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"regexp"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/folder/asciidoc"
+	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 )
 
@@ -17,6 +22,26 @@ func isOther(file string) bool {
 		return true
 	}
 	return false
+}
+
+// isAsciiDoc reports whether a file is a page in AsciiDoc.
+func isAsciiDoc(file string) bool {
+	extension := strings.ToLower(path.Ext(file))
+	return extension == ".adoc" || extension == ".asciidoc"
+}
+
+// asciiDoc returns a page of AsciiDoc with the files that it includes, and reports what is not there.
+func (r *reader) asciiDoc(file, text string) string {
+	in := inclusion{reader: r, file: file}
+	made, missing := asciidoc.Includes(file, text, func(file string, around []string) (string, string, bool) {
+		text, _, ok := in.readHere(file, around)
+		return text, file, ok
+	})
+	for _, mark := range missing {
+		r.tree.Report.NotUnderstood.Addf(r.place(file),
+			"%s: what it names is not part of the import; it is left out", strings.TrimSpace(mark))
+	}
+	return made
 }
 
 // readOther reads a page that a program makes HTML of.
@@ -32,14 +57,19 @@ func (r *reader) readOther(ctx context.Context, file string) (*source.Page, erro
 		// Tables of contents are the navigation.
 		text = r.roles(file, toctree.ReplaceAllString(r.sphinxIncludes(file, text), "\n"))
 	}
+	if isAsciiDoc(file) {
+		text = r.asciiDoc(file, text)
+	}
 	converted, err := r.options.Convert(ctx, r.place(file), []byte(text))
 	if err != nil {
 		return nil, err
 	}
-	oid := r.oids[file]
-	page, err := r.pageOfHTML(file, converted)
-	r.oids[file] = oid
-	return page, err
+	// Programs write UTF-8, and nothing but what the page says.
+	root, err := html.ParseWithOptions(bytes.NewReader(converted), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read", r.place(file))
+	}
+	return r.pageOfHTML(file, hypertext.Whole(root), ""), nil
 }
 
 var (

@@ -180,7 +180,7 @@ func withoutFront(text string) string {
 func (r *reader) rewriteFlavor(file, text string, page *source.Page) (string, bool) {
 	rest := withoutFront(text)
 	included, put := r.includeFiles(file, rest)
-	rewritten := flavor.Rewrite(included, r.layout.generator)
+	rewritten := flavor.Rewrite(included, r.layout.generator, r.layout.extensions...)
 	for _, name := range rewritten.Unknown {
 		what := "shortcode"
 		if strings.HasPrefix(name, "<") {
@@ -204,17 +204,16 @@ func (r *reader) readHTML(file string) (*source.Page, error) {
 		return nil, err
 	}
 	r.oids[file] = git.OID(data)
-	return r.pageOfHTML(file, data)
-}
-
-// pageOfHTML makes a page of HTML. Links stay as written.
-func (r *reader) pageOfHTML(file string, data []byte) (*source.Page, error) {
 	root, err := parseHTML(data)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Invalid, "%s cannot be read as HTML", r.place(file))
 	}
-	title := headTitle(root)
-	converted := hypertext.Convert(hypertext.Content(root, nil), hypertext.Options{Name: title})
+	return r.pageOfHTML(file, hypertext.Content(root, nil), headTitle(root)), nil
+}
+
+// pageOfHTML makes a page of its content in HTML. Links stay as written.
+func (r *reader) pageOfHTML(file string, content *html.Node, title string) *source.Page {
+	converted := hypertext.Convert(content, hypertext.Options{Name: title})
 	page := &source.Page{Body: r.tree.Texts.Keep(markdown.Write(converted.Document)), Anchors: map[string]string{}}
 	for anchor, node := range converted.Anchors {
 		page.Anchors[anchor] = ""
@@ -229,7 +228,7 @@ func (r *reader) pageOfHTML(file string, data []byte) (*source.Page, error) {
 	if page.Entry.Title == "" {
 		page.Entry.Title = title
 	}
-	return page, nil
+	return page
 }
 
 func headTitle(root *html.Node) string {

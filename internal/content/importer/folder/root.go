@@ -25,6 +25,8 @@ type layout struct {
 	outer   *filetree.Tree
 	inner   string
 	publics []string
+	// site is the path of the root of the generator's site in outer.
+	site string
 	// config is the bytes of .gitbook.yaml, nil when there is none.
 	config []byte
 	// book says that chapters are in the form of mdBook.
@@ -40,6 +42,9 @@ type layout struct {
 	readme string
 	// redirects are former addresses that the configuration names, with where they lead.
 	redirects [][2]string
+	// extensions are those of Python-Markdown that the site has; snippetFolders and appended are what its snippets say:
+	// where files to include lie, and those that stand below every page.
+	extensions, snippetFolders, appended []string
 	// notes are what is to be said of the configuration.
 	notes []string
 }
@@ -82,7 +87,10 @@ func findLayout(files *filetree.Tree, wanted generator.Name) (layout, error) {
 	if found, ok := generatorLayout(files, prefix, wanted); ok {
 		return found, nil
 	}
-	found := layout{files: files, prefix: prefix, generator: generator.Folders, because: "its folders"}
+	found := layout{files: files, prefix: prefix, generator: generator.Folders, because: "its folders", outer: files}
+	if isMostlyAsciiDoc(files) {
+		found.generator, found.because = generator.Asciidoctor, "pages in AsciiDoc"
+	}
 	if wanted != "" {
 		found.generator, found.because = wanted, "what was asked for"
 	}

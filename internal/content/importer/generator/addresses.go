@@ -114,7 +114,7 @@ func (r Rules) own(page Page, plain string) []string {
 			}
 		}
 		return []string{withoutIndex(plain), plain + ".html"}
-	case Sphinx, MdBook:
+	case Sphinx, MdBook, Asciidoctor:
 		return []string{plain + ".html", withoutIndex(plain)}
 	case Mintlify, Nextra, MkDocs:
 		return []string{withoutIndex(plain)}

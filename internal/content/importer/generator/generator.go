@@ -28,12 +28,14 @@ const (
 	Nextra     Name = "nextra"
 	Sphinx     Name = "sphinx"
 	Jekyll     Name = "jekyll"
+	// Asciidoctor is a tree of AsciiDoc whose pages Asciidoctor makes one by one.
+	Asciidoctor Name = "asciidoctor"
 )
 
 // Names returns all names, in the order of the manual.
 func Names() []Name {
 	return []Name{Folders, GitBook, MdBook, MkDocs, Docusaurus, VitePress, Hugo, Starlight, Mintlify, Nextra, Sphinx,
-		Jekyll}
+		Jekyll, Asciidoctor}
 }
 
 // Known reports whether there is a generator of that name.

@@ -63,6 +63,7 @@ func TestAddresses(t *testing.T) {
 		{"Starlight", Rules{Name: Starlight}, Page{File: "Guides/Set Up.mdx"}, []string{"guides/set-up",
 			"Guides/Set Up"}},
 		{"Sphinx", Rules{Name: Sphinx}, Page{File: "index.rst"}, []string{"index.html", "", "index"}},
+		{"Asciidoctor", Rules{Name: Asciidoctor}, Page{File: "guide/a.adoc"}, []string{"guide/a.html", "guide/a"}},
 		{"no generator", Rules{Name: Folders}, Page{File: "01-a/README.md"}, []string{"01-a", "01-a/README"}},
 	} {
 		if diff := cmp.Diff(test.want, test.rules.Addresses(test.page)); diff != "" {
@@ -72,7 +73,7 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if !Known(Hugo) || Known("gatsby") || Known("") || len(Names()) != 12 {
+	if !Known(Hugo) || Known("gatsby") || Known("") || len(Names()) != 13 {
 		t.Error("names")
 	}
 }

@@ -19,16 +19,28 @@ const minContent = 40
 // the containers of known generators, then for the elements that HTML has for it, then lets a reading-mode heuristic
 // guess, and takes the whole body when nothing helps. It changes the tree that it is given.
 func Content(page *html.Node, address *url.URL) *html.Node {
-	body := find(page, func(n *html.Node) bool { return n.Data == "body" })
-	if body == nil {
-		body = page
-	}
+	body := bodyOf(page)
 	content := container(body)
 	if content == nil {
 		content = guess(page, body, address)
 	}
 	removeFurniture(content)
 	return content
+}
+
+// Whole returns the body of a page that is content and nothing else, as programs make it of other markup; what stands
+// for navigation in it is removed. It changes the tree that it is given.
+func Whole(page *html.Node) *html.Node {
+	body := bodyOf(page)
+	removeFurniture(body)
+	return body
+}
+
+func bodyOf(page *html.Node) *html.Node {
+	if body := find(page, func(n *html.Node) bool { return n.Data == "body" }); body != nil {
+		return body
+	}
+	return page
 }
 
 // containers are the ways to find content, best first.

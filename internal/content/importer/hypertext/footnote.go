@@ -19,6 +19,7 @@ func takeFootnotes(content *html.Node) map[string]*html.Node {
 			return isElement(p, "td", "th")
 		}) {
 			wanted[strings.TrimPrefix(attr(n, "href"), "#")] = true
+			dropBrackets(n)
 		}
 	}
 	notes := map[string]*html.Node{}
@@ -56,6 +57,31 @@ func takeFootnotes(content *html.Node) map[string]*html.Node {
 		removeEmptied(container, content)
 	}
 	return notes
+}
+
+// dropBrackets takes away the brackets that Asciidoctor has around the mark of a footnote.
+func dropBrackets(mark *html.Node) {
+	around := mark.Parent
+	before, after := mark.PrevSibling, mark.NextSibling
+	if isElement(around, "sup") && before != nil && after != nil && before.Data == "[" && after.Data == "]" {
+		remove(before)
+		remove(after)
+	}
+}
+
+// dropNumber takes away the number that Asciidoctor has before the text of a footnote, which is a link back.
+func dropNumber(note *html.Node) {
+	back := note.FirstChild
+	for back != nil && back.Type == html.TextNode && collapse(back.Data) == "" {
+		back = back.NextSibling
+	}
+	if !isElement(back, "a") || !strings.HasPrefix(attr(back, "href"), "#_footnoteref_") {
+		return
+	}
+	if next := back.NextSibling; next != nil && next.Type == html.TextNode {
+		next.Data = strings.TrimLeft(next.Data, ". ")
+	}
+	remove(back)
 }
 
 // removeEmptied removes the containers of footnotes that hold nothing else any more but a rule or a hidden heading.
@@ -129,6 +155,7 @@ func noteBody(n, content *html.Node) *html.Node {
 		}); label != nil {
 			remove(label)
 		}
+		dropNumber(n)
 		return n
 	case isElement(n, "a", "sup", "span"):
 		// An anchor inside the paragraph that is the note.
@@ -142,7 +169,7 @@ func noteBody(n, content *html.Node) *html.Node {
 
 func isFootnotes(n *html.Node) bool {
 	return hasClass(n, "footnotes", "footnote", "footnote-list", "footnote-definition") ||
-		attr(n, "role") == "doc-endnotes" ||
+		attr(n, "role") == "doc-endnotes" || attr(n, "id") == "footnotes" ||
 		isElement(n, "ol", "ul", "dl", "aside", "table", "tbody", "tr")
 }
 

@@ -106,3 +106,14 @@ func TestAnchorsInHeadingsOfColumns(t *testing.T) {
 		t.Errorf("the anchor leads to %v", node)
 	}
 }
+
+// TestFootnotesOfAsciidoctor holds that brackets around marks and numbers before notes go with the marks.
+func TestFootnotesOfAsciidoctor(t *testing.T) {
+	page := parse(t, `<body><h1>A</h1><p>Claim.<sup class="footnote">[<a id="_footnoteref_1" class="footnote" `+
+		`href="#_footnotedef_1" title="View footnote.">1</a>]</sup> More [2] of it.</p><div id="footnotes"><hr>`+
+		`<div class="footnote" id="_footnotedef_1"> <a href="#_footnoteref_1">1</a>. A <b>short</b> note.</div></div></body>`)
+	got := string(markdown.Write(Convert(Whole(page), Options{}).Document))
+	if want := "Claim.[^1] More \\[2] of it.\n\n[^1]: A **short** note.\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}

@@ -87,7 +87,7 @@ type ImportAddress struct {
 	URL    string `json:"url" maxLength:"2048" doc:"Address of the website, file, document or repository."`
 	Source string `json:"source" enum:"website,docx,markdown,html,zip,confluence,github-wiki,notion,google-docs"`
 	Limit  int    `json:"limit,omitempty" minimum:"1" doc:"Most pages to take from a website; all when absent."`
-	From   string `json:"from,omitempty" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll" doc:"Generator of sites that a ZIP of pages is of; found out when absent."`
+	From   string `json:"from,omitempty" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll,asciidoctor" doc:"Generator of sites that a ZIP of pages is of; found out when absent."`
 	Mirror bool   `json:"mirror,omitempty" doc:"Remove pages that the source does not have, and let those move that have another path there; for archives and wikis. Files, reusable contents and variables stay."`
 	DryRun bool   `json:"dryRun,omitempty" doc:"Change nothing; the report says what would be added, updated, moved and removed."`
 }
@@ -147,7 +147,7 @@ type uploadContentInput struct {
 	Prefer string   `header:"Prefer" doc:"respond-async answers at once and imports in the background (RFC 7240)."`
 	Source string   `query:"source" enum:"docx,markdown,html,zip,confluence,notion" doc:"What the body is; found out from the name and the bytes when absent."`
 	Name   string   `query:"name" maxLength:"255" doc:"File name of the body."`
-	From   string   `query:"from" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll" doc:"Generator of sites that a ZIP of pages is of; found out from its files when absent. The report says what was found."`
+	From   string   `query:"from" enum:"folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll,asciidoctor" doc:"Generator of sites that a ZIP of pages is of; found out from its files when absent. The report says what was found."`
 
 	ChangeRequest id.ChangeRequest `query:"changeRequest" maxLength:"100" doc:"Id or number of the change request that takes the content; the main content when absent."`
 	Page          string           `query:"page" maxLength:"100" doc:"Id of the page that takes the content: a single document becomes its body, others go below it."`

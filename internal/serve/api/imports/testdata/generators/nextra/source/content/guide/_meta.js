@@ -1,0 +1,1 @@
+export default { index: 'Overview', components: 'Parts', code: { title: 'Code' } }
