@@ -76,22 +76,6 @@ func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 	}
 }
 
-// TestMistakes holds what counts as a typo: a letter too many, too few or another, and two letters exchanged.
-func TestMistakes(t *testing.T) {
-	for _, test := range []struct {
-		term, word string
-		want       int
-	}{
-		{"vector", "vector", 0}, {"bector", "vector", 1}, {"evctor", "vector", 1}, {"vectors", "vector", 1},
-		{"vetor", "vector", 1}, {"itertaors", "iterators", 1}, {"klosurse", "closures", 2}, {"ключ", "клюв", 1},
-		{"abcdef", "fedcba", 3},
-	} {
-		if got := min(search.Mistakes(test.term, test.word, 2), 3); got != test.want {
-			t.Errorf("%q for %q has %d typos, want %d", test.term, test.word, got, test.want)
-		}
-	}
-}
-
 // TestAnswersAreKeptWhileTheContentIsTheSame holds that the same question costs nothing a second time, and that no
 // answer outlives the content that it was about.
 func TestAnswersAreKeptWhileTheContentIsTheSame(t *testing.T) {

@@ -177,10 +177,3 @@ func (e exportedTurns) Take(ctx context.Context, patience time.Duration) (func()
 
 // MaxWaiting is how many queries wait for their turn.
 const MaxWaiting = maxWaiting
-
-// Mistakes returns how many typos there are between two words, or some number above most.
-func Mistakes(term, word string, most int) int {
-	var table distances
-	whole, _ := table.between([]rune(term), word, most)
-	return whole
-}
