@@ -166,10 +166,13 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, service.Close()) }()
-	service.SetHooks(search.Hooks{Computed: search.ComputedSource{
-		State: func(context.Context, id.Space) (string, error) { return "", nil },
-		Pages: func(context.Context, *store.View) ([]search.ComputedPage, error) { return nil, nil },
-	}})
+	service.SetHooks(search.Hooks{
+		Computed: search.ComputedSource{
+			State: func(context.Context, id.Space) (string, error) { return "", nil },
+			Pages: func(context.Context, *store.View) ([]search.ComputedPage, error) { return nil, nil },
+		},
+		Public: func(context.Context, id.Space) (bool, error) { return true, nil },
+	})
 	answers = make([][]string, len(queries))
 	for name, pages := range corpora {
 		space, author := id.Space(id.New("space")), id.User(id.New("user"))

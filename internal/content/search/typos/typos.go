@@ -25,7 +25,8 @@ func Allowed(term string) int {
 	return 0
 }
 
-// Vocabulary holds the words of a dictionary in a form in which all of them are compared with a misspelt one in a moment.
+// Vocabulary holds the words of a dictionary in a form in which all of them are compared with a misspelt one in a
+// moment.
 type Vocabulary struct {
 	text    []byte
 	starts  []uint32 // of each word in text, and the end of the last
