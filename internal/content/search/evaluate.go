@@ -17,8 +17,6 @@ import (
 
 // Bounds of searching, so that whoever asks for the worst of queries does not slow those who read.
 const (
-	// maxWaiting bounds how many queries wait for their turn.
-	maxWaiting = 64
 	// maxKept bounds the memory of answers that are kept, in bytes.
 	maxKept = 16 << 20
 )
@@ -47,7 +45,12 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{Incomplete: unread}, nil
 	}
 	e := evaluation{service: s, query: q, parsed: asked, views: views, indexes: indexes,
-		vector: s.vectorOf(ctx, q, asked)}
+		vector: s.vectorOf(ctx, q, indexes)}
+	if s.vectors != nil {
+		if err := s.wantVectors(indexes); err != nil {
+			return Result{}, err
+		}
+	}
 	for _, index := range indexes {
 		own, err := ownOf(ctx, q, index)
 		if err != nil {
@@ -124,12 +127,12 @@ type evaluation struct {
 	own        []*Own
 	incomplete bool
 	// vector is that of the query; nil where words answer alone.
-	vector *vectors.Vector
+	vector *vectors.Query
 }
 
 // inTurn works on the query when its turn has come.
 func (e evaluation) inTurn(ctx context.Context) (Result, error) {
-	done, err := e.service.turns.take(ctx, e.service.deps.TurnWait)
+	done, err := e.service.turns.Take(ctx, e.service.deps.TurnWait)
 	if err != nil {
 		return Result{}, err
 	}
@@ -157,9 +160,6 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		if err := parts.open(index, e.query); err != nil {
 			return Result{}, err
 		}
-		if e.service.vectors != nil {
-			e.service.wantVectors(index, parts.parts)
-		}
 	}
 	for _, own := range e.own {
 		p := &part{segment: own.segment, space: own.space, vocabulary: own.vocabulary}
@@ -176,7 +176,9 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
-	found, total = e.fuse(r, found, total)
+	if found, total, err = e.fuse(r, found, total); err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
 	result.Total, result.Suggestion = total, suggestion
 	result.Closest = len(found) > 0 && found[0].lacks
 	found = found[min(len(found), e.query.Offset):min(len(found), e.query.Offset+e.query.Limit)]

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -19,15 +20,18 @@ import (
 const (
 	nearestPages = 20 // how many pages a vector may name
 	fusion       = 60 // dampens the first ranks, as reciprocal rank fusion has it
-	// usualPages is from how many pages on one has to stand out to be named: to be so many standard deviations nearer
-	// than the mean. Of fewer it has to be nearer than the mean.
+	// usualPages is from how many pages on one has to stand out of them to be named: to be so many standard deviations
+	// nearer than the mean.
 	usualPages = 50
 	standOut   = 2
 )
 
-// vectorOf returns the vector of a query, nil where words answer alone. It waits no longer than the keeper does.
-func (s *Service) vectorOf(ctx context.Context, q Query, asked parsed) *vectors.Vector {
-	if s.vectors == nil || len(asked.phrases) > 0 {
+// vectorOf returns the vector of a query in some indexes, nil where words answer alone. It waits no longer than the
+// keeper does.
+func (s *Service) vectorOf(ctx context.Context, q Query, indexes []*spaceIndex) *vectors.Query {
+	if s.vectors == nil || strings.ContainsAny(q.Text, quotes) || !slices.ContainsFunc(indexes, func(i *spaceIndex) bool {
+		return i.vectors.Some()
+	}) {
 		return nil
 	}
 	if _, operation := endpoint.Parse(q.Text); operation {
@@ -39,27 +43,39 @@ func (s *Service) vectorOf(ctx context.Context, q Query, asked parsed) *vectors.
 	return nil
 }
 
-// wantVectors has the vectors of an index brought up to date in the background, where there is something to do.
-func (s *Service) wantVectors(index *spaceIndex, parts []*part) {
-	var numbers []uint64
-	name := ""
-	for _, p := range parts {
-		if p.index != 0 && p.space == index.space {
-			numbers = append(numbers, p.number)
-			name = fmt.Sprintf("%s %d", index.space, p.index)
+// wantVectors has the vectors of indexes brought up to date in the background, where there is something to do.
+func (s *Service) wantVectors(indexes []*spaceIndex) error {
+	for _, index := range indexes {
+		number, pieces, err := index.pieces()
+		if err != nil {
+			return err
 		}
-	}
-	if name == "" || !index.vectors.Wants(numbers) {
-		return
-	}
-	s.vectors.Enqueue(name, func(ctx context.Context) bool {
-		more, err := s.workOnVectors(ctx, index)
-		if err != nil && ctx.Err() == nil {
-			s.deps.Log.Error("bring the vectors of a space up to date", slog.String("space", string(index.space)),
-				slog.Any("error", err))
+		if !index.vectors.Wants(pieces) {
+			continue
 		}
-		return more && err == nil
-	})
+		s.vectors.Enqueue(fmt.Sprint(number), func(ctx context.Context) bool {
+			more, err := s.workOnVectors(ctx, index)
+			if err != nil && ctx.Err() == nil {
+				s.deps.Log.Error("bring the vectors of a space up to date", slog.String("space", string(index.space)),
+					slog.Any("error", err))
+			}
+			return more && err == nil
+		})
+	}
+	return nil
+}
+
+// pieces returns the number of the index among all that were opened, and those of the pieces of it.
+func (i *spaceIndex) pieces() (number uint64, pieces []uint64, err error) {
+	var all opened
+	defer all.close()
+	if err := all.open(i, Query{}); err != nil {
+		return 0, nil, err
+	}
+	for _, p := range all.parts {
+		number, pieces = p.index, append(pieces, p.number)
+	}
+	return number, pieces, nil
 }
 
 // reopen returns an index that may have been closed meanwhile, and counts its user.
@@ -198,10 +214,10 @@ func (e embedded) Passages(document int) ([]vectors.Passage, error) {
 
 // fuse adds the pages that are nearest to the query's vector to those that have its words, by rank. Where each word is
 // meant, pages with all of them stay as they are, before all others.
-func (e evaluation) fuse(r *ranking, words []scored, total int) ([]scored, int) {
+func (e evaluation) fuse(r *ranking, words []scored, total int) ([]scored, int, error) {
 	named := slices.ContainsFunc(r.units, func(u *unit) bool { return u.parts > 0 && u.found > 0 && !u.hint })
 	if e.vector == nil || named {
-		return words, total
+		return words, total, nil
 	}
 	type place struct{ part, doc uint32 }
 	type fused struct {
@@ -217,7 +233,11 @@ func (e evaluation) fuse(r *ranking, words []scored, total int) ([]scored, int) 
 		at[place{each.counted.part, each.doc}] = len(all)
 		all = append(all, fused{each, value})
 	}
-	for i, each := range e.nearest(r.parts) {
+	near, err := e.nearest(r.parts)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, each := range near {
 		value, where := 1/float64(fusion+i+1), place{each.counted.part, each.doc}
 		if known, ok := at[where]; ok {
 			if !all[known].ahead {
@@ -246,11 +266,11 @@ func (e evaluation) fuse(r *ranking, words []scored, total int) ([]scored, int) 
 		}
 		words = append(words, each.scored)
 	}
-	return words, total
+	return words, total, nil
 }
 
 // nearest returns the documents of parts that are nearest to the query's vector, the nearest first.
-func (e evaluation) nearest(parts *opened) []scored {
+func (e evaluation) nearest(parts *opened) ([]scored, error) {
 	spaces := map[*part]*spaceIndex{}
 	for _, p := range parts.parts {
 		for _, index := range e.indexes {
@@ -266,7 +286,7 @@ func (e evaluation) nearest(parts *opened) []scored {
 			continue // it has what only this visitor sees
 		}
 		allowed := func(document uint32) bool { return p.allows(uint64(document)) }
-		spaces[p].vectors.Nearest(p.number, *e.vector, allowed, func(found vectors.Found) {
+		err := spaces[p].vectors.Nearest(embedded{part: p}, *e.vector, allowed, func(found vectors.Found) {
 			like := float64(found.Similarity)
 			count, sum, squares = count+1, sum+like, squares+like*like
 			one := counted{part: uint32(at), doc: found.Document, final: found.Similarity,
@@ -278,19 +298,22 @@ func (e evaluation) nearest(parts *opened) []scored {
 				heap.Fix(&best, 0)
 			}
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	enough := sum / count
-	if count >= usualPages {
-		enough += standOut * math.Sqrt(max(0, squares/count-enough*enough))
+	enough := float64(e.vector.Near)
+	if mean := sum / count; count >= usualPages {
+		enough = max(enough, mean+standOut*math.Sqrt(max(0, squares/count-mean*mean)))
 	}
 	var near []scored
 	for _, each := range best {
-		if like := float64(each.final); like > 0 && (like >= enough || count == 1) {
+		if float64(each.final) > enough {
 			near = append(near, scored{counted: each, part: parts.parts[each.part]})
 		}
 	}
 	sortAll(near)
-	return near
+	return near, nil
 }
 
 // addMeant puts the section first that the vector of a page means, unless words were found in it.

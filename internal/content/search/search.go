@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/search/popular"
+	"github.com/rectodocs/recto/internal/content/search/turns"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -139,7 +140,7 @@ type Service struct {
 	previews    []*previewIndex
 	previewTurn chan struct{}
 
-	turns   turns
+	turns   turns.Turns
 	kept    cache.Cache[Result]
 	vectors *vectors.Keeper // nil where words answer alone
 
@@ -163,7 +164,7 @@ func New(deps Deps) (*Service, error) {
 	}
 	s := &Service{
 		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
-		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+		turns: turns.New(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
 		Counts: popular.New(),
 	}
 	keep := []string{Layout}

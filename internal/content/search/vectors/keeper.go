@@ -59,7 +59,7 @@ type Deps struct {
 // Keeper keeps the vectors of this process and asks for those of queries. It is safe for concurrent use.
 type Keeper struct {
 	deps    Deps
-	queries cache.Cache[Vector]
+	queries cache.Cache[Query]
 	asking  singleflight.Group
 	free    chan struct{}
 	limit   *rate.Limiter
@@ -73,6 +73,8 @@ type Keeper struct {
 	slow    time.Time // until then no query waits
 	failing bool
 	closed  bool
+	// references are the vectors of what is near to no query; nil before they are known.
+	references []Vector
 	// queue are the spaces that have work to do, in order, rounds what does it.
 	queue  []string
 	rounds map[string]func(context.Context) bool
@@ -83,7 +85,7 @@ type Keeper struct {
 func New(deps Deps) *Keeper {
 	required.Must(deps)
 	deps.Wait, deps.Pause = cmp.Or(deps.Wait, 250*time.Millisecond), cmp.Or(deps.Pause, 30*time.Second)
-	k := &Keeper{deps: deps, queries: cache.Sized[Vector](keptQueries), free: make(chan struct{}, queriesAtOnce),
+	k := &Keeper{deps: deps, queries: cache.Sized[Query](keptQueries), free: make(chan struct{}, queriesAtOnce),
 		limit: rate.NewLimiter(queriesEachSecond, queriesInARow), rounds: map[string]func(context.Context) bool{}}
 	k.stop, k.stopNow = context.WithCancel(context.Background())
 	return k
@@ -98,31 +100,38 @@ func (k *Keeper) Close() {
 	k.working.Wait()
 }
 
+// Query is what is looked for.
+type Query struct {
+	vector Vector
+	// Near is what the similarity of a passage has to be above for it to have anything to do with the query.
+	Near float32
+}
+
 // Query returns the vector of a query; ok is false where words are to answer alone: it is too short, too many ask, or
 // the endpoint is away or slow. It takes no longer than it may wait.
-func (k *Keeper) Query(ctx context.Context, text string) (vector Vector, ok bool) {
+func (k *Keeper) Query(ctx context.Context, text string) (query Query, ok bool) {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) < shortestQuery {
-		return Vector{}, false
+		return Query{}, false
 	}
 	if known, ok := k.queries.Get(text); ok {
 		return known, true
 	}
 	if !k.mayAsk() {
-		return Vector{}, false
+		return Query{}, false
 	}
 	asked := k.asking.DoChan(text, func() (any, error) { return k.ask(text) })
 	timer := time.NewTimer(k.deps.Wait)
 	defer timer.Stop()
 	select {
 	case answer := <-asked:
-		vector, ok = answer.Val.(Vector)
-		return vector, ok && answer.Err == nil
+		query, ok = answer.Val.(Query)
+		return query, ok && answer.Err == nil
 	case <-timer.C:
 		k.isSlow()
 	case <-ctx.Done():
 	}
-	return Vector{}, false
+	return Query{}, false
 }
 
 // ask has a query embedded, if not too many are.
@@ -142,8 +151,11 @@ func (k *Keeper) ask(text string) (any, error) {
 		k.failed(err)
 		return nil, err
 	}
+	made, err := k.query(quantised(vectors[0]))
+	if err != nil {
+		return nil, err
+	}
 	k.answered()
-	made := quantised(vectors[0])
 	k.queries.Set(text, made)
 	return made, nil
 }
@@ -163,7 +175,7 @@ func (k *Keeper) mayAsk() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := time.Now()
-	return !k.closed && now.After(k.paused) && now.After(k.slow)
+	return !k.closed && k.references != nil && now.After(k.paused) && now.After(k.slow)
 }
 
 // maySend reports whether passages may be sent.

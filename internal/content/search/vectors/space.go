@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -62,6 +63,13 @@ func (s *Space) State() uint64 {
 	return s.state
 }
 
+// Some reports whether there are vectors to compare with.
+func (s *Space) Some() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.set != nil && s.set.len() > 0
+}
+
 // Wants reports whether there is work to do that the endpoint permits, for an index that has these pieces.
 func (s *Space) Wants(pieces []uint64) bool {
 	s.mu.Lock()
@@ -74,32 +82,60 @@ func (s *Space) Wants(pieces []uint64) bool {
 	return s.lacks && s.beside == nil && s.keeper.maySend()
 }
 
+// quickDocuments is up to how many documents of a piece are read by who searches, when nobody has before.
+const quickDocuments = 200
+
 // Nearest calls a function with each document of a piece that is allowed and has a vector.
-func (s *Space) Nearest(piece uint64, query Vector, allowed func(document uint32) bool, found func(Found)) {
+func (s *Space) Nearest(piece Piece, query Query, allowed func(document uint32) bool, found func(Found)) error {
 	s.mu.Lock()
-	t := s.tables[piece]
+	t, vectors := s.tables[piece.Number()], s.set
 	s.mu.Unlock()
-	if t != nil {
-		t.scan(query, allowed, found)
+	if t == nil && vectors != nil && piece.Count() <= quickDocuments {
+		var err error
+		if t, err = newTable(piece, vectors); err != nil {
+			return err
+		}
+		s.learned(piece, t)
 	}
+	if t != nil {
+		t.scan(query.vector, allowed, found)
+	}
+	return nil
+}
+
+// learned keeps the table of a piece, unless it is of vectors that are no more.
+func (s *Space) learned(piece Piece, t *table) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.set != s.set {
+		return
+	}
+	s.tables[piece.Number()] = t
+	s.lacks = true
+	s.state++
 }
 
 // Work does a part of what there is to do for the pieces of an index, all of them, and reports whether there is more. A
 // failure of the endpoint ends it and is no error: it is tried again when somebody searches after the pause.
 func (s *Space) Work(ctx context.Context, pieces []Piece) (more bool, err error) {
-	if err := s.readPieces(pieces); err != nil || s.beside != nil {
+	tables, err := s.readPieces(pieces)
+	if err != nil || tables == nil || s.beside != nil {
 		return false, err
 	}
 	for end := time.Now().Add(roundTime); ; {
 		if ctx.Err() != nil || !s.keeper.maySend() {
 			return false, nil
 		}
-		batch, err := s.lacking(pieces)
+		if err := s.keeper.learn(ctx); err != nil {
+			s.keeper.failed(err)
+			return false, nil
+		}
+		batch, err := s.lacking(pieces, tables)
 		if err != nil {
 			return false, err
 		}
 		if len(batch) == 0 {
-			return s.prune(pieces)
+			return s.prune(pieces, tables)
 		}
 		if err := s.embed(ctx, batch); err != nil {
 			if ctx.Err() == nil {
@@ -114,20 +150,24 @@ func (s *Space) Work(ctx context.Context, pieces []Piece) (more bool, err error)
 	}
 }
 
-// readPieces makes tables of pieces that have none, and forgets those of pieces that are no more.
-func (s *Space) readPieces(pieces []Piece) error {
+// readPieces returns the tables of pieces, and makes those that are not there; those of other pieces are forgotten. It
+// returns none where there are no vectors that this index could use.
+func (s *Space) readPieces(pieces []Piece) (map[uint64]*table, error) {
 	vectors := s.current()
 	if vectors == nil && s.beside != nil {
 		if vectors = s.beside.current(); vectors == nil {
-			return nil // they are read when somebody searches the live content
+			return nil, nil // they are read when somebody searches the live content
 		}
 	}
 	if vectors == nil {
 		var err error
 		if vectors, err = openSet(s.keeper.path(s.name), s.keeper.deps.Embedder.Name()); err != nil {
-			return err
+			return nil, err
 		}
 	}
+	s.mu.Lock()
+	s.set = vectors
+	s.mu.Unlock()
 	made := map[uint64]*table{}
 	for _, piece := range pieces {
 		s.mu.Lock()
@@ -136,33 +176,30 @@ func (s *Space) readPieces(pieces []Piece) error {
 		if known == nil {
 			var err error
 			if known, err = newTable(piece, vectors); err != nil {
-				return err
+				return nil, err
 			}
-			s.mu.Lock()
-			s.lacks = true
-			s.state++
-			s.mu.Unlock()
+			s.learned(piece, known)
 		}
 		made[piece.Number()] = known
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.set, s.tables = vectors, made
-	return nil
+	s.tables = maps.Clone(made)
+	return made, nil
 }
 
-// current returns the set, nil before it was read.
+// current returns the set, nil before it was read. Work alone changes it, and reads it without s.mu.
 func (s *Space) current() *set {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.set
 }
 
-// lacking returns the next passages to send. Only Work changes the tables and the set, so it reads them without s.mu.
-func (s *Space) lacking(pieces []Piece) ([]*missing, error) {
+// lacking returns the next passages to send.
+func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, error) {
 	found := map[Hash]*missing{}
 	for _, piece := range pieces {
-		more, err := s.tables[piece.Number()].lacking(piece, found, batchPassages,
+		more, err := tables[piece.Number()].lacking(piece, found, batchPassages,
 			func(hash Hash) bool { return s.refused[hash] })
 		if err != nil {
 			return nil, err
@@ -257,19 +294,19 @@ func (s *Space) startAnew(why error) error {
 	defer s.mu.Unlock()
 	s.set, s.tables, s.lacks = nil, map[uint64]*table{}, true
 	s.state++
-	s.keeper.queries.Clear()
+	s.keeper.forget()
 	return why
 }
 
 // prune forgets the vectors of passages that are nowhere, when these are most. It reports whether tables are to be made
 // again.
-func (s *Space) prune(pieces []Piece) (again bool, err error) {
+func (s *Space) prune(pieces []Piece, tables map[uint64]*table) (again bool, err error) {
 	if s.set.len() <= spare {
 		return false, nil
 	}
 	used := map[int32]bool{}
 	for _, piece := range pieces {
-		s.tables[piece.Number()].use(piece, used)
+		tables[piece.Number()].use(piece, used)
 	}
 	if s.set.len() <= 2*len(used)+spare {
 		return false, nil

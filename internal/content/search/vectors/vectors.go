@@ -8,6 +8,7 @@ package vectors
 
 import (
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,14 +45,15 @@ const (
 func Cut(title string, sections []Section) []Passage {
 	var passages []Passage
 	title = shortened(title)
+	says := slices.ContainsFunc(sections, func(s Section) bool { return strings.TrimSpace(s.Text) != "" })
 	for number, section := range sections {
 		heading := title
 		if section.Heading != "" && section.Heading != title {
 			heading = strings.TrimSpace(title + "\n" + shortened(section.Heading))
 		}
 		rest := strings.TrimSpace(section.Text)
-		if rest == "" && (heading == "" || heading == title && number > 0) {
-			continue
+		if rest == "" && (heading == "" || heading == title && says) {
+			continue // the title stands in all others
 		}
 		for first := true; first || rest != ""; first = false {
 			if len(passages) == maxPassages {
