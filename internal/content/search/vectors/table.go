@@ -1,8 +1,6 @@
 package vectors
 
-import (
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // Piece is one of the immutable pieces of an index. Its documents are numbered from 0.
 type Piece interface {
@@ -46,11 +44,15 @@ func newTable(piece Piece, vectors *set) (*table, error) {
 			rows = append(rows, vectors.row(hashOf(passage.Text)))
 		}
 	}
+	t.setRows(rows)
+	return t, nil
+}
+
+func (t *table) setRows(rows []int32) {
 	t.rows = make([]atomic.Int32, len(rows))
 	for i, row := range rows {
 		t.rows[i].Store(row)
 	}
-	return t, nil
 }
 
 // Found is a document, how near to the query its nearest passage is, and in which section that is.
