@@ -53,8 +53,8 @@ func Layers() []Layer {
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{
-			{"mask", ""}, {"coalesce", ""}, {"config", "mask embedding"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""},
-			{"dns", ""},
+			{"mask", ""}, {"coalesce", ""}, {"config", "mask embedding"}, {"db", ""}, {"blob", ""}, {"folder", ""},
+			{"cache", ""}, {"dns", ""},
 			{"httpx", ""},
 			{"fetch", ""}, {"embedding", "fetch"}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
 		}},

@@ -29,9 +29,8 @@ const (
 // vectorOf returns the vector of a query in some indexes, nil where words answer alone. It waits no longer than the
 // keeper does.
 func (s *Service) vectorOf(ctx context.Context, q Query, indexes []*spaceIndex) *vectors.Query {
-	if s.vectors == nil || strings.ContainsAny(q.Text, quotes) || !slices.ContainsFunc(indexes, func(i *spaceIndex) bool {
-		return i.vectors.Some()
-	}) {
+	some := func(index *spaceIndex) bool { return index.vectors.Some() }
+	if s.vectors == nil || strings.ContainsAny(q.Text, quotes) || !slices.ContainsFunc(indexes, some) {
 		return nil
 	}
 	if _, operation := endpoint.Parse(q.Text); operation {

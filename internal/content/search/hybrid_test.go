@@ -172,12 +172,12 @@ func TestVectorsFindWhatIsSaidInOtherWords(t *testing.T) {
 			t.Errorf("it is %+v", hit)
 		}
 		// Who has the word stays first, whatever the vectors say, and the order is that of the scores.
-		w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(6)[5], "Words"), Body: []byte("Automobile is a word. " +
-			strings.Repeat("Here are a puppy and an invoice. ", 20))})
+		w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(6)[5], "Words"),
+			Body: []byte("Automobile is a word. " + strings.Repeat("Here are a puppy and an invoice. ", 20))})
 		w.embedded(space)
 		result = w.find("automobile", space)
-		if got := titles(result); !slices.Equal(got, []string{"Words", "Wheels"}) || result.Total != 2 || result.Closest ||
-			result.Pages[0].Score < result.Pages[1].Score {
+		if got := titles(result); !slices.Equal(got, []string{"Words", "Wheels"}) || result.Total != 2 ||
+			result.Closest || result.Pages[0].Score < result.Pages[1].Score {
 			t.Errorf("found %v: %+v", got, result)
 		}
 		// What is written in quotes is meant as it is written.
@@ -358,7 +358,8 @@ func TestWordsAnswerWhereTheEndpointFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, e := newWorld(t, dbtest.SQLite(t)), newEndpoint(t)
 			space, _ := w.shop()
-			w.connect(e, "subjects", search.Deps{EmbedderWait: 100 * time.Millisecond, EmbedderPause: 300 * time.Millisecond})
+			w.connect(e, "subjects", search.Deps{EmbedderWait: 100 * time.Millisecond,
+				EmbedderPause: 300 * time.Millisecond})
 			w.embedded(space)
 			e.set(fails)
 			began := time.Now()
@@ -371,7 +372,8 @@ func TestWordsAnswerWhereTheEndpointFails(t *testing.T) {
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("five searches took %v", took)
 			}
-			w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(6)[5], "Late"), Body: []byte("A puppy.")})
+			w.put(space, store.Put{Entry: page(id.New("page"), "", entity.Positions(6)[5], "Late"),
+				Body: []byte("A puppy.")})
 			if got := titles(w.find("late", space)); !slices.Equal(got, []string{"Late"}) {
 				t.Errorf("found %v", got)
 			}

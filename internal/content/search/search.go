@@ -48,8 +48,8 @@ type Deps struct {
 	FirstBuildWait time.Duration
 	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
 	QueryTime, TurnWait time.Duration
-	// Embedder has the vectors that are asked beside the words, EmbedAll lets it get the texts of all pages in the place
-	// of those that everybody may find. EmbedderWait and EmbedderPause are the Wait and Pause of package vectors.
+	// Embedder has the vectors that are asked beside the words, EmbedAll lets it get the texts of all pages in the
+	// place of those that everybody may find. EmbedderWait and EmbedderPause are the Wait and Pause of package vectors.
 	Embedder                    vectors.Embedder `optional:"words alone"`
 	EmbedAll                    bool
 	EmbedderWait, EmbedderPause time.Duration

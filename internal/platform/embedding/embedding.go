@@ -75,7 +75,7 @@ type Client struct {
 // New returns a client. The address is one that Check has nothing to say of.
 func New(options Options) (*Client, error) {
 	if problem := Check(options.URL); problem != "" {
-		return nil, errs.New(errs.Invalid, "The address of the embeddings %s.", problem)
+		return nil, errs.New(errs.Invalid, "the address of the endpoint of embeddings %s", problem)
 	}
 	parsed, err := url.Parse(options.URL)
 	if err != nil {
@@ -89,13 +89,11 @@ func New(options Options) (*Client, error) {
 // Name names the model and where it is asked: vectors of two clients compare only when their names are the same.
 func (c *Client) Name() string { return c.options.Model + " at " + c.options.URL }
 
-// Close closes connections that are not used.
-func (c *Client) Close() { c.fetch.CloseIdle() }
-
 // Embed returns the vectors of at most MaxTexts texts, within a time. It is an errs.Unavailable error when the endpoint
 // does not answer or is busy, an errs.Invalid one when it refuses these texts, and an errs.Precondition one when the
 // settings or the endpoint are wrong.
-func (c *Client) Embed(ctx context.Context, purpose Purpose, texts []string, within time.Duration) ([][]float32, error) {
+func (c *Client) Embed(ctx context.Context, purpose Purpose, texts []string,
+	within time.Duration) ([][]float32, error) {
 	if len(texts) == 0 || len(texts) > MaxTexts {
 		return nil, fmt.Errorf("embed %d texts at once: 1 to %d are", len(texts), MaxTexts)
 	}

@@ -39,7 +39,6 @@ func open(t *testing.T, path, model, key string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(client.Close)
 	return client
 }
 

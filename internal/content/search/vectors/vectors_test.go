@@ -39,7 +39,8 @@ func cases(t *testing.T) int {
 // are of a bounded length, and end between characters.
 func TestCutLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"word", "Wörter", "所有権", " ", "\n", ". ", "a", strings.Repeat("x", 300), strings.Repeat("é", 900)}
+	pieces := []string{"word", "Wörter", "所有権", " ", "\n", ". ", "a", strings.Repeat("x", 300),
+		strings.Repeat("é", 900)}
 	made := func(most int) string {
 		var b strings.Builder
 		for range random.IntN(most) {
