@@ -446,3 +446,38 @@ func TestVectorsOfSpacesThatAreGone(t *testing.T) {
 		t.Errorf("its vectors are still there: %v", err)
 	}
 }
+
+// TestPagesWithEachWordStayFirst holds that vectors move no page behind others where each word is meant and it has
+// them, and that they do where words are said in other words.
+func TestPagesWithEachWordStayFirst(t *testing.T) {
+	w, e := newWorld(t, dbtest.SQLite(t)), newEndpoint(t)
+	space, positions := w.space(), entity.Positions(9)
+	w.put(space,
+		store.Put{Entry: page(id.New("page"), "", positions[0], "Car"),
+			Body: []byte("Car. " + strings.Repeat("Here is a puppy. ", 20))},
+		store.Put{Entry: page(id.New("page"), "", positions[1], "Garage"),
+			Body: []byte("It has room for a car, a vehicle and an automobile.")},
+		store.Put{Entry: page(id.New("page"), "", positions[2], "Fleet"), Body: []byte("Our automobile, our car.")})
+	for i, position := range positions[3:] {
+		w.put(space, store.Put{Entry: page(id.New("page"), "", position, fmt.Sprintf("Other %d", i)),
+			Body: []byte("Something else.")})
+	}
+	words := titles(w.find("car", space))
+	question := titles(w.find("where do i put my car here", space))
+	if words[0] != "Car" || question[0] != "Car" || len(words) != 3 {
+		t.Fatalf("words alone find %v and %v", words, question)
+	}
+	w.connect(e, "subjects", search.Deps{})
+	w.embedded(space)
+	if got := titles(w.find("car", space)); !slices.Equal(got, words) {
+		t.Errorf("found %v", got)
+	}
+	if got := titles(w.find("car room", space)); got[0] != "Garage" || len(got) < 2 {
+		t.Errorf("of two words: %v", got)
+	}
+	result := w.find("where do i put my car here", space)
+	if got := titles(result); got[0] == "Car" ||
+		result.Pages[0].Score < result.Pages[1].Score {
+		t.Errorf("a question finds %v: %+v", got, result)
+	}
+}
