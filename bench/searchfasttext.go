@@ -26,6 +26,8 @@ import (
 // learns from the judged texts themselves, never from queries. It knows no language besides.
 const fastText = "fasttext"
 
+const fastTextDimensions = 100
+
 // fastTextServer is an endpoint whose vector of a text is the mean of those of its words, rare ones weighed more
 // (Arora, Liang and Ma, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings", 2017, without its second step).
 type fastTextServer struct {
@@ -61,8 +63,9 @@ func serveFastText(ctx context.Context, dir string, corpora map[string][]judge.P
 	if err := os.WriteFile(input, []byte(texts.String()), 0o600); err != nil {
 		return nil, err
 	}
-	if err := runQuietly(ctx, "fasttext", "skipgram", "-input", input, "-output", model, "-dim", "128", "-epoch", "5",
-		"-minCount", "3", "-bucket", "200000", "-thread", "1", "-seed", "1"); err != nil {
+	if err := runQuietly(ctx, "fasttext", "skipgram", "-input", input, "-output", model, "-dim",
+		strconv.Itoa(fastTextDimensions), "-epoch", "5", "-minCount", "3", "-maxn", "0", "-thread", "1", "-seed",
+		"1"); err != nil {
 		return nil, err
 	}
 	s.command = exec.CommandContext(ctx, "fasttext", "print-word-vectors", model+".bin")
@@ -133,7 +136,7 @@ func (s *fastTextServer) vector(text string) ([]float32, error) {
 		}
 	}
 	if sum == nil {
-		sum = make([]float32, 128)
+		sum = make([]float32, fastTextDimensions)
 		sum[0] = 1e-6
 	}
 	return sum, nil
