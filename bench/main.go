@@ -39,6 +39,8 @@ type options struct {
 	only     string
 	against  string
 	held     bool
+	// embeddings and model are an endpoint of embeddings, and what it is asked for; key is what it wants to see.
+	embeddings, model, key string
 }
 
 func run(ctx context.Context, args []string) error {
@@ -54,6 +56,10 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
 	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
+	flags.StringVar(&o.embeddings, "embeddings-url", "",
+		"with -only search: an endpoint of embeddings, or fasttext; compare words with words and vectors")
+	flags.StringVar(&o.model, "embeddings-model", "", "the model that the endpoint is asked for")
+	flags.StringVar(&o.key, "embeddings-key", "", "the key that the endpoint wants to see")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -31,6 +31,9 @@ var rivals = []string{"lunr@2.3.9", "lunr-languages@1.14.0", "minisearch@7.2.0",
 // measureSearch prints how well search finds what people look for, beside others that were given the same texts. With
 // held it also asks the queries that ranking was not tuned with.
 func measureSearch(ctx context.Context, o options) error {
+	if o.embeddings != "" {
+		return measureVectors(ctx, o)
+	}
 	if os.Getenv("RECTO_TEST_POSTGRES") == "" {
 		again := exec.CommandContext(ctx, "scripts/with-postgres", append(slices.Clone(os.Args), "-only", "search")...)
 		again.Stdout, again.Stderr = os.Stdout, os.Stderr
@@ -40,11 +43,10 @@ func measureSearch(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	all, err := judge.Queries()
+	queries, err := asked(o)
 	if err != nil {
 		return err
 	}
-	queries := slices.DeleteFunc(all, func(q judge.Query) bool { return q.Held && !o.held })
 	dir, forget, err := temporary()
 	if err != nil {
 		return err
@@ -57,18 +59,23 @@ func measureSearch(ctx context.Context, o options) error {
 	if answers["PostgreSQL"], err = askPostgres(ctx, corpora, queries); err != nil {
 		return fmt.Errorf("ask PostgreSQL: %w", err)
 	}
-	if answers["Recto"], err = askOurs(ctx, dir, corpora, queries); err != nil {
+	if answers["Recto"], err = askOurs(ctx, dir, corpora, queries, nil); err != nil {
 		return fmt.Errorf("ask Recto: %w", err)
 	}
+	printHalves(o, queries, answers, "Recto", "Lunr", "MiniSearch", "Pagefind", "PostgreSQL")
+	return nil
+}
+
+// printHalves prints tables of the halves of the queries that were asked.
+func printHalves(o options, queries []judge.Query, answers map[string][][]string, engines ...string) {
 	fmt.Println("MRR@10 and recall@10 by kind of query, in the half that ranking was tuned with")
-	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held })
+	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held }, engines)
 	if o.held {
 		fmt.Println("\nIn the half that it was not tuned with")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && !q.Unseen })
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && !q.Unseen }, engines)
 		fmt.Println("\nIn texts that were looked for after it had been tuned")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen })
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen }, engines)
 	}
-	return nil
 }
 
 // readCorpora reads the texts, and installs the packages that hold some of them when they are not there.
@@ -142,9 +149,12 @@ func askRivals(ctx context.Context, dir string, corpora map[string][]judge.Page,
 	return answers, json.Unmarshal(encoded, &answers)
 }
 
-// askOurs asks this tree's search, over a store of its own.
-func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
-	queries []judge.Query) (answers [][]string, err error) {
+// askOurs asks this tree's search, over a store of its own, with the vectors of an endpoint, nil for words alone.
+func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page, queries []judge.Query,
+	connected *connected) (answers [][]string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
 	database, err := db.Open(ctx, db.Config{URL: "sqlite:" + filepath.Join(dir, "recto.db")})
 	if err != nil {
 		return nil, err
@@ -160,16 +170,23 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
 	contents := store.New(store.Deps{DB: database, Blobs: blobs})
 	contents.SetHooks(store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{},
 		BlobInUse: func(context.Context, db.Querier, string) (bool, error) { return false, nil }})
-	service, err := search.New(search.Deps{Content: contents, Dir: filepath.Join(dir, "search"),
-		Log: slog.New(slog.DiscardHandler), FirstBuildWait: 10 * time.Minute})
+	deps := search.Deps{Content: contents, Dir: filepath.Join(dir, "search"), Log: slog.New(slog.DiscardHandler),
+		FirstBuildWait: 10 * time.Minute}
+	if connected != nil {
+		deps.Embedder, deps.EmbedAll, deps.EmbedderWait = connected, true, time.Minute
+	}
+	service, err := search.New(deps)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, service.Close()) }()
-	service.SetHooks(search.Hooks{Computed: search.ComputedSource{
-		State: func(context.Context, id.Space) (string, error) { return "", nil },
-		Pages: func(context.Context, *store.View) ([]search.ComputedPage, error) { return nil, nil },
-	}})
+	service.SetHooks(search.Hooks{
+		Computed: search.ComputedSource{
+			State: func(context.Context, id.Space) (string, error) { return "", nil },
+			Pages: func(context.Context, *store.View) ([]search.ComputedPage, error) { return nil, nil },
+		},
+		Public: func(context.Context, id.Space) (bool, error) { return true, nil },
+	})
 	answers = make([][]string, len(queries))
 	for name, pages := range corpora {
 		space, author := id.Space(id.New("space")), id.User(id.New("user"))
@@ -190,9 +207,20 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
 		if _, err := contents.Commit(ctx, commit); err != nil {
 			return nil, err
 		}
+		if connected != nil {
+			if _, err := service.Search(ctx, search.Query{Spaces: []id.Space{space}, Text: "x", Limit: 1}); err != nil {
+				return nil, err
+			}
+			if err := connected.rest(ctx); err != nil {
+				return nil, err
+			}
+		}
 		for at, query := range queries {
 			if query.Corpus != name {
 				continue
+			}
+			if connected != nil {
+				time.Sleep(betweenQueries)
 			}
 			found, err := service.Search(ctx, search.Query{Spaces: []id.Space{space}, Text: query.Text, Limit: 10})
 			if err != nil {
@@ -207,8 +235,8 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page,
 }
 
 // printJudged prints a table of the queries that count: a row for each kind of query, a column for each engine.
-func printJudged(queries []judge.Query, answers map[string][][]string, counts func(judge.Query) bool) {
-	engines := []string{"Recto", "Lunr", "MiniSearch", "Pagefind", "PostgreSQL"}
+func printJudged(queries []judge.Query, answers map[string][][]string, counts func(judge.Query) bool,
+	engines []string) {
 	figures := map[string]map[string]*judge.Figures{}
 	for at, query := range queries {
 		if !counts(query) {
@@ -232,7 +260,7 @@ func printJudged(queries []judge.Query, answers map[string][][]string, counts fu
 	}
 	fmt.Println()
 	for _, kind := range slices.Sorted(maps.Keys(figures)) {
-		fmt.Printf("%-10s %7d", kind, figures[kind]["Recto"].Queries)
+		fmt.Printf("%-10s %7d", kind, figures[kind][engines[0]].Queries)
 		for _, engine := range engines {
 			fmt.Printf("    %.2f %.2f", figures[kind][engine].MRR, figures[kind][engine].Recall)
 		}

@@ -32,6 +32,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/dns"
+	"github.com/rectodocs/recto/internal/platform/embedding"
 	"github.com/rectodocs/recto/internal/platform/fetch"
 	"github.com/rectodocs/recto/internal/platform/folder"
 	"github.com/rectodocs/recto/internal/platform/job"
@@ -169,7 +170,16 @@ func newContent(on foundation, people peopleServices) (made contentServices, err
 	})
 	made.comments = comment.New(comment.Deps{DB: on.db, Accounts: people.accounts, Content: made.content,
 		Changes: made.changes})
-	made.search, err = search.New(search.Deps{Content: made.content, Dir: on.config.Search(), Log: on.log})
+	searches := search.Deps{Content: made.content, Dir: on.config.Search(), Log: on.log}
+	if on.config.EmbeddingsURL != "" {
+		searches.Embedder, err = embedding.New(embedding.Options{URL: on.config.EmbeddingsURL,
+			Model: on.config.EmbeddingsModel, Key: on.config.EmbeddingsKey})
+		if err != nil {
+			return made, err
+		}
+		searches.EmbedAll = on.config.EmbeddingsContent == config.EmbedAll
+	}
+	made.search, err = search.New(searches)
 	if err != nil {
 		return made, fmt.Errorf("open the search indexes: %w", err)
 	}

@@ -63,7 +63,7 @@ func (a *App) setHooks() {
 		Closed: a.lives.RequestClosed})
 	a.prints.SetHooks(print.Hooks{Computed: a.printedSource(), Blocks: a.printedBlocks})
 	a.comments.SetHooks(comment.Hooks{Made: made})
-	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs)})
+	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs), Public: a.sites.Public})
 	a.imports.SetHooks(importer.Hooks{Sync: a.tellSync})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
 	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened, Compiled: a.dispatch.Compiled})

@@ -53,10 +53,10 @@ func Layers() []Layer {
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{
-			{"mask", ""}, {"coalesce", ""}, {"config", "mask"}, {"db", ""}, {"blob", ""}, {"folder", ""}, {"cache", ""},
-			{"dns", ""},
+			{"mask", ""}, {"coalesce", ""}, {"config", "mask embedding"}, {"db", ""}, {"blob", ""}, {"folder", ""},
+			{"cache", ""}, {"dns", ""},
 			{"httpx", ""},
-			{"fetch", ""}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
+			{"fetch", ""}, {"embedding", "fetch"}, {"seal", ""}, {"job", "db mask"}, {"mail", "db job seal"},
 		}},
 		// Pure: no database, no HTTP.
 		{"internal/engine", "base", []Row{

@@ -1,12 +1,9 @@
 package search_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,22 +73,6 @@ func TestAWordStandsForBoundedlyManyOthers(t *testing.T) {
 	}
 }
 
-// TestMistakes holds what counts as a typo: a letter too many, too few or another, and two letters exchanged.
-func TestMistakes(t *testing.T) {
-	for _, test := range []struct {
-		term, word string
-		want       int
-	}{
-		{"vector", "vector", 0}, {"bector", "vector", 1}, {"evctor", "vector", 1}, {"vectors", "vector", 1},
-		{"vetor", "vector", 1}, {"itertaors", "iterators", 1}, {"klosurse", "closures", 2}, {"ключ", "клюв", 1},
-		{"abcdef", "fedcba", 3},
-	} {
-		if got := min(search.Mistakes(test.term, test.word, 2), 3); got != test.want {
-			t.Errorf("%q for %q has %d typos, want %d", test.term, test.word, got, test.want)
-		}
-	}
-}
-
 // TestAnswersAreKeptWhileTheContentIsTheSame holds that the same question costs nothing a second time, and that no
 // answer outlives the content that it was about.
 func TestAnswersAreKeptWhileTheContentIsTheSame(t *testing.T) {
@@ -143,6 +124,12 @@ func TestAQueryEndsInTime(t *testing.T) {
 // openWith opens a service with settings of its own over the same content.
 func (w *world) openWith(deps search.Deps) *search.Service {
 	w.t.Helper()
+	return w.openHooked(deps, requiredtest.Fill(search.Hooks{}))
+}
+
+// openHooked opens a service with settings and hooks of its own over the same content.
+func (w *world) openHooked(deps search.Deps, hooks search.Hooks) *search.Service {
+	w.t.Helper()
 	if err := w.search.Close(); err != nil {
 		w.t.Fatal(err)
 	}
@@ -152,53 +139,11 @@ func (w *world) openWith(deps search.Deps) *search.Service {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	service.SetHooks(requiredtest.Fill(search.Hooks{}))
+	service.SetHooks(hooks)
 	w.t.Cleanup(func() {
 		if err := service.Close(); err != nil {
 			w.t.Error(err)
 		}
 	})
 	return service
-}
-
-// TestTurns holds that half of the processors search at most, that a bounded number waits, and that whoever comes then
-// is told at once.
-func TestTurns(t *testing.T) {
-	turns := search.NewTurns(8)
-	var active, most, served, refused atomic.Int64
-	release := make(chan struct{})
-	var all sync.WaitGroup
-	for range 4 + search.MaxWaiting + 10 {
-		all.Go(func() {
-			done, err := turns.Take(context.Background(), time.Minute)
-			if errs.Is(err, errs.Unavailable) {
-				refused.Add(1)
-				return
-			}
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			now := active.Add(1)
-			for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
-			}
-			<-release
-			active.Add(-1)
-			served.Add(1)
-			done()
-		})
-	}
-	for deadline := time.Now().Add(time.Minute); refused.Load() < 10 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	close(release)
-	all.Wait()
-	if most.Load() != 4 || served.Load() != 4+search.MaxWaiting || refused.Load() != 10 {
-		t.Errorf("%d at once, %d served, %d refused", most.Load(), served.Load(), refused.Load())
-	}
-	done, err := search.NewTurns(1).Take(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done()
 }

@@ -19,6 +19,8 @@ import (
 type Hooks struct {
 	// Computed knows the pages that computed pages stand for.
 	Computed ComputedSource
+	// Public reports whether everybody may read a space on a published site.
+	Public func(ctx context.Context, space id.Space) (bool, error)
 }
 
 // ComputedSource knows the pages that computed pages of a space stand for.

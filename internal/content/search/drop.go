@@ -8,19 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/vectors"
 )
 
-// clearDirectory removes what no running process needs from the directory of the indexes: those of previews, and those
-// of other layouts.
-func clearDirectory(dir string) error {
+// clearDirectory removes what no running process needs from the directory of the indexes, which is all but some names:
+// those of previews, and those of other layouts.
+func clearDirectory(dir string, keep []string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.Name() == Layout {
+		if slices.Contains(keep, entry.Name()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
@@ -62,13 +64,15 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 
 // indexed returns the ids of the spaces that have an index here: on disk, or in the place of a preview.
 func (s *Service) indexed() ([]id.Space, error) {
-	entries, err := os.ReadDir(filepath.Join(s.deps.Dir, Layout))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
 	var spaces []id.Space
-	for _, entry := range entries {
-		spaces = append(spaces, id.Space(entry.Name()))
+	for _, folder := range []string{Layout, vectors.Folder} {
+		entries, err := os.ReadDir(filepath.Join(s.deps.Dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			spaces = append(spaces, id.Space(strings.TrimSuffix(entry.Name(), vectors.NewFile)))
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,6 +111,11 @@ func (s *Service) drop(space id.Space) (bool, error) {
 	}
 	if err := os.RemoveAll(filepath.Join(s.deps.Dir, Layout, string(space))); err != nil {
 		return false, fmt.Errorf("remove search index: %w", err)
+	}
+	if s.vectors != nil {
+		if err := s.vectors.Drop(string(space)); err != nil {
+			return false, fmt.Errorf("remove the vectors of a space: %w", err)
+		}
 	}
 	return !waits, nil
 }

@@ -10,14 +10,13 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
 // Bounds of searching, so that whoever asks for the worst of queries does not slow those who read.
 const (
-	// maxWaiting bounds how many queries wait for their turn.
-	maxWaiting = 64
 	// maxKept bounds the memory of answers that are kept, in bytes.
 	maxKept = 16 << 20
 )
@@ -45,7 +44,13 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if len(indexes) == 0 {
 		return Result{Incomplete: unread}, nil
 	}
-	e := evaluation{service: s, query: q, parsed: asked, views: views, indexes: indexes}
+	e := evaluation{service: s, query: q, parsed: asked, views: views, indexes: indexes,
+		vector: s.vectorOf(ctx, q, indexes)}
+	if s.vectors != nil {
+		if err := s.wantVectors(indexes); err != nil {
+			return Result{}, err
+		}
+	}
 	for _, index := range indexes {
 		own, err := ownOf(ctx, q, index)
 		if err != nil {
@@ -59,7 +64,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	if len(e.own) > 0 || e.incomplete {
 		return e.inTurn(ctx)
 	}
-	key, err := keyOf(q, indexes, views)
+	key, err := e.key()
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,18 +81,23 @@ func (s *Service) Search(ctx context.Context, q Query) (Result, error) {
 	}
 }
 
-// keyOf names the answer to a query while the content is the same.
-func keyOf(q Query, indexes []*spaceIndex, views map[id.Space]*store.View) (string, error) {
+// key names the answer to the query while the content is the same.
+func (e evaluation) key() (string, error) {
 	var states []string
-	for _, index := range indexes {
+	for _, index := range e.indexes {
 		computed, err := index.bleve.GetInternal(computedKey)
 		if err != nil {
 			return "", fmt.Errorf("read the computed pages of index %s: %w", index.space, err)
 		}
-		states = append(states, fmt.Sprintf("%s %s %x", index.space, views[index.space].Revision().ID,
-			sha256.Sum256(computed)))
+		state := uint64(0)
+		if e.vector != nil {
+			state = 1 + index.vectors.State()
+		}
+		states = append(states, fmt.Sprintf("%s %s %x %d", index.space, e.views[index.space].Revision().ID,
+			sha256.Sum256(computed), state))
 	}
 	slices.Sort(states)
+	q := e.query
 	without := q.without()
 	slices.Sort(without)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %t %d %d", states, q.Text, without, q.Synonyms, q.Published,
@@ -116,11 +126,13 @@ type evaluation struct {
 	indexes    []*spaceIndex
 	own        []*Own
 	incomplete bool
+	// vector is that of the query; nil where words answer alone.
+	vector *vectors.Query
 }
 
 // inTurn works on the query when its turn has come.
 func (e evaluation) inTurn(ctx context.Context) (Result, error) {
-	done, err := e.service.turns.take(ctx, e.service.deps.TurnWait)
+	done, err := e.service.turns.Take(ctx, e.service.deps.TurnWait)
 	if err != nil {
 		return Result{}, err
 	}
@@ -164,6 +176,9 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search: %w", err)
 	}
+	if found, total, err = e.fuse(r, found, total); err != nil {
+		return Result{}, fmt.Errorf("search: %w", err)
+	}
 	result.Total, result.Suggestion = total, suggestion
 	result.Closest = len(found) > 0 && found[0].lacks
 	found = found[min(len(found), e.query.Offset):min(len(found), e.query.Offset+e.query.Limit)]
@@ -175,6 +190,7 @@ func (e evaluation) run(ctx context.Context) (Result, error) {
 		if found[i].pieces == nil {
 			r.divide(&found[i], 1)
 		}
+		found[i].addMeant()
 		page, ok, err := e.service.pageHit(ctx, e.views, computed, r, &found[i])
 		if err != nil {
 			return Result{}, err

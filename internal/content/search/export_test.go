@@ -25,13 +25,17 @@ func (s *Service) Unfinished(space id.Space) ([]id.Revision, error) {
 
 // Occupy takes all turns, until the function that it returns is called.
 func (s *Service) Occupy() (free func()) {
-	for range cap(s.turns.free) {
-		s.turns.free <- struct{}{}
-	}
-	return func() {
-		for range cap(s.turns.free) {
-			<-s.turns.free
+	var all []func()
+	for {
+		done, err := s.turns.Take(context.Background(), 0)
+		if err != nil {
+			return func() {
+				for _, done := range all {
+					done()
+				}
+			}
 		}
+		all = append(all, done)
 	}
 }
 
@@ -162,25 +166,19 @@ func (g *Generated) Merge(ctx context.Context) error {
 // Close closes it.
 func (g *Generated) Close() error { return g.index.bleve.Close() }
 
-// NewTurns returns turns for a number of processors.
-func NewTurns(processors int) interface {
-	Take(ctx context.Context, patience time.Duration) (func(), error)
-} {
-	return exportedTurns{newTurns(processors)}
-}
-
-type exportedTurns struct{ turns }
-
-func (e exportedTurns) Take(ctx context.Context, patience time.Duration) (func(), error) {
-	return e.take(ctx, patience)
-}
-
-// MaxWaiting is how many queries wait for their turn.
-const MaxWaiting = maxWaiting
-
-// Mistakes returns how many typos there are between two words, or some number above most.
-func Mistakes(term, word string, most int) int {
-	var table distances
-	whole, _ := table.between([]rune(term), word, most)
-	return whole
+// Embedded reports whether all passages of some spaces that may be sent have vectors.
+func (s *Service) Embedded(spaces ...id.Space) (bool, error) {
+	for _, space := range spaces {
+		index, err := s.acquire(space)
+		if err != nil {
+			return false, err
+		}
+		_, pieces, err := index.pieces()
+		done := !index.vectors.Wants(pieces)
+		s.release([]*spaceIndex{index})
+		if err != nil || !done {
+			return false, err
+		}
+	}
+	return true, nil
 }

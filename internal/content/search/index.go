@@ -17,6 +17,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -44,7 +45,8 @@ type spaceIndex struct {
 	// updating is not nil while the index is brought to a revision in the background; guarded by Service.mu.
 	updating *indexUpdate
 
-	words vocabularies
+	words   vocabularies
+	vectors *vectors.Space // nil where words answer alone
 
 	users int // queries and refreshes that use the index now; guarded by Service.mu
 }

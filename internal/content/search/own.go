@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -26,7 +27,7 @@ type Own struct {
 }
 
 // vocabulary returns the words of the index.
-func (o *Own) vocabulary(dictionary segment.TermDictionary) (*vocabulary, error) {
+func (o *Own) vocabulary(dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
 	return o.words.of(0, dictionary)
 }
 

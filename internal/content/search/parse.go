@@ -130,11 +130,14 @@ func (p *parsed) addNames(text string, stream analysis.TokenStream, first, end i
 	}
 }
 
+// quotes are the signs that phrases stand between.
+const quotes = `"“”„«»`
+
 // addPhrases notes what stands between quotes.
 func (p *parsed) addPhrases(text string, stream analysis.TokenStream) {
 	open := -1
 	for at, r := range text {
-		if r != '"' && r != '“' && r != '”' && r != '„' && r != '«' && r != '»' {
+		if !strings.ContainsRune(quotes, r) {
 			continue
 		}
 		if open < 0 {

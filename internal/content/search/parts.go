@@ -14,6 +14,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -28,7 +29,7 @@ type part struct {
 	visible int
 
 	// vocabulary returns the words of the part, which are made once for all queries.
-	vocabulary func(segment.TermDictionary) (*vocabulary, error)
+	vocabulary func(segment.TermDictionary) (*typos.Vocabulary, error)
 
 	dictionaries map[string]segment.TermDictionary
 	list         segment.PostingsList
@@ -53,7 +54,7 @@ func (o *opened) close() {
 }
 
 // words are the words of the part as they are compared with misspelt ones.
-func (p *part) words() (*vocabulary, error) {
+func (p *part) words() (*typos.Vocabulary, error) {
 	dictionary, err := p.dictionary(fieldText)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (p *part) words() (*vocabulary, error) {
 // vocabularies keeps those of the parts of an index. A part never changes and has a number of its own.
 type vocabularies struct {
 	mu     sync.Mutex
-	kept   map[uint64]*vocabulary
+	kept   map[uint64]*typos.Vocabulary
 	number uint64 // of the index among all that were opened
 }
 
@@ -84,18 +85,18 @@ func (v *vocabularies) keep(pieces []*scorch.SegmentSnapshot) uint64 {
 }
 
 // of returns the vocabulary of the part with a number.
-func (v *vocabularies) of(number uint64, dictionary segment.TermDictionary) (*vocabulary, error) {
+func (v *vocabularies) of(number uint64, dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if known := v.kept[number]; known != nil {
 		return known, nil
 	}
-	made, err := newVocabulary(dictionary)
+	made, err := typos.New(termsBetween(dictionary, nil, nil))
 	if err != nil {
 		return nil, err
 	}
 	if v.kept == nil {
-		v.kept = map[uint64]*vocabulary{}
+		v.kept = map[uint64]*typos.Vocabulary{}
 	}
 	v.kept[number] = made
 	return made, nil
@@ -118,7 +119,7 @@ func (o *opened) open(target *spaceIndex, q Query) error {
 	}
 	number := target.words.keep(snapshot.Segments())
 	for _, piece := range snapshot.Segments() {
-		words := func(dictionary segment.TermDictionary) (*vocabulary, error) {
+		words := func(dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
 			return target.words.of(piece.Id(), dictionary)
 		}
 		p := &part{segment: piece.Segment(), space: target.space, index: number, number: piece.Id(), vocabulary: words}

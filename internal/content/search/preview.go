@@ -174,6 +174,9 @@ func (s *Service) buildPreview(index *previewIndex, view *store.View) error {
 		return err
 	}
 	defer s.release([]*spaceIndex{source})
+	if source.vectors != nil {
+		index.vectors = source.vectors.Beside()
+	}
 	if err := copyIndex(source, index); err != nil {
 		return err
 	}

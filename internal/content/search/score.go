@@ -65,6 +65,8 @@ type counted struct {
 	lacks, ahead bool
 	// operation is how well it describes the operation whose address was asked for; 0 when it does not.
 	operation float32
+	// meant is the section that its vector means, from 1; 0 for a document that words have found.
+	meant uint32
 }
 
 // scored is a document that is looked at more closely.

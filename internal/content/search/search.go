@@ -29,6 +29,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
+	"github.com/rectodocs/recto/internal/content/search/popular"
+	"github.com/rectodocs/recto/internal/content/search/turns"
+	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/cache"
@@ -45,6 +48,11 @@ type Deps struct {
 	FirstBuildWait time.Duration
 	// QueryTime bounds how long one query is worked on, TurnWait how long it waits for its turn; 0 means 3 s each.
 	QueryTime, TurnWait time.Duration
+	// Embedder has the vectors that are asked beside the words, EmbedAll lets it get the texts of all pages in the
+	// place of those that everybody may find. EmbedderWait and EmbedderPause are the Wait and Pause of package vectors.
+	Embedder                    vectors.Embedder `optional:"words alone"`
+	EmbedAll                    bool
+	EmbedderWait, EmbedderPause time.Duration
 }
 
 // Query says what to find.
@@ -117,8 +125,9 @@ type SectionHit struct {
 	Marks [][2]int
 }
 
-// Service keeps the indexes of this process.
+// Service keeps the indexes of this process, and which pages are popular.
 type Service struct {
+	*popular.Counts
 	deps  Deps
 	hooks required.Hooks[Hooks]
 
@@ -131,9 +140,9 @@ type Service struct {
 	previews    []*previewIndex
 	previewTurn chan struct{}
 
-	turns   turns
+	turns   turns.Turns
 	kept    cache.Cache[Result]
-	popular *popular
+	vectors *vectors.Keeper // nil where words answer alone
 
 	stop    context.Context
 	stopNow context.CancelFunc
@@ -155,12 +164,20 @@ func New(deps Deps) (*Service, error) {
 	}
 	s := &Service{
 		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
-		turns: newTurns(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
-		popular: newPopular(),
+		turns: turns.New(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+		Counts: popular.New(),
+	}
+	keep := []string{Layout}
+	if deps.Embedder != nil {
+		keep = append(keep, vectors.Folder)
 	}
 	// What a process that was killed has left behind is worth nothing to the next one.
-	if err := clearDirectory(deps.Dir); err != nil {
+	if err := clearDirectory(deps.Dir, keep); err != nil {
 		return nil, fmt.Errorf("clear the search directory: %w", err)
+	}
+	if deps.Embedder != nil {
+		s.vectors = vectors.New(vectors.Deps{Embedder: deps.Embedder, Dir: deps.Dir, Log: deps.Log,
+			Wait: deps.EmbedderWait, Pause: deps.EmbedderPause})
 	}
 	s.stop, s.stopNow = context.WithCancel(context.Background())
 	return s, nil
@@ -176,6 +193,9 @@ func (s *Service) Close() error {
 	s.mu.Unlock()
 	s.stopNow()
 	s.builds.Wait()
+	if s.vectors != nil {
+		s.vectors.Close()
+	}
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,6 +346,9 @@ func (s *Service) acquire(space id.Space) (*spaceIndex, error) {
 		return nil, err
 	}
 	index := &spaceIndex{space: space, bleve: opened, users: 1}
+	if s.vectors != nil {
+		index.vectors = s.vectors.Space(string(space))
+	}
 	s.open[space] = s.recent.PushFront(index)
 	s.closeUnused()
 	return index, nil

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/platform/embedding"
 	"github.com/rectodocs/recto/internal/platform/mask"
 )
 
@@ -130,6 +131,13 @@ type Serve struct {
 	TranslateURL   string `name:"translate-url" placeholder:"URL" help:"Endpoint of machine translation with chat completions as OpenAI has them, such as https://api.example.com/v1/chat/completions; off when not given."`
 	TranslateModel string `name:"translate-model" placeholder:"NAME" help:"Model that the endpoint of machine translation is asked for."`
 	TranslateKey   string `name:"translate-key" placeholder:"KEY" help:"Key for the endpoint of machine translation; better given as RECTO_TRANSLATE_KEY."`
+	// EmbeddingsURL is the endpoint that search asks for vectors, "" to search by words alone; EmbeddingsModel is the
+	// model to ask there, EmbeddingsKey what the endpoint wants to see, "" for nothing.
+	EmbeddingsURL   string `name:"embeddings-url" placeholder:"URL" help:"Endpoint of embeddings that search asks beside the words, as OpenAI has it (…/v1/embeddings) or Ollama (http://localhost:11434/api/embed); off when not given."`
+	EmbeddingsModel string `name:"embeddings-model" placeholder:"NAME" help:"Model that the endpoint of embeddings is asked for."`
+	EmbeddingsKey   string `name:"embeddings-key" placeholder:"KEY" help:"Key for the endpoint of embeddings; better given as RECTO_EMBEDDINGS_KEY."`
+	// EmbeddingsContent says whose texts are sent there.
+	EmbeddingsContent EmbeddedContent `name:"embeddings-content" enum:"public,all" default:"public" help:"Texts that are sent to the endpoint of embeddings: ${enum}. Public ones are those that everybody may read on a public site."`
 	// SecretKey is 32 bytes in base64, or empty for a file in Data that is made when it is not there.
 	SecretKey string `name:"secret-key" placeholder:"BASE64" help:"Key of 32 bytes in base64 that secrets in the database are encrypted with, the same in every process; kept in the data folder when not given."`
 	// SMTPURL is the address of the mail server; without it no e-mail is sent. It may hold a password.
@@ -159,10 +167,20 @@ const (
 	CreatorsNobody         Creators = "nobody"
 )
 
+// EmbeddedContent says which texts leave the server to be embedded.
+type EmbeddedContent string
+
+// What may be embedded.
+const (
+	// EmbedPublic is what everybody may read on a published site.
+	EmbedPublic EmbeddedContent = "public"
+	EmbedAll    EmbeddedContent = "all"
+)
+
 // Defaults returns the settings of a server for which nothing is said, with another data folder.
 func Defaults(data string) Serve {
 	return Serve{Storage: Storage{Data: data}, Listen: defaultListen, RateLimit: 6000,
-		CreateOrganizations: CreatorsAdministrators, Role: RoleAll}
+		CreateOrganizations: CreatorsAdministrators, EmbeddingsContent: EmbedPublic, Role: RoleAll}
 }
 
 // Base returns the address under which people reach the server, without a slash at the end.
@@ -248,6 +266,7 @@ func (s Serve) Validate() error {
 			problems.add("translate-model", "must name the model that the endpoint is asked for")
 		}
 	}
+	s.checkEmbeddings(&problems)
 	// The token is a secret, so the message does not repeat it.
 	if strings.IndexFunc(s.MetricsToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
 		problems.add("metrics-token",
@@ -263,6 +282,28 @@ func (s Serve) Validate() error {
 		problems.add("create-organizations", "must be administrators, everyone or nobody")
 	}
 	return problems.err()
+}
+
+// checkEmbeddings checks the settings of embeddings. Neither the address nor the key is repeated: both may be secrets.
+func (s Serve) checkEmbeddings(problems *problems) {
+	if s.EmbeddingsURL == "" {
+		if s.EmbeddingsModel != "" || s.EmbeddingsKey != "" {
+			problems.add("embeddings-url", "must name the endpoint; leave out the model and the key to switch it off")
+		}
+	} else {
+		if problem := embedding.Check(s.EmbeddingsURL); problem != "" {
+			problems.add("embeddings-url", "%s", problem)
+		}
+		if strings.TrimSpace(s.EmbeddingsModel) == "" {
+			problems.add("embeddings-model", "must name the model that the endpoint is asked for")
+		}
+	}
+	if strings.IndexFunc(s.EmbeddingsKey, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
+		problems.add("embeddings-key", "must be printable ASCII without spaces, as a header carries it")
+	}
+	if c := s.EmbeddingsContent; c != EmbedPublic && c != EmbedAll {
+		problems.add("embeddings-content", "must be public or all")
+	}
 }
 
 // checkAddress checks the address of a whole host.

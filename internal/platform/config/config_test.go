@@ -109,7 +109,7 @@ data:
 		SitesDomain:    "file.example.com",
 		FetchAllow:     []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00::/8")},
-		RateLimit:      6000, CreateOrganizations: CreatorsAdministrators,
+		RateLimit:      6000, CreateOrganizations: CreatorsAdministrators, EmbeddingsContent: EmbedPublic,
 		Role: RoleWeb,
 	}
 	if diff := cmp.Diff(want, got.Serve.Serve, comparePrefixes); diff != "" {
@@ -220,6 +220,29 @@ func TestValidate(t *testing.T) {
 		{"no model", func(s *Serve) { s.TranslateURL = "https://api.example.com/" }, "--translate-model"},
 		{"no endpoint", func(s *Serve) { s.TranslateURL, s.TranslateModel = "ftp://api.example.com/", "m" },
 			"--translate-url"},
+		{"embeddings of OpenAI", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel, s.EmbeddingsKey = "https://api.example.com/v1/embeddings", "m", "k"
+		}, ""},
+		{"embeddings of Ollama", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel = "http://localhost:11434/api/embed", "m"
+		}, ""},
+		{"embeddings without a model", func(s *Serve) { s.EmbeddingsURL = "http://localhost/v1/embeddings" },
+			"--embeddings-model"},
+		{"embeddings without an address", func(s *Serve) { s.EmbeddingsModel = "m" }, "--embeddings-url"},
+		{"embeddings of no known form", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel = "http://localhost:11434/", "m"
+		}, "/api/embed"},
+		{"embeddings of another scheme", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel = "ftp://localhost/v1/embeddings", "m"
+		}, "--embeddings-url"},
+		{"embeddings with a password in the address", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel = "http://me:pw@localhost/v1/embeddings", "m"
+		}, "--embeddings-url"},
+		{"embeddings with a key that no header carries", func(s *Serve) {
+			s.EmbeddingsURL, s.EmbeddingsModel, s.EmbeddingsKey = "http://localhost/v1/embeddings", "m", "a\nb"
+		}, "--embeddings-key"},
+		{"embeddings of all", func(s *Serve) { s.EmbeddingsContent = EmbedAll }, ""},
+		{"embeddings of some", func(s *Serve) { s.EmbeddingsContent = "some" }, "--embeddings-content"},
 		{"name server", func(s *Serve) { s.DNSServer = "192.0.2.53:53" }, ""},
 		{"name server by name", func(s *Serve) { s.DNSServer = "ns.example.com:5353" }, ""},
 		{"name server with IPv6", func(s *Serve) { s.DNSServer = "[2001:db8::53]:53" }, ""},

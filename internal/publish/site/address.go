@@ -146,3 +146,24 @@ func (s *Service) addShown(ctx context.Context, spaceIDs []id.Space, shown map[i
 	}
 	return nil
 }
+
+// Public reports whether everybody may read a space on a published site: the site is public, and neither the space nor
+// its section is there for some visitors only. It checks no access.
+func (s *Service) Public(ctx context.Context, spaceID id.Space) (bool, error) {
+	showing, err := s.Showing(ctx, spaceID)
+	if err != nil {
+		return false, err
+	}
+	for _, served := range showing {
+		if served.Site.Visibility != VisibilityPublic {
+			continue
+		}
+		for _, space := range served.Spaces {
+			section, in := served.Section(space.Section)
+			if space.Space == spaceID && space.Condition == "" && (!in || section.Condition == "") {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
