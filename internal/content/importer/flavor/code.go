@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // fence is the line that a block of code starts with.
@@ -62,6 +64,8 @@ var (
 	infoClass   = regexp.MustCompile(`^\{[^}]*?\.([\w+#-]+)`)
 	infoTitle   = regexp.MustCompile(`\b(?:title|filename|file|name)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))`)
 	infoBracket = regexp.MustCompile(`\[([^\]]+)\]`)
+	infoOptions = regexp.MustCompile(`[\w-]+=(?:"[^"]*"|'[^']*'|\{[^}]*\}|\S+)|\{[^}]*\}|/[^/]*/|` +
+		`\b(?:lines|wrap|expandable|icon|focus|highlight|twoslash)\b`)
 	braced      = regexp.MustCompile(`\{[^}]*\}`)
 	infoNumbers = regexp.MustCompile(
 		`\bshowLineNumbers\b|:line-numbers\b|\blinenums\s*=|\b(?i:lineNos)\s*=\s*"?(?:true|inline|table)|\.numberLines\b|\.line-numbers\b`)
@@ -87,6 +91,9 @@ func readInfo(info string) (language, title string, numbers bool) {
 // code rewrites a block of code: its lines stay, what stands behind the fence becomes a title and line numbers.
 func (r *rewriter) code(lines []string, f fence, at place) []string {
 	language, title, numbers := readInfo(f.info)
+	if title == "" && r.of == generator.Mintlify {
+		title = strings.TrimSpace(infoOptions.ReplaceAllString(strings.TrimPrefix(f.info, language), " "))
+	}
 	if made, ok := markedCode(lines, f, language, title, numbers); ok && !at.inGroup {
 		return made
 	} else if ok {

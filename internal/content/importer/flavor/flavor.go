@@ -50,6 +50,32 @@ func Rewrite(text string, of generator.Name, extensions ...string) Result {
 	return result
 }
 
+// Alerts rewrites the alerts of Git hosts ("> [!NOTE]") in a text, and nothing else outside of them.
+func Alerts(text string) string {
+	if !strings.Contains(text, "[!") {
+		return text
+	}
+	r := &rewriter{unknown: map[string]bool{}}
+	var out []string
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); {
+		if f, ok := openFence(lines[i]); ok {
+			end := fenceEnd(lines, i, f)
+			out = append(out, lines[i:end]...)
+			i = end
+			continue
+		}
+		if end, made, ok := r.quoted(lines, i, place{}); ok && alert.MatchString(lines[i]) {
+			out = append(out, made...)
+			i = end
+			continue
+		}
+		out = append(out, lines[i])
+		i++
+	}
+	return strings.Join(out, "\n")
+}
+
 // rewriter holds what is known of one text.
 type rewriter struct {
 	unknown map[string]bool

@@ -111,3 +111,23 @@ func TestAnchorsOfGenerators(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestTitlesOfCodeInMintlify(t *testing.T) {
+	in := "<CodeGroup>\n```bash npm\nx\n```\n```js My file.js {1} theme={null}\ny\n```\n</CodeGroup>\n\n" +
+		"```py lines\nz\n```\n"
+	want := "{% tabs %}\n{% tab title=\"npm\" %}\n```bash\nx\n```\n{% endtab %}\n{% tab title=\"My file.js\" %}\n" +
+		"<pre class=\"language-js\" data-title=\"My file.js\"><code class=\"lang-js\"><strong>y\n</strong>" +
+		"</code></pre>\n{% endtab %}\n{% endtabs %}\n\n```py\nz\n```\n"
+	if diff := cmp.Diff(want, Rewrite(in, generator.Mintlify).Text); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAlerts(t *testing.T) {
+	in := "> [!TIP]\n> A *tip*.\n\n!> kept\n\n```\n> [!NOTE]\n```\n::: tip\nx\n:::\n"
+	want := "{% hint style=\"success\" %}\nA *tip*.\n{% endhint %}\n\n" +
+		"!> kept\n\n```\n> [!NOTE]\n```\n::: tip\nx\n:::\n"
+	if diff := cmp.Diff(want, Alerts(in)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/flavor"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/pagefile/links"
 )
@@ -36,7 +37,7 @@ func (b *bookReader) chapter(file, text string) string {
 	b.included = 0
 	text = b.include(file, text, nil)
 	text = outsideFences(text, bookHTML)
-	return bookLines(text)
+	return flavor.Alerts(bookLines(text))
 }
 
 // directive is "{{#name arguments}}" at the start of a text.
@@ -327,7 +328,7 @@ func bookLines(text string) string {
 	var out strings.Builder
 	var fence fenceState
 	var current listing
-	rust, wrapped := false, false
+	rust, wrapped, warned := false, false, 0
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		prefix := line[:len(line)-len(strings.TrimLeft(line, " \t>"))]
@@ -360,6 +361,17 @@ func bookLines(text string) string {
 			if i+1 < len(lines) && strings.Trim(lines[i+1], " \t>\r\n") == "" {
 				i++
 			}
+		case warned == 0 && content == `<div class="warning">` && hasDivisionEnd(lines[i+1:]):
+			warned = 1
+			out.WriteString(prefix + "{% hint style=\"warning\" %}\n")
+		case warned > 0 && (strings.HasPrefix(content, "<div") || content == "</div>"):
+			if content != "</div>" {
+				warned++
+			} else if warned--; warned == 0 {
+				out.WriteString(prefix + "{% endhint %}\n")
+				break
+			}
+			out.WriteString(line)
 		case content == "</Listing>" && current.open:
 			if caption := current.captionLine(); caption != "" {
 				out.WriteString(prefix + caption + "\n")
@@ -373,6 +385,25 @@ func bookLines(text string) string {
 	}
 	return out.String()
 }
+
+// hasDivisionEnd reports whether a division that has begun ends in lines that follow.
+func hasDivisionEnd(lines []string) bool {
+	depth := 1
+	for _, line := range lines[:min(len(lines), maxWarning)] {
+		switch content := strings.TrimSpace(line); {
+		case content == "</div>":
+			if depth--; depth == 0 {
+				return true
+			}
+		case strings.HasPrefix(content, "<div"):
+			depth++
+		}
+	}
+	return false
+}
+
+// maxWarning is how many lines a warning of a book has at most.
+const maxWarning = 500
 
 // lineEnd returns the line feed that a last line lacks.
 func lineEnd(line string) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -11,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/source"
+	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 // maxNavDepth is how deep sections of a navigation stand inside each other at most.
@@ -176,7 +178,7 @@ func (r *reader) readNav(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pages = append(first, pages...)
+	pages = r.landFirst(append(first, pages...))
 	for _, file := range r.files.Files() {
 		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") && !isOther(file.Path) || r.isPartial(file.Path) {
 			continue
@@ -214,6 +216,33 @@ func (r *reader) landing(ctx context.Context) ([]*source.Page, error) {
 		return []*source.Page{page}, nil
 	}
 	return nil, nil
+}
+
+// landFirst puts the page at the root of a site first where a page that only stands over others would be: the first
+// page is at the root here, too.
+func (r *reader) landFirst(pages []*source.Page) []*source.Page {
+	var landing *source.Page
+	for _, file := range r.files.Files() {
+		if landing == nil && !strings.Contains(file.Path, "/") && r.isIndex(file.Path) {
+			landing = r.pages[file.Path]
+		}
+	}
+	shown := pages
+	for len(shown) > 0 && shown[0].Entry.Type == entity.PageGroup {
+		shown = shown[0].Children
+	}
+	if landing == nil || len(shown) == 0 || shown[0] == landing || shown[0].Base != "" || len(landing.Children) > 0 {
+		return pages
+	}
+	var without func(list []*source.Page) []*source.Page
+	without = func(list []*source.Page) []*source.Page {
+		list = slices.DeleteFunc(list, func(page *source.Page) bool { return page == landing })
+		for _, page := range list {
+			page.Children = without(page.Children)
+		}
+		return list
+	}
+	return append([]*source.Page{landing}, without(pages)...)
 }
 
 // hide takes a page out of navigation.

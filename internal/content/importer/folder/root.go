@@ -1,9 +1,13 @@
 package folder
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
@@ -101,6 +105,37 @@ func findLayout(files *filetree.Tree, wanted generator.Name) (layout, error) {
 	return found, nil
 }
 
+// bookRedirects returns what the configuration of a book redirects: former addresses, from the root of the book, with
+// the files of chapters below src, or addresses elsewhere.
+func bookRedirects(config, src string) [][2]string {
+	var read struct {
+		Output struct {
+			HTML struct{ Redirect map[string]string }
+		}
+	}
+	if toml.Unmarshal([]byte(config), &read) != nil {
+		return nil
+	}
+	var found [][2]string
+	for _, from := range slices.Sorted(maps.Keys(read.Output.HTML.Redirect)) {
+		to := read.Output.HTML.Redirect[from]
+		if !withScheme.MatchString(to) {
+			target, anchor, anchored := strings.Cut(to, "#")
+			if !strings.HasPrefix(target, "/") {
+				target = path.Join("/", path.Dir(from), target)
+			}
+			to = path.Join(src, strings.TrimSuffix(target, ".html")+".md")
+			if anchored {
+				to += "#" + anchor
+			}
+		}
+		if len(found) < maxRedirects {
+			found = append(found, [2]string{from, to})
+		}
+	}
+	return found
+}
+
 // weak are the generators whose configuration lies in repositories of other things, too.
 var weak = map[generator.Name]bool{generator.Hugo: true, generator.Sphinx: true, generator.Jekyll: true,
 	generator.Nextra: true}
@@ -139,8 +174,9 @@ func layoutAt(files *filetree.Tree, prefix string, wanted generator.Name) (layou
 		if sub := files.Sub(src); sub.Has("SUMMARY.md") {
 			// Includes reach out of src into the rest of the book, so the root stays and chapters keep their folder.
 			return layout{files: files, prefix: prefix, book: true, summary: path.Join(src, "SUMMARY.md"),
-				generator: generator.MdBook, because: prefix + "book.toml",
-				rules: generator.Rules{Name: generator.MdBook}}, true, nil
+				generator: generator.MdBook, because: prefix + "book.toml", navPlace: prefix + "book.toml",
+				redirects: bookRedirects(string(config), src),
+				rules:     generator.Rules{Name: generator.MdBook}}, true, nil
 		}
 	}
 	if !files.Has("SUMMARY.md") || wanted == "" && hasSite(files, "") && !hasFolder(files, ".gitbook") {

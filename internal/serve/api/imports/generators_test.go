@@ -34,7 +34,8 @@ var missing = map[string][]string{
 	"sphinx": {`/: word missing: "writing"`, `/: word missing: "of"`, `/: word missing: "owls"`,
 		`/: word missing: "code"`, `/: link missing: "Writing of owls -> Writing of owls"`,
 		`/: link missing: "Code of owls -> Code of owls"`},
-	// The link that a card is has its title only; a page shows its title here; indented text is code, which MDX has not.
+	// The link that a card is has its title only; a page shows its title here; indented text is code, which MDX has
+	// not.
 	"nextra": {`/: link missing: "Its feathers break the air.Quiet to fly -> https://example.org/fly"`,
 		`/: link beside it: "Quiet to fly -> https://example.org/fly"`,
 		`/advanced/deep-page/: word beside it: "a"`, `/advanced/deep-page/: word beside it: "deep"`,
