@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
 	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
 	flags.StringVar(&o.embeddings, "embeddings-url", "",
-		"with -only search: an endpoint of embeddings, or fasttext; compare words with words and vectors")
+		"with -only search: an endpoint of embeddings; compare words with words and vectors")
 	flags.StringVar(&o.model, "embeddings-model", "", "the model that the endpoint is asked for")
 	flags.StringVar(&o.key, "embeddings-key", "", "the key that the endpoint wants to see")
 	if err := flags.Parse(args); err != nil {

@@ -33,14 +33,6 @@ func measureVectors(ctx context.Context, o options) error {
 		return err
 	}
 	defer forget()
-	if o.embeddings == fastText {
-		served, err := serveFastText(ctx, dir, corpora)
-		if err != nil {
-			return err
-		}
-		defer served.close()
-		o.embeddings, o.model = served.URL+"/v1/embeddings", fastText
-	}
 	client, err := embedding.New(embedding.Options{URL: o.embeddings, Model: o.model, Key: o.key})
 	if err != nil {
 		return err

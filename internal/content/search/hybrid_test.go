@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -480,4 +481,30 @@ func TestPagesWithEachWordStayFirst(t *testing.T) {
 		result.Pages[0].Score < result.Pages[1].Score {
 		t.Errorf("a question finds %v: %+v", got, result)
 	}
+}
+
+// TestWhatBecomesPublicIsSent holds that the passages of a space that was not public are sent once it is, without a
+// change of its content.
+func TestWhatBecomesPublicIsSent(t *testing.T) {
+	w, e := newWorld(t, dbtest.SQLite(t)), newEndpoint(t)
+	space, _ := w.shop()
+	client, err := embedding.New(embedding.Options{URL: e.URL + "/api/embed", Model: "subjects"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var public atomic.Bool
+	w.search = w.openHooked(search.Deps{Embedder: client, EmbedderWait: 10 * time.Second,
+		EmbedderPause: 20 * time.Millisecond}, requiredtest.Fill(search.Hooks{
+		Public: func(context.Context, id.Space) (bool, error) { return public.Load(), nil },
+	}))
+	for range 50 {
+		if got := titles(w.find("automobile", space)); len(got) > 0 {
+			t.Fatalf("before it is public is found %v", got)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	public.Store(true)
+	eventually(t, "it is found", func() bool {
+		return slices.Equal(titles(w.find("automobile", space)), []string{"Wheels"})
+	})
 }

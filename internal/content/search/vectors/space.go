@@ -38,6 +38,8 @@ type Space struct {
 	tables  map[uint64]*table
 	refused map[Hash]bool // texts that the endpoint does not take
 	lacks   bool          // passages may be without vectors
+	// checked is when passages were found that may not be sent, which may have changed since; zero for none.
+	checked time.Time
 	state   uint64
 	began   time.Time // when passages began to be sent that are not all there
 }
@@ -79,7 +81,8 @@ func (s *Space) Wants(pieces []uint64) bool {
 			return true
 		}
 	}
-	return s.lacks && s.beside == nil && s.keeper.maySend()
+	again := !s.checked.IsZero() && time.Since(s.checked) > 2*s.keeper.deps.Pause
+	return (s.lacks || again) && s.beside == nil && s.keeper.maySend()
 }
 
 // quickDocuments is up to how many documents of a piece are read by who searches, when nobody has before.
@@ -197,14 +200,14 @@ func (s *Space) current() *set {
 
 // lacking returns the next passages to send.
 func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, error) {
-	found := map[Hash]*missing{}
+	found, some := map[Hash]*missing{}, false
 	for _, piece := range pieces {
-		more, err := tables[piece.Number()].lacking(piece, found, batchPassages,
+		more, withheld, err := tables[piece.Number()].lacking(piece, found, batchPassages,
 			func(hash Hash) bool { return s.refused[hash] })
 		if err != nil {
 			return nil, err
 		}
-		if more {
+		if some = some || withheld; more {
 			break
 		}
 	}
@@ -215,7 +218,10 @@ func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, e
 	slices.SortFunc(batch, func(a, b *missing) int { return slices.Compare(a.hash[:], b.hash[:]) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lacks = len(batch) > 0
+	s.lacks, s.checked = len(batch) > 0, time.Time{}
+	if some {
+		s.checked = time.Now()
+	}
 	log := s.keeper.deps.Log.With(slog.String("space", s.name), slog.Int("vectors", s.set.len()))
 	switch {
 	case s.lacks && s.began.IsZero():

@@ -107,20 +107,25 @@ func (m *missing) give(row int32) {
 	}
 }
 
-// lacking returns passages of a piece that have no vector and may be sent, with those that it already has; at most
-// that many. more says that there may be others.
-func (t *table) lacking(piece Piece, known map[Hash]*missing, most int, skip func(Hash) bool) (more bool, err error) {
+// lacking adds passages of a piece that have no vector and may be sent to those that are known, up to so many. more
+// says that there may be others, withheld that some may not be sent.
+func (t *table) lacking(piece Piece, known map[Hash]*missing, most int,
+	skip func(Hash) bool) (more, withheld bool, err error) {
 	for at := 0; at < len(t.entries); {
 		document, first, lacks := t.entries[at].document, at, false
 		for ; at < len(t.entries) && t.entries[at].document == document; at++ {
 			lacks = lacks || t.rows[at].Load() < 0
 		}
-		if !lacks || !piece.Lives(int(document)) || !piece.MaySend(int(document)) {
+		if !lacks || !piece.Lives(int(document)) {
+			continue
+		}
+		if !piece.MaySend(int(document)) {
+			withheld = true
 			continue
 		}
 		passages, err := piece.Passages(int(document))
 		if err != nil {
-			return false, err
+			return false, withheld, err
 		}
 		for i, passage := range passages[:min(len(passages), at-first)] {
 			if t.rows[first+i].Load() >= 0 {
@@ -136,7 +141,7 @@ func (t *table) lacking(piece Piece, known map[Hash]*missing, most int, skip fun
 			}
 			if known[hash] == nil {
 				if len(known) >= most {
-					return true, nil
+					return true, withheld, nil
 				}
 				known[hash] = &missing{hash: hash, text: passage.Text}
 			}
@@ -144,7 +149,7 @@ func (t *table) lacking(piece Piece, known map[Hash]*missing, most int, skip fun
 			known[hash].at = append(known[hash].at, first+i)
 		}
 	}
-	return false, nil
+	return false, withheld, nil
 }
 
 // use notes the rows of the vectors of documents that live.

@@ -50,7 +50,9 @@ func TestSearchAsksConnectedEmbeddings(t *testing.T) {
 				}
 			}
 		}
-		wait("a member finds nothing", func() bool { return slices.Equal(search(reader, open.Space), []string{"Harbour"}) })
+		wait("a member finds nothing", func() bool {
+			return slices.Equal(search(reader, open.Space), []string{"Harbour"})
+		})
 		visitor := apptest.NewVisitor(t)
 		wait("a visitor finds nothing", func() bool {
 			return strings.Contains(visitor.Search(open.Home, "ship").Text, "A vessel waits.")
