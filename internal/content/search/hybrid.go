@@ -27,7 +27,7 @@ const (
 )
 
 // vectorOf returns the vector of a query in some indexes, nil where words answer alone. It waits no longer than the
-// keeper does.
+// service does.
 func (s *Service) vectorOf(ctx context.Context, q Query, indexes []*spaceIndex) *vectors.Query {
 	some := func(index *spaceIndex) bool { return index.vectors.Some() }
 	if s.vectors == nil || strings.ContainsAny(q.Text, quotes) || !slices.ContainsFunc(indexes, some) {

@@ -142,7 +142,7 @@ type Service struct {
 
 	turns   turns.Turns
 	kept    cache.Cache[Result]
-	vectors *vectors.Keeper // nil where words answer alone
+	vectors *vectors.Service // nil where words answer alone
 
 	stop    context.Context
 	stopNow context.CancelFunc

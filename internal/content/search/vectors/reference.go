@@ -41,14 +41,14 @@ var references = []string{
 const apart = 3
 
 // learn asks for the vectors of the references, once.
-func (k *Keeper) learn(ctx context.Context) error {
-	k.mu.Lock()
-	known := k.references != nil
-	k.mu.Unlock()
+func (s *Service) learn(ctx context.Context) error {
+	s.mu.Lock()
+	known := s.references != nil
+	s.mu.Unlock()
 	if known {
 		return nil
 	}
-	numbers, err := k.deps.Embedder.Embed(ctx, embedding.Passage, references, batchTime)
+	numbers, err := s.deps.Embedder.Embed(ctx, embedding.Passage, references, batchTime)
 	if err != nil {
 		return err
 	}
@@ -56,25 +56,25 @@ func (k *Keeper) learn(ctx context.Context) error {
 	for i, each := range numbers {
 		made[i] = quantised(each)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.references = made
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.references = made
 	return nil
 }
 
-// forget makes the keeper ask for the references and for queries again: the model has become another one.
-func (k *Keeper) forget() {
-	k.mu.Lock()
-	k.references = nil
-	k.mu.Unlock()
-	k.queries.Clear()
+// forget makes the service ask for the references and for queries again: the model has become another one.
+func (s *Service) forget() {
+	s.mu.Lock()
+	s.references = nil
+	s.mu.Unlock()
+	s.queries.Clear()
 }
 
 // query returns what is known of a query by its vector.
-func (k *Keeper) query(vector Vector) (Query, error) {
-	k.mu.Lock()
-	unrelated := k.references
-	k.mu.Unlock()
+func (s *Service) query(vector Vector) (Query, error) {
+	s.mu.Lock()
+	unrelated := s.references
+	s.mu.Unlock()
 	if len(unrelated) == 0 || len(unrelated[0].bytes) != len(vector.bytes) {
 		return Query{}, errors.New("the vector of a query is not of the model that the others are of")
 	}

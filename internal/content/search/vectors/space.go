@@ -28,7 +28,7 @@ const (
 // Space are the vectors for one index of a space. It is safe for concurrent use, but for Work, which is called once at
 // a time.
 type Space struct {
-	keeper *Keeper
+	service *Service
 	name   string
 	// beside is nil for the vectors of live content, and those otherwise.
 	beside *Space
@@ -45,8 +45,8 @@ type Space struct {
 }
 
 // Space returns the vectors for the index of a space's live content.
-func (k *Keeper) Space(name string) *Space {
-	return &Space{keeper: k, name: name, tables: map[uint64]*table{}, refused: map[Hash]bool{}}
+func (s *Service) Space(name string) *Space {
+	return &Space{service: s, name: name, tables: map[uint64]*table{}, refused: map[Hash]bool{}}
 }
 
 // Beside returns vectors for another index of the space: it uses those that are there, and sends nothing.
@@ -55,7 +55,7 @@ func (s *Space) Beside() *Space {
 	if s.beside != nil {
 		live = s.beside
 	}
-	return &Space{keeper: s.keeper, name: s.name, beside: live, tables: map[uint64]*table{}}
+	return &Space{service: s.service, name: s.name, beside: live, tables: map[uint64]*table{}}
 }
 
 // State changes when more or other vectors are found.
@@ -81,8 +81,8 @@ func (s *Space) Wants(pieces []uint64) bool {
 			return true
 		}
 	}
-	again := !s.checked.IsZero() && time.Since(s.checked) > 2*s.keeper.deps.Pause
-	return (s.lacks || again) && s.beside == nil && s.keeper.maySend()
+	again := !s.checked.IsZero() && time.Since(s.checked) > 2*s.service.deps.Pause
+	return (s.lacks || again) && s.beside == nil && s.service.maySend()
 }
 
 // quickDocuments is up to how many documents of a piece are read by who searches, when nobody has before.
@@ -126,11 +126,11 @@ func (s *Space) Work(ctx context.Context, pieces []Piece) (more bool, err error)
 		return false, err
 	}
 	for end := time.Now().Add(roundTime); ; {
-		if ctx.Err() != nil || !s.keeper.maySend() {
+		if ctx.Err() != nil || !s.service.maySend() {
 			return false, nil
 		}
-		if err := s.keeper.learn(ctx); err != nil {
-			s.keeper.failed(err)
+		if err := s.service.learn(ctx); err != nil {
+			s.service.failed(err)
 			return false, nil
 		}
 		batch, err := s.lacking(pieces, tables)
@@ -142,11 +142,11 @@ func (s *Space) Work(ctx context.Context, pieces []Piece) (more bool, err error)
 		}
 		if err := s.embed(ctx, batch); err != nil {
 			if ctx.Err() == nil {
-				s.keeper.failed(err)
+				s.service.failed(err)
 			}
 			return false, nil
 		}
-		s.keeper.answered()
+		s.service.answered()
 		if time.Now().After(end) {
 			return true, nil
 		}
@@ -164,7 +164,7 @@ func (s *Space) readPieces(pieces []Piece) (map[uint64]*table, error) {
 	}
 	if vectors == nil {
 		var err error
-		if vectors, err = openSet(s.keeper.path(s.name), s.keeper.deps.Embedder.Name()); err != nil {
+		if vectors, err = openSet(s.service.path(s.name), s.service.deps.Embedder.Name()); err != nil {
 			return nil, err
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, e
 	if some {
 		s.checked = time.Now()
 	}
-	log := s.keeper.deps.Log.With(slog.String("space", s.name), slog.Int("vectors", s.set.len()))
+	log := s.service.deps.Log.With(slog.String("space", s.name), slog.Int("vectors", s.set.len()))
 	switch {
 	case s.lacks && s.began.IsZero():
 		s.began = time.Now()
@@ -253,7 +253,7 @@ func (s *Space) embed(ctx context.Context, batch []*missing) error {
 	if len(refused) == len(batch) && (len(batch) > 1 || s.set.len() == 0) {
 		return err // it is not these texts
 	}
-	s.keeper.deps.Log.Warn("the endpoint of embeddings does not take some passages: they are found by words alone",
+	s.service.deps.Log.Warn("the endpoint of embeddings does not take some passages: they are found by words alone",
 		slog.String("space", s.name), slog.Int("passages", len(refused)))
 	for _, hash := range refused {
 		s.refused[hash] = true
@@ -267,7 +267,7 @@ func (s *Space) send(ctx context.Context, batch []*missing) error {
 	for i, each := range batch {
 		texts[i], hashes[i] = each.text, each.hash
 	}
-	numbers, err := s.keeper.deps.Embedder.Embed(ctx, embedding.Passage, texts, batchTime)
+	numbers, err := s.service.deps.Embedder.Embed(ctx, embedding.Passage, texts, batchTime)
 	if err != nil {
 		return err
 	}
@@ -293,14 +293,14 @@ func (s *Space) send(ctx context.Context, batch []*missing) error {
 
 // startAnew forgets all vectors: the model has become another one under the same name.
 func (s *Space) startAnew(why error) error {
-	if err := os.RemoveAll(s.keeper.path(s.name)); err != nil {
+	if err := os.RemoveAll(s.service.path(s.name)); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set, s.tables, s.lacks = nil, map[uint64]*table{}, true
 	s.state++
-	s.keeper.forget()
+	s.service.forget()
 	return why
 }
 

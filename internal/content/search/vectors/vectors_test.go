@@ -292,7 +292,7 @@ func letters(wide int, texts []string) [][]float32 {
 	return vectors
 }
 
-func keeper(t *testing.T, m *model) *Keeper {
+func started(t *testing.T, m *model) *Service {
 	t.Helper()
 	k := New(Deps{Embedder: m, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Wait: 5 * time.Second,
 		Pause: 30 * time.Millisecond})
@@ -317,7 +317,7 @@ func TestNearestIsThatOfAllVectors(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range max(20, cases(t)/500) {
 		m := &model{name: "m"}
-		k := keeper(t, m)
+		k := started(t, m)
 		space := k.Space("space_x")
 		var pieces []Piece
 		for number := range 1 + random.IntN(3) {
@@ -403,7 +403,7 @@ func TestTextsThatAreRefusedGoWithout(t *testing.T) {
 		}
 		return nil
 	}}
-	k := keeper(t, m)
+	k := started(t, m)
 	space := k.Space("space_x")
 	piece := madePiece{pages: []madePage{{texts: []string{"one", "bad", "two"}}, {texts: []string{"three"}}}}
 	work(t, space, piece)
@@ -434,7 +434,7 @@ func TestTextsThatAreRefusedGoWithout(t *testing.T) {
 // that the others stay.
 func TestVectorsThatNothingUsesGo(t *testing.T) {
 	m := &model{name: "m"}
-	k := keeper(t, m)
+	k := started(t, m)
 	space := k.Space("space_x")
 	many := madePiece{number: 1}
 	for i := range 2 * spare {
@@ -467,7 +467,7 @@ func TestQueriesAreBounded(t *testing.T) {
 		asked[texts[0]]++
 		return nil
 	}}
-	k := keeper(t, m)
+	k := started(t, m)
 	if _, ok := k.Query(t.Context(), "before anything is known"); ok || len(asked) > 0 {
 		t.Errorf("before the model is known: %v", asked)
 	}
@@ -499,9 +499,9 @@ func TestQueriesAreBounded(t *testing.T) {
 }
 
 // TestRoundsTakeTurns holds that work of one name is done once at a time, in turn with that of others, and ends with
-// the keeper.
+// the service.
 func TestRoundsTakeTurns(t *testing.T) {
-	k := keeper(t, &model{name: "m"})
+	k := started(t, &model{name: "m"})
 	var mu sync.Mutex
 	var order []string
 	done := make(chan struct{})

@@ -46,7 +46,7 @@ type Embedder interface {
 	Embed(ctx context.Context, purpose embedding.Purpose, texts []string, within time.Duration) ([][]float32, error)
 }
 
-// Deps is what a Keeper stands on.
+// Deps is what a Service stands on.
 type Deps struct {
 	Embedder Embedder
 	// Dir is the folder of the indexes.
@@ -56,8 +56,8 @@ type Deps struct {
 	Wait, Pause time.Duration
 }
 
-// Keeper keeps the vectors of this process and asks for those of queries. It is safe for concurrent use.
-type Keeper struct {
+// Service keeps the vectors of this process and asks for those of queries. It is safe for concurrent use.
+type Service struct {
 	deps    Deps
 	queries cache.Cache[Query]
 	asking  singleflight.Group
@@ -81,23 +81,23 @@ type Keeper struct {
 	runs   bool
 }
 
-// New returns a keeper, which is to be closed.
-func New(deps Deps) *Keeper {
+// New returns a service, which is to be closed.
+func New(deps Deps) *Service {
 	required.Must(deps)
 	deps.Wait, deps.Pause = cmp.Or(deps.Wait, 250*time.Millisecond), cmp.Or(deps.Pause, 30*time.Second)
-	k := &Keeper{deps: deps, queries: cache.Sized[Query](keptQueries), free: make(chan struct{}, queriesAtOnce),
+	s := &Service{deps: deps, queries: cache.Sized[Query](keptQueries), free: make(chan struct{}, queriesAtOnce),
 		limit: rate.NewLimiter(queriesEachSecond, queriesInARow), rounds: map[string]func(context.Context) bool{}}
-	k.stop, k.stopNow = context.WithCancel(context.Background())
-	return k
+	s.stop, s.stopNow = context.WithCancel(context.Background())
+	return s
 }
 
 // Close ends what is done in the background.
-func (k *Keeper) Close() {
-	k.mu.Lock()
-	k.closed = true
-	k.mu.Unlock()
-	k.stopNow()
-	k.working.Wait()
+func (s *Service) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.stopNow()
+	s.working.Wait()
 }
 
 // Query is what is looked for.
@@ -109,158 +109,158 @@ type Query struct {
 
 // Query returns the vector of a query; ok is false where words are to answer alone: it is too short, too many ask, or
 // the endpoint is away or slow. It takes no longer than it may wait.
-func (k *Keeper) Query(ctx context.Context, text string) (query Query, ok bool) {
+func (s *Service) Query(ctx context.Context, text string) (query Query, ok bool) {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) < shortestQuery {
 		return Query{}, false
 	}
-	if known, ok := k.queries.Get(text); ok {
+	if known, ok := s.queries.Get(text); ok {
 		return known, true
 	}
-	if !k.mayAsk() {
+	if !s.mayAsk() {
 		return Query{}, false
 	}
-	asked := k.asking.DoChan(text, func() (any, error) { return k.ask(text) })
-	timer := time.NewTimer(k.deps.Wait)
+	asked := s.asking.DoChan(text, func() (any, error) { return s.ask(text) })
+	timer := time.NewTimer(s.deps.Wait)
 	defer timer.Stop()
 	select {
 	case answer := <-asked:
 		query, ok = answer.Val.(Query)
 		return query, ok && answer.Err == nil
 	case <-timer.C:
-		k.isSlow()
+		s.isSlow()
 	case <-ctx.Done():
 	}
 	return Query{}, false
 }
 
 // ask has a query embedded, if not too many are.
-func (k *Keeper) ask(text string) (any, error) {
+func (s *Service) ask(text string) (any, error) {
 	select {
-	case k.free <- struct{}{}:
-		defer func() { <-k.free }()
+	case s.free <- struct{}{}:
+		defer func() { <-s.free }()
 	default:
 		return nil, nil
 	}
-	if !k.limit.Allow() || !k.enter() {
+	if !s.limit.Allow() || !s.enter() {
 		return nil, nil
 	}
-	defer k.working.Done()
-	vectors, err := k.deps.Embedder.Embed(k.stop, embedding.Query, []string{text}, queryTime)
+	defer s.working.Done()
+	vectors, err := s.deps.Embedder.Embed(s.stop, embedding.Query, []string{text}, queryTime)
 	if err != nil {
-		k.failed(err)
+		s.failed(err)
 		return nil, err
 	}
-	made, err := k.query(quantised(vectors[0]))
+	made, err := s.query(quantised(vectors[0]))
 	if err != nil {
 		return nil, err
 	}
-	k.answered()
-	k.queries.Set(text, made)
+	s.answered()
+	s.queries.Set(text, made)
 	return made, nil
 }
 
 // enter counts something that Close waits for; it reports false once that was called.
-func (k *Keeper) enter() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !k.closed {
-		k.working.Add(1)
+func (s *Service) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.working.Add(1)
 	}
-	return !k.closed
+	return !s.closed
 }
 
 // mayAsk reports whether a query may wait for the endpoint.
-func (k *Keeper) mayAsk() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (s *Service) mayAsk() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	now := time.Now()
-	return !k.closed && k.references != nil && now.After(k.paused) && now.After(k.slow)
+	return !s.closed && s.references != nil && now.After(s.paused) && now.After(s.slow)
 }
 
 // maySend reports whether passages may be sent.
-func (k *Keeper) maySend() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return !k.closed && time.Now().After(k.paused)
+func (s *Service) maySend() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.closed && time.Now().After(s.paused)
 }
 
 // failed notes that the endpoint has failed, and says so the first time.
-func (k *Keeper) failed(err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.stop.Err() != nil {
+func (s *Service) failed(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stop.Err() != nil {
 		return
 	}
-	k.paused = time.Now().Add(k.deps.Pause)
-	if !k.failing {
-		k.failing = true
-		k.deps.Log.Warn("the endpoint of embeddings fails: search answers by words alone", slog.Any("error", err))
+	s.paused = time.Now().Add(s.deps.Pause)
+	if !s.failing {
+		s.failing = true
+		s.deps.Log.Warn("the endpoint of embeddings fails: search answers by words alone", slog.Any("error", err))
 	}
 }
 
 // isSlow notes that a query has waited in vain.
-func (k *Keeper) isSlow() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.slow = time.Now().Add(k.deps.Pause)
-	if !k.failing {
-		k.failing = true
-		k.deps.Log.Warn("the endpoint of embeddings is slow: search answers by words alone",
-			slog.Duration("waited", k.deps.Wait))
+func (s *Service) isSlow() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slow = time.Now().Add(s.deps.Pause)
+	if !s.failing {
+		s.failing = true
+		s.deps.Log.Warn("the endpoint of embeddings is slow: search answers by words alone",
+			slog.Duration("waited", s.deps.Wait))
 	}
 }
 
 // answered notes that the endpoint has answered.
-func (k *Keeper) answered() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.failing && time.Now().After(k.slow) {
-		k.failing = false
-		k.deps.Log.Info("the endpoint of embeddings answers again")
+func (s *Service) answered() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failing && time.Now().After(s.slow) {
+		s.failing = false
+		s.deps.Log.Info("the endpoint of embeddings answers again")
 	}
 }
 
 // Enqueue has work done in the background: round is called until it reports that there is no more, in turn with those
 // of other names.
-func (k *Keeper) Enqueue(name string, round func(context.Context) (more bool)) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.closed || k.rounds[name] != nil {
+func (s *Service) Enqueue(name string, round func(context.Context) (more bool)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.rounds[name] != nil {
 		return
 	}
-	k.rounds[name] = round
-	k.queue = append(k.queue, name)
-	if !k.runs {
-		k.runs = true
-		k.working.Go(k.run)
+	s.rounds[name] = round
+	s.queue = append(s.queue, name)
+	if !s.runs {
+		s.runs = true
+		s.working.Go(s.run)
 	}
 }
 
 // run works on the queue until it is empty.
-func (k *Keeper) run() {
+func (s *Service) run() {
 	for {
-		k.mu.Lock()
-		if len(k.queue) == 0 || k.closed {
-			k.runs = false
-			k.mu.Unlock()
+		s.mu.Lock()
+		if len(s.queue) == 0 || s.closed {
+			s.runs = false
+			s.mu.Unlock()
 			return
 		}
-		name := k.queue[0]
-		round := k.rounds[name]
-		k.queue = k.queue[1:]
-		delete(k.rounds, name) // who enqueues it from now on means another round
-		k.mu.Unlock()
-		if round(k.stop) {
-			k.Enqueue(name, round)
+		name := s.queue[0]
+		round := s.rounds[name]
+		s.queue = s.queue[1:]
+		delete(s.rounds, name) // who enqueues it from now on means another round
+		s.mu.Unlock()
+		if round(s.stop) {
+			s.Enqueue(name, round)
 		}
 	}
 }
 
 // path is where the vectors of a space are.
-func (k *Keeper) path(space string) string { return filepath.Join(k.deps.Dir, Folder, space) }
+func (s *Service) path(space string) string { return filepath.Join(s.deps.Dir, Folder, space) }
 
 // Drop removes the vectors of a space that is gone.
-func (k *Keeper) Drop(space string) error {
-	return errors.Join(os.RemoveAll(k.path(space)), os.RemoveAll(k.path(space)+NewFile))
+func (s *Service) Drop(space string) error {
+	return errors.Join(os.RemoveAll(s.path(space)), os.RemoveAll(s.path(space)+NewFile))
 }
