@@ -29,7 +29,7 @@ const (
 // a time.
 type Space struct {
 	service *Service
-	name   string
+	name    string
 	// beside is nil for the vectors of live content, and those otherwise.
 	beside *Space
 
