@@ -1,5 +1,5 @@
-// Package logo takes in the pictures that organizations show as their logos: fetched from an address, or sent along as a
-// data URL (RFC 2397).
+// Package logo takes in the pictures that organizations show as their logos: fetched from an address, or sent along as
+// a data URL (RFC 2397).
 package logo
 
 import (
@@ -66,7 +66,8 @@ func sentAlong(address string) (body []byte, sent bool, err error) {
 	}
 	about, encoded, found := strings.Cut(address, ",")
 	if !found || !strings.HasSuffix(strings.ToLower(about), ";base64") {
-		return nil, true, errs.Invalidf("logo", "is a data URL without Base64; write data:image/png;base64, and the bytes")
+		return nil, true, errs.Invalidf("logo",
+			"is a data URL without Base64; write data:image/png;base64, and the bytes")
 	}
 	if base64.StdEncoding.DecodedLen(len(encoded)) > maxLogoBytes+2 {
 		return nil, true, errs.Invalidf("logo", "has more than %d MB", maxLogoBytes>>20)
