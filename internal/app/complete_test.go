@@ -33,6 +33,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/oauth"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/blob"
+	"github.com/rectodocs/recto/internal/platform/embedding"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/computed"
@@ -184,7 +185,7 @@ func isPlain(of reflect.Type) bool {
 // implementation returns something of an interface.
 func implementation(t *testing.T, of reflect.Type) reflect.Value {
 	t.Helper()
-	for _, each := range []any{&blob.Verified{}, &translation.Completions{}, fstest.MapFS{}} {
+	for _, each := range []any{&blob.Verified{}, &translation.Completions{}, &embedding.Client{}, fstest.MapFS{}} {
 		if reflect.TypeOf(each).Implements(of) {
 			return reflect.ValueOf(each)
 		}
