@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -39,6 +40,8 @@ type options struct {
 	only     string
 	against  string
 	held     bool
+	// corpora are the texts that search is judged on; all when there are none.
+	corpora []string
 	// embeddings and model are an endpoint of embeddings, and what it is asked for; key is what it wants to see.
 	embeddings, model, key string
 }
@@ -56,6 +59,11 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
 	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
+	flags.Func("corpora", "with -only search: the texts to search, such as rust,manual; all when not given",
+		func(text string) error {
+			o.corpora = strings.Split(text, ",")
+			return nil
+		})
 	flags.StringVar(&o.embeddings, "embeddings-url", "",
 		"with -only search: an endpoint of embeddings; compare words with words and vectors")
 	flags.StringVar(&o.model, "embeddings-model", "", "the model that the endpoint is asked for")

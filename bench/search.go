@@ -89,8 +89,12 @@ func readCorpora(ctx context.Context, o options) (map[string][]judge.Page, error
 	if err != nil {
 		return nil, err
 	}
+	wanted := func(name string) bool { return len(o.corpora) == 0 || slices.Contains(o.corpora, name) }
 	corpora := map[string][]judge.Page{}
 	for name, tree := range map[string]fs.FS{"rust": chapters, "manual": os.DirFS("docs/manual")} {
+		if !wanted(name) {
+			continue
+		}
 		if corpora[name], err = judge.Markdown(tree); err != nil {
 			return nil, err
 		}
@@ -99,8 +103,16 @@ func readCorpora(ctx context.Context, o options) (map[string][]judge.Page, error
 		return nil, err
 	}
 	for name, read := range judge.Installed {
+		if !wanted(name) {
+			continue
+		}
 		if corpora[name], err = read(); err != nil {
 			return nil, err
+		}
+	}
+	for _, name := range o.corpora {
+		if corpora[name] == nil {
+			return nil, fmt.Errorf("there are no texts named %q", name)
 		}
 	}
 	return corpora, nil

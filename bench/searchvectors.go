@@ -54,7 +54,7 @@ func measureVectors(ctx context.Context, o options) error {
 
 // asked are the queries that are to be asked.
 func asked(o options) ([]judge.Query, error) {
-	all, err := judge.Queries()
+	all, err := judge.Queries(o.corpora...)
 	if err != nil {
 		return nil, err
 	}
