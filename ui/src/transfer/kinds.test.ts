@@ -17,5 +17,5 @@ it("changes nothing before a person is sure", () => {
 
 it("has plain folders first", () => {
   expect(kindNames[0]).toBe("folders");
-  expect(new Set(kindNames).size).toBe(12);
+  expect(new Set(kindNames).size).toBe(13);
 });
