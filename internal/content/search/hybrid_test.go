@@ -449,7 +449,7 @@ func TestVectorsOfSpacesThatAreGone(t *testing.T) {
 }
 
 // TestPagesWithEachWordStayFirst holds that vectors move no page behind others where each word is meant and it has
-// them, and that they do where words are said in other words.
+// them, or where it has nearly all that a question asks for, and that they do where words are said in other words.
 func TestPagesWithEachWordStayFirst(t *testing.T) {
 	w, e := newWorld(t, dbtest.SQLite(t)), newEndpoint(t)
 	space, positions := w.space(), entity.Positions(9)
@@ -465,6 +465,11 @@ func TestPagesWithEachWordStayFirst(t *testing.T) {
 	}
 	words := titles(w.find("car", space))
 	question := titles(w.find("where do i put my car here", space))
+	// One page has all that is asked for, and its vector is of something else.
+	const answered = "is there a puppy in my car, a car, a car here"
+	if got := titles(w.find(answered, space)); got[0] != "Car" {
+		t.Fatalf("words alone find %v", got)
+	}
 	if words[0] != "Car" || question[0] != "Car" || len(words) != 3 {
 		t.Fatalf("words alone find %v and %v", words, question)
 	}
@@ -475,6 +480,9 @@ func TestPagesWithEachWordStayFirst(t *testing.T) {
 	}
 	if got := titles(w.find("car room", space)); got[0] != "Garage" || len(got) < 2 {
 		t.Errorf("of two words: %v", got)
+	}
+	if got := titles(w.find(answered, space)); got[0] != "Car" || len(got) < 2 {
+		t.Errorf("a question that a page answers in its words finds %v", got)
 	}
 	result := w.find("where do i put my car here", space)
 	if got := titles(result); got[0] == "Car" ||
