@@ -24,8 +24,8 @@ const (
 	// nearer than the mean.
 	usualPages = 50
 	standOut   = 2
-	// surePages is how many of the first pages stay where they are, each that has sureCovered of what was asked for: with
-	// a small model, questions found their page at 0.81 without this, and at 0.89 with it and by words alone.
+	// surePages is how many of the first pages stay where they are, each that has sureCovered of what was asked for:
+	// with a small model, questions found their page at 0.81 without this, and at 0.89 with it and by words alone.
 	surePages   = 3
 	sureCovered = 0.8
 )
