@@ -60,7 +60,7 @@ func tokens(random *rand.Rand) analysis.TokenStream {
 func TestWhatIsWrittenIsFound(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 1))
 	var wanted places.Wanted
-	for range cases(t) {
+	for range max(2000, cases(t)/5) {
 		stream := tokens(random)
 		encoded := places.Encode(stream)
 		wanted.Reset()
