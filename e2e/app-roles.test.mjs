@@ -101,7 +101,8 @@ describe("people who may not edit", () => {
       await page.keyboard.type(" Early.");
       await says(page, "Saved");
       await become("Ben", "comment");
-      await page.keyboard.type(" Late.");
+      // At once: what is typed after the server has said it goes nowhere.
+      await page.keyboard.insertText(" Late.");
       await page.getByText("You may not edit this change request any more. What you typed last was not saved.").waitFor();
       await page.getByText("Late.").waitFor();
       await page.keyboard.type(" Later.");

@@ -53,6 +53,8 @@ describe("sites in the app", () => {
   const menu = async (name, ...items) => {
     await ada.page.getByRole("button", { name: `${name}: what to do` }).click();
     for (const item of items) await ada.page.getByRole("menuitem", { name: item }).click();
+    // A menu that closes gives the focus back to its button.
+    await ada.page.getByRole("menu").first().waitFor({ state: "detached" });
   };
   const add = async (button, fill) => {
     await ada.page.getByRole("button", { name: button }).click();
