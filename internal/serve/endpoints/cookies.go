@@ -42,11 +42,13 @@ func (s *Server) cookies(r *http.Request) map[string]cookie {
 		return kept
 	}
 	text, err := base64.RawURLEncoding.DecodeString(found.Value)
-	if err != nil || json.Unmarshal(text, &kept) != nil {
+	if err != nil || json.Unmarshal(text, &kept) != nil || kept == nil {
 		return map[string]cookie{} // made by hand
 	}
 	now := s.deps.Now().Unix()
-	maps.DeleteFunc(kept, func(_ string, each cookie) bool { return each.Until <= now })
+	maps.DeleteFunc(kept, func(name string, each cookie) bool {
+		return each.Until <= now || (&http.Cookie{Name: name, Value: each.Value}).Valid() != nil
+	})
 	return kept
 }
 
@@ -63,10 +65,7 @@ func values(kept map[string]cookie) map[string]string {
 func cookieHeader(kept map[string]cookie) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(kept)) {
-		made := &http.Cookie{Name: name, Value: kept[name].Value}
-		if text := made.String(); text != "" {
-			parts = append(parts, text)
-		}
+		parts = append(parts, (&http.Cookie{Name: name, Value: kept[name].Value}).String())
 	}
 	return strings.Join(parts, "; ")
 }

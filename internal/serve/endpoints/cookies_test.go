@@ -143,15 +143,19 @@ func TestCookiesOfASignIn(t *testing.T) {
 		// What a browser makes up is no harm.
 		for _, made := range []string{"x", base64.RawURLEncoding.EncodeToString([]byte(`[1]`)),
 			base64.RawURLEncoding.EncodeToString([]byte(`{"a":{"v":"b\r\nx: y","u":99999999999}}`)),
-			base64.RawURLEncoding.EncodeToString([]byte(`{"a":{"v":"old","u":1}}`))} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, own+"/callback", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			request.Header.Set("Cookie", "recto_integration="+made)
-			if got := s.Send(request); got.Status != 200 || strings.Contains(string(got.Body), `\n`) ||
-				strings.Contains(string(got.Body), "old") {
-				t.Errorf("%s: %d %s", made, got.Status, got.Body)
+			base64.RawURLEncoding.EncodeToString([]byte(`{"a":{"v":"old","u":1}}`)),
+			base64.RawURLEncoding.EncodeToString([]byte(`null`))} {
+			for _, address := range []string{own + "/callback", own + "/~/visitor?location=" +
+				url.QueryEscape("/?set="+url.QueryEscape(`["b=1"]`))} {
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				request.Header.Set("Cookie", "recto_integration="+made)
+				if got := s.Send(request); got.Status != 200 || strings.Contains(string(got.Body), `\n`) ||
+					strings.Contains(string(got.Body), "old") {
+					t.Errorf("%s: %d %s", made, got.Status, got.Body)
+				}
 			}
 		}
 	})
