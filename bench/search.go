@@ -39,11 +39,7 @@ func measureSearch(ctx context.Context, o options) error {
 		again.Stdout, again.Stderr = os.Stdout, os.Stderr
 		return again.Run()
 	}
-	corpora, err := readCorpora(ctx, o)
-	if err != nil {
-		return err
-	}
-	queries, err := asked(o)
+	corpora, queries, err := judgedBy(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -76,6 +72,17 @@ func printHalves(o options, queries []judge.Query, answers map[string][][]string
 		fmt.Println("\nIn texts that were looked for after it had been tuned")
 		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen }, engines)
 	}
+}
+
+// judgedBy returns the texts that search is judged on, and the queries that are asked about them.
+func judgedBy(ctx context.Context, o options) (map[string][]judge.Page, []judge.Query, error) {
+	corpora, err := readCorpora(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := judge.Queries(o.corpora...)
+	queries := slices.DeleteFunc(all, func(query judge.Query) bool { return query.Held && !o.held })
+	return corpora, queries, err
 }
 
 // readCorpora reads the texts, and installs the packages that hold some of them when they are not there.

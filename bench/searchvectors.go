@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rectodocs/recto/internal/content/search/judge"
 	"github.com/rectodocs/recto/internal/platform/embedding"
 )
 
@@ -20,11 +19,7 @@ const (
 
 // measureVectors prints how well search finds by words alone, and by words and the vectors of an endpoint.
 func measureVectors(ctx context.Context, o options) error {
-	corpora, err := readCorpora(ctx, o)
-	if err != nil {
-		return err
-	}
-	queries, err := asked(o)
+	corpora, queries, err := judgedBy(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -50,21 +45,6 @@ func measureVectors(ctx context.Context, o options) error {
 	fmt.Printf("\n%d passages were embedded in %.0f s, and %d queries\n", model.passages, model.took.Seconds(),
 		model.queries)
 	return nil
-}
-
-// asked are the queries that are to be asked.
-func asked(o options) ([]judge.Query, error) {
-	all, err := judge.Queries(o.corpora...)
-	if err != nil {
-		return nil, err
-	}
-	var queries []judge.Query
-	for _, query := range all {
-		if !query.Held || o.held {
-			queries = append(queries, query)
-		}
-	}
-	return queries, nil
 }
 
 // connected is an endpoint that says when it has nothing to do, and what it did.
