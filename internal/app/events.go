@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -38,10 +38,10 @@ func (a *App) tellContent(ctx context.Context, q db.Querier, moved store.HeadMov
 }
 
 // tellSync tells that the content of a space is being brought in from a commit of a Git repository, and how that ended.
-func (a *App) tellSync(ctx context.Context, q db.Querier, sync importer.Sync) error {
+func (a *App) tellSync(ctx context.Context, q db.Querier, sync gitsync.Sync) error {
 	return a.integrations.TellSpace(ctx, q, sync.Space, integration.ScopeGit, func() (map[string]any, error) {
 		event := map[string]any{"type": "space_gitsync_started", "revisionId": sync.Revision, "commitId": sync.Commit}
-		if sync.State != importer.SyncStarted {
+		if sync.State != gitsync.Started {
 			event["type"], event["state"] = "space_gitsync_completed", sync.State
 		}
 		return event, nil

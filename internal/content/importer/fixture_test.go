@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/content/importer/website"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -54,8 +55,8 @@ type fixture struct {
 	// google answers what documents of Google Docs are asked for.
 	google http.HandlerFunc
 	// syncs are what was told of imports of commits, syncFails what the listener answers.
-	syncs     []importer.Sync
-	syncFails map[importer.SyncState]error
+	syncs     []gitsync.Sync
+	syncFails map[gitsync.State]error
 }
 
 func newFixture(t testing.TB, d *db.DB) *fixture {
@@ -98,7 +99,7 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		DB:         d, Content: h.content, Changes: h.changes, Jobs: h.jobs, Log: discard(), TempDir: h.temp,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 		Crawl: website.Options{Interval: -1, Retry: time.Millisecond},
-	}), importer.Hooks{Sync: func(_ context.Context, _ db.Querier, sync importer.Sync) error {
+	}), importer.Hooks{Sync: func(_ context.Context, _ db.Querier, sync gitsync.Sync) error {
 		h.syncs = append(h.syncs, sync)
 		return h.syncFails[sync.State]
 	}})

@@ -25,6 +25,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
+	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/content/importer/googledocs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/content/importer/website"
@@ -109,7 +110,7 @@ type Deps struct {
 type Hooks struct {
 	// Sync is told when an import of a commit of a Git repository into the main content of a space begins and ends. The
 	// end with new content belongs to its transaction.
-	Sync func(ctx context.Context, q db.Querier, sync Sync) error `optional:"nobody is told"`
+	Sync gitsync.Tell `optional:"nobody is told"`
 }
 
 // SetHooks gives the service what it asks of later packages.

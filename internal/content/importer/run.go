@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -94,20 +95,30 @@ func (s *Service) readAndCommit(ctx context.Context, record Import, to target, r
 	if request.Mirror {
 		work.mirror = &mirroring{renamed: map[*source.Page]*entity.Entry{}, taken: map[string]bool{}}
 	}
-	sync := syncing(record, to, work)
-	if err := s.syncStarted(ctx, sync); err != nil {
+	telling := s.telling(record, to, work)
+	if err := telling.Started(ctx, s.deps.DB); err != nil {
 		return Result{}, err
 	}
-	result, err := s.assembleAndCommit(ctx, record, to, request, work, sync, done)
+	result, err := s.assembleAndCommit(ctx, record, to, request, work, telling, done)
 	if err != nil {
-		s.syncFailed(ctx, sync)
+		telling.Failed(ctx, s.deps.DB, s.deps.Log)
 	}
 	return result, err
 }
 
+// telling tells of an import of a commit, and nothing of other imports, attempts, and what goes into a change request.
+func (s *Service) telling(record Import, to target, work *assembly) gitsync.Telling {
+	from := work.origin()
+	if from == nil || record.DryRun || to.branch != "" {
+		return gitsync.Telling{}
+	}
+	return gitsync.New(s.hooks.Get().Sync, gitsync.Sync{Space: to.space, Revision: work.view.Revision().ID,
+		Commit: from.Commit})
+}
+
 // assembleAndCommit makes entries of a source that was read, and commits them. done closes the source.
 func (s *Service) assembleAndCommit(ctx context.Context, record Import, to target, request Request, work *assembly,
-	sync *Sync, done func()) (Result, error) {
+	telling gitsync.Telling, done func()) (Result, error) {
 	if err := work.assemble(ctx, request.TargetPage); err != nil {
 		return Result{}, err
 	}
@@ -122,7 +133,7 @@ func (s *Service) assembleAndCommit(ctx context.Context, record Import, to targe
 	if record.DryRun {
 		work.puts, work.deletes = nil, nil
 	}
-	return s.commit(ctx, record, to, work, sync)
+	return s.commit(ctx, record, to, work, telling)
 }
 
 // closer returns what closes a tree, once.
@@ -147,7 +158,8 @@ func counted(number int, thing string) string {
 }
 
 // commit makes the revision and ends the record in one transaction.
-func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly, sync *Sync) (Result, error) {
+func (s *Service) commit(ctx context.Context, record Import, to target, work *assembly,
+	telling gitsync.Telling) (Result, error) {
 	report := work.report
 	result := Result{Import: record.ID, Report: report, ImportedResources: report.Pages + report.Files +
 		report.ReusableContents}
@@ -171,7 +183,7 @@ func (s *Service) commit(ctx context.Context, record Import, to target, work *as
 		if err != nil {
 			return err
 		}
-		return s.syncSucceeded(ctx, q, sync, revision)
+		return telling.Succeeded(ctx, q, revision)
 	}
 	revision := work.view.Revision()
 	if len(work.puts)+len(work.deletes) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/importer"
+	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 )
@@ -20,7 +21,7 @@ func TestImportsOfCommitsAreTold(t *testing.T) {
 		h := newFixture(t, d)
 		spaceID := h.newSpace(t)
 		files := map[string]string{"a.md": "# A\n"}
-		told := func(what string, want ...importer.Sync) {
+		told := func(what string, want ...gitsync.Sync) {
 			t.Helper()
 			if diff := cmp.Diff(want, h.syncs); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", what, diff)
@@ -47,15 +48,15 @@ func TestImportsOfCommitsAreTold(t *testing.T) {
 			t.Error("the import has changed nothing")
 		}
 		told("a new commit",
-			importer.Sync{Space: spaceID, Revision: was, Commit: acme.Commit, State: importer.SyncStarted},
-			importer.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: importer.SyncSucceeded})
+			gitsync.Sync{Space: spaceID, Revision: was, Commit: acme.Commit, State: gitsync.Started},
+			gitsync.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: gitsync.Succeeded})
 		h.importFrom(t, importer.Request{Space: spaceID, Origin: &acme}, files)
 		told("the same commit",
-			importer.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: importer.SyncStarted},
-			importer.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: importer.SyncSucceeded})
+			gitsync.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: gitsync.Started},
+			gitsync.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: gitsync.Succeeded})
 
 		// Success is told with the revision or not at all, and what fails is told to have failed.
-		h.syncFails = map[importer.SyncState]error{importer.SyncSucceeded: errors.New("the queue is away")}
+		h.syncFails = map[gitsync.State]error{gitsync.Succeeded: errors.New("the queue is away")}
 		_, err = h.Import(t.Context(), h.admin, importer.Request{Space: spaceID, Origin: &acme, Name: "docs.zip",
 			Source: importer.SourceZIP, Upload: bytes.NewReader(pack(t, map[string]string{"c.md": "# C\n"}))}, nil)
 		after, headErr := h.content.BranchHead(t.Context(), spaceID, "")
@@ -66,8 +67,8 @@ func TestImportsOfCommitsAreTold(t *testing.T) {
 			h.syncs[1].Revision = "" // nobody ever sees that one
 		}
 		told("a failure",
-			importer.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: importer.SyncStarted},
-			importer.Sync{Space: spaceID, Commit: acme.Commit, State: importer.SyncSucceeded},
-			importer.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: importer.SyncFailed})
+			gitsync.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: gitsync.Started},
+			gitsync.Sync{Space: spaceID, Commit: acme.Commit, State: gitsync.Succeeded},
+			gitsync.Sync{Space: spaceID, Revision: done.Revision, Commit: acme.Commit, State: gitsync.Failed})
 	})
 }
