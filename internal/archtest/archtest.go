@@ -49,7 +49,7 @@ func Layers() []Layer {
 		// Vocabulary; the standard library only.
 		{"internal/base", "", []Row{
 			{"errs", ""}, {"id", ""}, {"optional", ""}, {"strict", ""}, {"required", ""}, {"field", "errs"},
-			{"paging", "errs"}, {"lzstring", ""},
+			{"paging", "errs"}, {"lzstring", ""}, {"propertytest", ""},
 		}},
 		// Knows nothing of documentation.
 		{"internal/platform", "base", []Row{

@@ -3,14 +3,13 @@ package paging
 import (
 	"encoding/base64"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 )
 
 var (
@@ -65,10 +64,7 @@ func randomText(r *rand.Rand, most int) string {
 }
 
 func TestCursorsOfAnyList(t *testing.T) {
-	cases := 2_000
-	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = max(cases, more)
-	}
+	cases := propertytest.Cases(t, 2_000, 1)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range cases {
 		keys := make([]string, r.IntN(5))

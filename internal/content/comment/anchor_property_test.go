@@ -3,12 +3,11 @@ package comment_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -150,10 +149,7 @@ func (p *pageModel) key(t *testing.T, id int) string {
 // TestAnchorsStayOnTheirBlock holds that a comment stays on the very block that it is about, whatever is edited around
 // it and however many blocks say the same, and wherever the block moves with a neighbour.
 func TestAnchorsStayOnTheirBlock(t *testing.T) {
-	cases := 40
-	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = max(cases, more/250) // a case is a dozen of transactions
-	}
+	cases := propertytest.Cases(t, 40, 250) // a case is a dozen of transactions
 	eachScope(t, func(h *fixture, scope comment.Scope) {
 		// Where a comment is has nothing to do with the database: a tenth on PostgreSQL, with pages of their own.
 		cases, first := cases, 0

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/optional"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
@@ -142,10 +141,7 @@ func (s shelf) sentBack(page string) {
 // TestPagesRoundTrip holds for random bodies and titles that what is read of a page can be sent back and changes
 // nothing.
 func TestPagesRoundTrip(t *testing.T) {
-	cases := 120
-	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = max(cases, more/200) // a case is several transactions
-	}
+	cases := propertytest.Cases(t, 120, 200) // a case is several transactions
 	titles := []string{"Plain", "*odd* _words_", "1. One", "# a", "`code` <b>", "two  spaces", "a \\ b", "[x](y)",
 		"&amp; &", "- x", "{% hint %}", "\u00a0nbsp ", "a | b", "***", "===", "\u200b", "{{x}}", ":tada:", "$$x$$",
 		"a\u2028b"}

@@ -3,14 +3,13 @@ package importer_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/engine/doc/doctest"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -48,10 +47,7 @@ func exportedAgain(t *testing.T, h *fixture, front, body string) {
 func TestRandomPagesAreExportedAsTheyWere(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	r := rand.New(rand.NewPCG(3, 14))
-	cases := 60
-	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = max(cases, more/500) // a case is two imports and two exports
-	}
+	cases := propertytest.Cases(t, 60, 500) // a case is two imports and two exports
 	for range cases {
 		exportedAgain(t, h, randomFrontMatter(r), doctest.RandomBody(r))
 		if t.Failed() {

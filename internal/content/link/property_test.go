@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/link"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -291,10 +290,7 @@ func holds(ctx context.Context, t *testing.T, links *link.Service, view *store.V
 
 func TestDerivedIndexIsTheOneFromNothing(t *testing.T) {
 	// A case is some fifty edits and indexes on a database: a share of RECTO_PROPERTY_CASES.
-	cases := 12
-	if more, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = max(cases, more/1000)
-	}
+	cases := propertytest.Cases(t, 12, 1000)
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		content := storetest.NewService(t, d, store.Deps{})
 		// How an index is derived has nothing to do with the database: a tenth on PostgreSQL, with edits of their own.

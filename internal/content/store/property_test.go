@@ -5,9 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -24,15 +23,7 @@ import (
 // steps writes to a real database.
 func sequences(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 25
-	}
-	cases, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("RECTO_PROPERTY_CASES: %v", err)
-	}
-	return max(25, cases/1000)
+	return propertytest.Cases(t, 25, 1000)
 }
 
 // TestRandomHistories runs random edits, moves, renames, deletions, branches, merges, updates and rollbacks beside a

@@ -3,28 +3,19 @@ package entity_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 )
 
-// cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
 func cases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("RECTO_PROPERTY_CASES is %q, want a number", text)
-	}
-	return n
+	return propertytest.Cases(t, 2000, 1)
 }
 
 func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }

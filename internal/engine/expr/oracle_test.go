@@ -9,11 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 )
 
 // answer is what JavaScript makes of an expression, see oracle.mjs.
@@ -138,15 +138,7 @@ func encoded(value any) string {
 
 func propertyCases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("RECTO_PROPERTY_CASES is %q, want a number", text)
-	}
-	return n
+	return propertytest.Cases(t, 2000, 1)
 }
 
 // TestAgreesWithJavaScript holds that random expressions have one answer here and in a JavaScript engine.

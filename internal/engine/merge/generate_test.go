@@ -7,30 +7,21 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/merge"
 )
 
-// cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
 func cases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("RECTO_PROPERTY_CASES is %q, want a number", text)
-	}
-	return n
+	return propertytest.Cases(t, 2000, 1)
 }
 
 // space is a whole content: entries by id. It is a merge.Lookup.

@@ -3,8 +3,6 @@ package script
 import (
 	"encoding/binary"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -12,6 +10,8 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/rectodocs/recto/internal/base/propertytest"
 )
 
 // pieces are what broken texts are made of: whole characters of every length, begins of some, and bytes that begin
@@ -23,10 +23,7 @@ var pieces = []string{"a", "é", "€", "😀", "\ufeff", "\ufffd", "\x80", "\xb
 // TestDecodersAgree tries texts that are broken in every way, whole and in parts: they become what another decoder that
 // follows the Encoding standard makes of them, the parts together what the whole is, and who wants no faults is told.
 func TestDecodersAgree(t *testing.T) {
-	cases := 3000
-	if asked, err := strconv.Atoi(os.Getenv("RECTO_PROPERTY_CASES")); err == nil {
-		cases = asked
-	}
+	cases := propertytest.Cases(t, 3000, 1)
 	random := rand.New(rand.NewPCG(1, 2))
 	type decoder func(bytes []byte, fatal, more bool) (string, int, error)
 	for name, each := range map[string]struct {

@@ -7,28 +7,19 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/engine/trie"
 )
 
-// cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
 func cases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("RECTO_PROPERTY_CASES is %q, want a number", text)
-	}
-	return n
+	return propertytest.Cases(t, 2000, 1)
 }
 
 // crowded places most keys below one long prefix and few beside it, at all depths, so that the skips of branches are

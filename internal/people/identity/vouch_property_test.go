@@ -3,7 +3,6 @@ package identity_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/identity"
@@ -394,16 +394,9 @@ func (w *town) fail(format string, args ...any) {
 
 // vouchCases is how many sequences are made up on a database; RECTO_PROPERTY_CASES sets it, as for other properties.
 func vouchCases(t *testing.T) int {
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 4
-	}
-	cases, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Helper()
 	// A case is some dozens of transactions and of hashes of passwords. Each database has half of them.
-	return max(4, cases/2000)
+	return propertytest.Cases(t, 4, 2000)
 }
 
 // TestNoSequenceReachesAnotherOrganization makes up sequences of ways in, of what is made with them and of proofs, and

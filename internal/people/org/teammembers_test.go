@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +13,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/base/paging"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
@@ -38,16 +37,9 @@ func (h *fixture) team(teamID id.Team) map[id.User]org.TeamRole {
 
 // propertyCases is how many changes of a team are made up; RECTO_PROPERTY_CASES sets it, as for other properties.
 func propertyCases(t *testing.T) int {
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 60
-	}
-	cases, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Helper()
 	// A case is several transactions on a database: a share of what pure ones run.
-	return max(60, cases/500)
+	return propertytest.Cases(t, 60, 500)
 }
 
 // TestTeamsFollowTheModel makes up changes of a team and holds what comes of them against a model of the rules: who is

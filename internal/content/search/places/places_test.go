@@ -3,28 +3,19 @@ package places_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/content/search/places"
 )
 
-// cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
 func cases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	count, err := strconv.Atoi(text)
-	if err != nil || count < 1 {
-		t.Fatalf("RECTO_PROPERTY_CASES is %q, want a number", text)
-	}
-	return count
+	return propertytest.Cases(t, 2000, 1)
 }
 
 // tokens are made-up tokens: words, what else stands for one, parts of one, names of several, new sections, long

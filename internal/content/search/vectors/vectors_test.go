@@ -18,21 +18,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 	"github.com/rectodocs/recto/internal/platform/embedding"
 )
 
-// cases returns how many random cases a property runs: RECTO_PROPERTY_CASES, or 2,000.
 func cases(t *testing.T) int {
 	t.Helper()
-	text := os.Getenv("RECTO_PROPERTY_CASES")
-	if text == "" {
-		return 2000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return propertytest.Cases(t, 2000, 1)
 }
 
 // TestCutLosesNothing holds that the passages of any document have all of its words in order, say what they belong to,

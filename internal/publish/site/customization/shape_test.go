@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/propertytest"
 )
 
 // plain is a customization as JSON means it.
@@ -258,18 +258,10 @@ func random(r *rand.Rand, s shape) any {
 	panic(fmt.Sprintf("no value for %T", s))
 }
 
+// propertyCases counts documents of customization, each worth many small cases.
 func propertyCases(t *testing.T) int {
 	t.Helper()
-	cases := 300
-	if asked := os.Getenv("RECTO_PROPERTY_CASES"); asked != "" {
-		var err error
-		if cases, err = strconv.Atoi(asked); err != nil {
-			t.Fatal(err)
-		}
-		// A case is a whole document of customization: a share of what small ones run.
-		cases = max(300, cases/20)
-	}
-	return cases
+	return propertytest.Cases(t, 300, 20)
 }
 
 // meant takes out of a document what means nothing: absent and empty members.
