@@ -114,13 +114,17 @@ export async function selectWords(within, words) {
       // The editor puts its own cursor into the text 20 ms after that.
       await new Promise((done) => setTimeout(done, 50));
     }
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const at = node.data.indexOf(words);
-      if (at >= 0) {
-        getSelection().setBaseAndExtent(node, at, node, at + words.length);
-        // It hears of a selection later than that it is made.
-        return new Promise((done) => setTimeout(done, 50));
+    // The element may have been drawn anew meanwhile.
+    for (const root of [element.isConnected && element, text]) {
+      if (!root) continue;
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.data.indexOf(words);
+        if (at >= 0) {
+          getSelection().setBaseAndExtent(node, at, node, at + words.length);
+          // It hears of a selection later than that it is made.
+          return new Promise((done) => setTimeout(done, 50));
+        }
       }
     }
     throw new Error(`no ${words}`);
