@@ -155,6 +155,8 @@ type wanted struct {
 	key          string
 	// source is what the computed page names, as JSON.
 	source string
+	// from are the spaces that the result is made from, each once.
+	from []id.Space
 }
 
 func (w wanted) name() string { return string(w.space) + " " + w.installation + " " + w.key }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,7 +86,22 @@ func newWanted(organizationID id.Organization, spaceID id.Space, installation st
 		return wanted{}, fmt.Errorf("encode source: %w", err)
 	}
 	sum := sha256.Sum256(encoded)
-	return wanted{organizationID, spaceID, installation, hex.EncodeToString(sum[:16]), string(encoded)}, nil
+	return wanted{organization: organizationID, space: spaceID, installation: installation,
+		key: hex.EncodeToString(sum[:16]), source: string(encoded), from: spacesOf(source)}, nil
+}
+
+// spacesOf returns the spaces that the dependencies of a source name, each once.
+func spacesOf(source *entity.Computed) []id.Space {
+	var spaces []id.Space
+	for _, value := range source.Dependencies {
+		from, _ := value.(map[string]any)
+		ref, _ := from["ref"].(map[string]any)
+		named, _ := ref["space"].(string)
+		if named != "" && !slices.Contains(spaces, id.Space(named)) {
+			spaces = append(spaces, id.Space(named))
+		}
+	}
+	return spaces
 }
 
 // made returns what is there for a computed page, and asks for what is missing or old.

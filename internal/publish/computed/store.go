@@ -90,7 +90,8 @@ func (s *Service) insert(ctx context.Context, q db.Querier, want wanted, now tim
 	if err != nil {
 		return fmt.Errorf("let computed pages go: %w", err)
 	}
-	_, err = q.ExecContext(ctx, `
+	rowID := id.New("computed")
+	result, err := q.ExecContext(ctx, `
 		INSERT INTO computed_source (id, organization_id, space_id, installation_id, key, source, state, pages, error,
 			failures, asked_at, due_at, used_at, made_at, changed_at)
 		SELECT $1, n.organization_id, s.id, n.id, $4, $5, '', '', '', 0, 0, 0, $6, 0, $6
@@ -98,9 +99,20 @@ func (s *Service) insert(ctx context.Context, q db.Querier, want wanted, now tim
 		WHERE s.id = $2 AND n.id = $3
 			AND (SELECT count(*) FROM computed_source c WHERE c.space_id = $2) < $7
 		ON CONFLICT DO NOTHING`,
-		id.New("computed"), want.space, want.installation, want.key, want.source, now.UnixMicro(), maxOfSpace)
+		rowID, want.space, want.installation, want.key, want.source, now.UnixMicro(), maxOfSpace)
 	if err != nil {
 		return fmt.Errorf("note computed pages: %w", err)
+	}
+	count, err := result.RowsAffected()
+	if err != nil || count == 0 {
+		return err
+	}
+	for _, spaceID := range want.from {
+		_, err = q.ExecContext(ctx, `INSERT INTO computed_dependency (space_id, computed_id) VALUES ($1, $2)`, spaceID,
+			rowID)
+		if err != nil {
+			return fmt.Errorf("note what computed pages are made from: %w", err)
+		}
 	}
 	return nil
 }
@@ -149,10 +161,8 @@ func (s *Service) OnHead(ctx context.Context, q db.Querier, moved store.HeadMove
 	if moved.Branch.Kind != store.MainBranch {
 		return nil
 	}
-	spaceID := moved.After.Revision().Space
-	found, err := db.All(ctx, q, "look for what depends on a space", db.Column[string], `SELECT id FROM computed_source
-		WHERE organization_id = (SELECT s.organization_id FROM space s WHERE s.id = $1) AND source LIKE $2`,
-		spaceID, `%"space":"`+string(spaceID)+`"%`)
+	found, err := db.All(ctx, q, "look for what depends on a space", db.Column[string],
+		`SELECT computed_id FROM computed_dependency WHERE space_id = $1`, moved.After.Revision().Space)
 	if err != nil {
 		return err
 	}

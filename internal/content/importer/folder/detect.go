@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -191,17 +192,60 @@ func onlyLanguage(files *filetree.Tree) string {
 // maxSampled is how many pages are looked at to tell dialects apart.
 const maxSampled = 400
 
+// A mark is what pages of some tool have: a text, and behind it what an expression finds that begins there. Looking for
+// texts first keeps the expressions off nearly all of a page.
+type mark struct {
+	text   string
+	behind *regexp.Regexp
+	// starts says that it counts at the start of a line alone.
+	starts bool
+}
+
 var (
-	dialectMarks = regexp.MustCompile(
-		`\{%\s*(?:hint|tabs?|code|embed|content-ref|stepper|step|columns?|file|include|page-ref|swagger|openapi)\b[^%]*%\}|` +
-			`\.gitbook/assets|data-view="cards"|class="gitbook-`)
-	bookMarks = regexp.MustCompile(
-		`\{\{\s*#(?:rustdoc_)?(?:include|playground|playpen|title)\b|<Listing\b|(?m)^` + "```" +
-			`rust,(?:ignore|no_run|noplayground|should_panic|editable|does_not_compile)`)
-	otherMarks = regexp.MustCompile(
-		`(?m)^(?:!!! |\?\?\?\+? |:::\s*(?:note|tip|info|warning|danger|details)|import \w+ from |<Tabs|<Card|<Aside|` +
-			`\{\{[<%] )`)
+	dialectMarks = []mark{
+		{text: "{%", behind: regexp.MustCompile(`^\s*(?:hint|tabs?|code|embed|content-ref|stepper|step|columns?|file|` +
+			`include|page-ref|swagger|openapi)\b[^%]*%\}`)},
+		{text: ".gitbook/assets"}, {text: `data-view="cards"`}, {text: `class="gitbook-`},
+	}
+	bookMarks = []mark{
+		{text: "{{", behind: regexp.MustCompile(`^\s*#(?:rustdoc_)?(?:include|playground|playpen|title)\b`)},
+		{text: "<Listing", behind: regexp.MustCompile(`^(?:\W|$)`)},
+		{text: "```rust,", starts: true,
+			behind: regexp.MustCompile(`^(?:ignore|no_run|noplayground|should_panic|editable|does_not_compile)`)},
+	}
+	otherMarks = []mark{
+		{text: "!!! ", starts: true}, {text: "??? ", starts: true}, {text: "???+ ", starts: true},
+		{text: ":::", starts: true, behind: regexp.MustCompile(`^\s*(?:note|tip|info|warning|danger|details)`)},
+		{text: "import ", starts: true, behind: regexp.MustCompile(`^\w+ from `)},
+		{text: "<Tabs", starts: true}, {text: "<Card", starts: true}, {text: "<Aside", starts: true},
+		{text: "{{< ", starts: true}, {text: "{{% ", starts: true},
+	}
 )
+
+// maxMarks is how many marks of a kind one page may have: a long one shall not outvote all others.
+const maxMarks = 50
+
+// countMarks returns how many marks a page has, at most maxMarks.
+func countMarks(page []byte, marks []mark) int {
+	count := 0
+	for _, each := range marks {
+		for at := 0; count < maxMarks; {
+			next := bytes.Index(page[at:], []byte(each.text))
+			if next < 0 {
+				break
+			}
+			start := at + next
+			at = start + len(each.text)
+			if each.starts && start > 0 && page[start-1] != '\n' {
+				continue
+			}
+			if each.behind == nil || each.behind.Match(page[at:]) {
+				count++
+			}
+		}
+	}
+	return count
+}
 
 // marks counts what the pages of a tree have of the dialect, of mdBook and of other tools.
 func marks(files *filetree.Tree) (dialect, book, other int) {
@@ -214,9 +258,9 @@ func marks(files *filetree.Tree) (dialect, book, other int) {
 		if err != nil {
 			continue
 		}
-		dialect += len(dialectMarks.FindAllIndex(data, 50))
-		book += len(bookMarks.FindAllIndex(data, 50))
-		other += len(otherMarks.FindAllIndex(data, 50))
+		dialect += countMarks(data, dialectMarks)
+		book += countMarks(data, bookMarks)
+		other += countMarks(data, otherMarks)
 		if sampled++; sampled == maxSampled {
 			break
 		}
