@@ -48,17 +48,15 @@ func again(attempt func() error) error {
 }
 
 // atRest is again for what needs a change request without unwritten text, with the action that it takes. Where people
-// write without a pause there is always some, so it holds the change request meanwhile.
+// write without a pause there is always some, so after a first attempt in vain it holds the change request meanwhile.
 func (s *Service) atRest(ctx context.Context, caller account.Caller, spaceID id.Space, idOrNumber id.ChangeRequest,
 	action access.SpaceAction, attempt func() error) error {
+	if err := attempt(); !errors.Is(err, errMoved) {
+		return err
+	}
 	_, found, err := load(ctx, s.deps.DB.Read(), caller, spaceID, idOrNumber, action)
 	if err != nil {
 		return err
-	}
-	if !found.Unwritten {
-		if err := attempt(); !errors.Is(err, errMoved) {
-			return err
-		}
 	}
 	if err := setHeld(ctx, s.deps.DB.Write(), found.ID, s.clock().Add(holdTime).UnixMicro()); err != nil {
 		return err

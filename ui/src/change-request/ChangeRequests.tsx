@@ -1,7 +1,8 @@
 // The change requests of a space: a dense table with filters, which live in the address.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowDownUp, GitPullRequestArrow } from "lucide-react";
+import { ArrowDownUp, GitPullRequestArrow, MessageSquare, UserRound } from "lucide-react";
+import { useState } from "react";
 import { all } from "../api/all";
 import { api } from "../api/client";
 import { changeRequests } from "../api/queries";
@@ -18,6 +19,7 @@ import { Time } from "../words/Time";
 import { t } from "../words/words";
 import styles from "./ChangeRequests.module.css";
 import { type ChangeRequest, me } from "./draft";
+import { authors, matching, sorted, sorts } from "./list";
 import { Status } from "./Status";
 
 // filters are the lists that one can look at, in the order in which they stand.
@@ -27,22 +29,13 @@ export type Filter = (typeof filters)[number];
 // filterOf reads a filter from the address; the first is meant where there is none.
 export const filterOf = (text: unknown): Filter => filters.find((each) => each === text) ?? "open";
 
-const sorts = ["updated", "created", "subject"] as const;
-type Sort = (typeof sorts)[number];
-
-// matching keeps those that have every word in their subject, number or author's name.
-const matching = (list: ChangeRequest[], text: string) => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return list.filter((each) => words.every((word) => `#${each.number} ${each.subject} ${each.createdBy.displayName}`.toLowerCase().includes(word)));
-};
-
-const sorted = (list: ChangeRequest[], by: Sort) =>
-  list.toSorted((a, b) => (by === "subject" ? a.subject.localeCompare(b.subject) : by === "created" ? b.number - a.number : b.updatedAt < a.updatedAt ? -1 : 1));
+// step is how many rows are drawn at first, and how many more when they are asked for.
+const step = 100;
 
 export function ChangeRequests() {
   const { space = "" }: { space?: string } = useParams({ strict: false });
-  const search: { filter?: string; q?: string; sort?: string } = useSearch({ strict: false });
-  const { filter: text, q = "" } = search;
+  const search: { filter?: string; q?: string; sort?: string; author?: string } = useSearch({ strict: false });
+  const { filter: text, q = "", author = "" } = search;
   const sort = sorts.find((each) => each === search.sort) ?? "updated";
   const navigate = useNavigate();
   const change = (part: typeof search) => void navigate({ to: "/spaces/$space/changes", params: { space }, search: { ...search, ...part } as never, replace: true });
@@ -54,7 +47,10 @@ export function ChangeRequests() {
     queryFn: () => listed(space, about?.organization ?? "", filter, user),
     enabled: user !== "" && about !== undefined,
   });
-  const found = asked.data && sorted(matching(asked.data, q), sort);
+  const writers = authors(asked.data ?? []);
+  const writer = writers.find(({ user }) => user.id === author);
+  const found = asked.data && sorted(matching(asked.data, q, author), sort);
+  const [shown, setShown] = useState(step);
   return (
     <div className={styles.screen}>
       <Title text={t("change.list")} />
@@ -68,34 +64,60 @@ export function ChangeRequests() {
       </nav>
       <div className={styles.bar}>
         <Field label={t("change.search")} hideLabel type="search" placeholder={t("change.search")} value={q} onChange={(event) => change({ q: event.currentTarget.value })} />
-        <Menu
-          trigger={
-            <Button kind="quiet" icon={<ArrowDownUp />}>
-              {t(`change.sort.${sort}`)}
-            </Button>
-          }
-        >
-          <MenuChoices label={t("change.sort")} value={sort} onChange={(value) => change({ sort: value })}>
-            {sorts.map((each) => (
-              <MenuChoice key={each} value={each}>
-                {t(`change.sort.${each}`)}
-              </MenuChoice>
-            ))}
-          </MenuChoices>
-        </Menu>
+        <div className={styles.choices}>
+          {(writers.length > 1 || author) && (
+            <Menu
+              trigger={
+                <Button kind="quiet" icon={<UserRound />}>
+                  {author ? (writer?.user.displayName ?? t("change.author.none")) : t("change.author.all")}
+                </Button>
+              }
+            >
+              <MenuChoices label={t("change.author")} value={author} onChange={(value) => change({ author: value })}>
+                <MenuChoice value="">{t("change.author.all")}</MenuChoice>
+                {writers.map(({ user, count }) => (
+                  <MenuChoice key={user.id} value={user.id}>
+                    {t("change.author.count", { name: user.displayName, count })}
+                  </MenuChoice>
+                ))}
+              </MenuChoices>
+            </Menu>
+          )}
+          <Menu
+            trigger={
+              <Button kind="quiet" icon={<ArrowDownUp />}>
+                {t(`change.sort.${sort}`)}
+              </Button>
+            }
+          >
+            <MenuChoices label={t("change.sort")} value={sort} onChange={(value) => change({ sort: value })}>
+              {sorts.map((each) => (
+                <MenuChoice key={each} value={each}>
+                  {t(`change.sort.${each}`)}
+                </MenuChoice>
+              ))}
+            </MenuChoices>
+          </Menu>
+        </div>
       </div>
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={6} />}
       {found?.length === 0 && (
         <EmptyState
           icon={<GitPullRequestArrow />}
-          title={q ? t("change.noneFound", { words: q }) : t(`change.empty.${filter}`)}
+          title={q ? t("change.noneFound", { words: q }) : author ? t("change.noneOf") : t(`change.empty.${filter}`)}
           action={
-            !q &&
-            filter === "open" && (
+            author ? (
+              <Button kind="quiet" onClick={() => change({ author: "" })}>
+                {t("change.author.all")}
+              </Button>
+            ) : (
+              !q &&
+              filter === "open" && (
               <Link to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: "drafts" } as never}>
                 {t("change.seeDrafts")}
               </Link>
+              )
             )
           }
         >
@@ -104,10 +126,17 @@ export function ChangeRequests() {
       )}
       {found && found.length > 0 && (
         <ul className={styles.rows}>
-          {found.map((request) => (
+          {found.slice(0, shown).map((request) => (
             <Row key={request.id} space={space} request={request} />
           ))}
         </ul>
+      )}
+      {found && found.length > shown && (
+        <p className={styles.more}>
+          <Button kind="quiet" onClick={() => setShown(shown + step)}>
+            {t("change.showMore", { left: found.length - shown })}
+          </Button>
+        </p>
       )}
     </div>
   );
@@ -138,6 +167,15 @@ function Row({ space, request }: { space: string; request: ChangeRequest }) {
       <Link to="/spaces/$space/changes/$number" params={{ space, number: String(request.number) }} className={styles.row}>
         <Status status={request.status} />
         <span className={styles.subject}>{request.subject || t("space.untitledChange")}</span>
+        <span className={styles.comments}>
+          {request.comments > 0 && (
+            <>
+              <MessageSquare aria-hidden />
+              <span aria-hidden>{request.comments}</span>
+              <span className="visually-hidden">{t("change.comments", { count: request.comments })}</span>
+            </>
+          )}
+        </span>
         <span className={styles.number}>#{request.number}</span>
         <span className={styles.author}>
           <Avatar size="small" name={request.createdBy.displayName} />
