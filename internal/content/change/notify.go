@@ -21,22 +21,16 @@ func (r Request) notice(kind notification.Kind, actor id.User, now time.Time) no
 // asked to review it, too.
 func (s *Service) tell(ctx context.Context, q db.Querier, r Request, kind notification.Kind, actor id.User,
 	now time.Time, reviewers bool) error {
-	users, err := db.All(ctx, q, "list contributors to tell", db.Column[id.User], `
-		SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 AND user_id IS NOT NULL LIMIT $2`,
-		r.ID, maxTold)
+	concerned := `SELECT user_id FROM change_request_contributor WHERE change_request_id = $1 AND user_id IS NOT NULL`
+	if reviewers {
+		concerned += ` UNION ALL SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1`
+	}
+	users, err := db.All(ctx, q, "list whom to tell", db.Column[id.User], concerned+` LIMIT $2`, r.ID, maxTold)
 	if err != nil {
 		return err
-	}
-	if reviewers {
-		asked, err := db.All(ctx, q, "list reviewers to tell", db.Column[id.User], `
-			SELECT user_id FROM change_request_reviewer WHERE change_request_id = $1 LIMIT $2`, r.ID, maxTold)
-		if err != nil {
-			return err
-		}
-		users = append(users, asked...)
 	}
 	return notification.Add(ctx, q, r.notice(kind, actor, now), append([]id.User{r.CreatedBy}, users...)...)
 }
 
-// maxTold is the most contributors, and the most reviewers, who are told of what happens to a change request.
-const maxTold = 200
+// maxTold is the most contributors and reviewers who are told of what happens to a change request.
+const maxTold = 400
