@@ -279,6 +279,37 @@ describe("change requests in the app", () => {
     await look(tab, "change-list-search");
   });
 
+  test("the list can be of one author, which the address keeps", async () => {
+    const { page: tab } = ada;
+    await app.addPerson("mary@example.org", "Mary", "edit");
+    const mary = await app.open("/app", { email: "mary@example.org" });
+    const made = await mary.page.evaluate(async (path) => {
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch(path, { method: "POST", headers, body: JSON.stringify({ subject: "Of Mary" }) })).status;
+    }, `/v1/spaces/${space}/change-requests`);
+    assert.equal(made, 201);
+    await mary.page.close();
+    await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "Of Ada" });
+    await tab.goto(server.base + at("?filter=drafts"));
+    await tab.getByRole("link", { name: /Of Mary/ }).waitFor();
+    await tab.getByRole("link", { name: /Of Ada/ }).waitFor();
+    await tab.getByRole("button", { name: "All authors" }).click();
+    await tab.getByRole("menuitemradio", { name: "Mary (1)" }).waitFor();
+    await shoot(tab, "change-list-authors");
+    await tab.getByRole("menuitemradio", { name: "Mary (1)" }).click();
+    await tab.getByRole("link", { name: /Of Ada/ }).waitFor({ state: "hidden" });
+    assert.match(tab.url(), /author=/);
+    await tab.reload();
+    await tab.getByRole("button", { name: "Mary", exact: true }).waitFor();
+    await tab.getByRole("link", { name: /Of Mary/ }).waitFor();
+    assert.equal(await tab.getByRole("link", { name: /Of Ada/ }).count(), 0);
+    await tab.getByRole("link", { name: "Archived" }).click();
+    await tab.getByRole("heading", { name: "Nothing of this author is here" }).waitFor();
+    await tab.getByRole("button", { name: "All authors" }).last().click();
+    await tab.getByRole("heading", { name: "Nothing is archived" }).waitFor();
+    await look(tab, "change-list-author");
+  });
+
   test("where none is open, the list leads to what is still being written", async () => {
     const fresh = await server.space("Fresh", { First: "One." });
     await server.api("POST", `/v1/spaces/${fresh}/change-requests`, { subject: "Half a thought" });

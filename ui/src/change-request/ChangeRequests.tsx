@@ -114,14 +114,14 @@ export function ChangeRequests() {
             ) : (
               !q &&
               filter === "open" && (
-              <Link to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: "drafts" } as never}>
-                {t("change.seeDrafts")}
-              </Link>
+                <Link to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: "drafts" } as never}>
+                  {t("change.seeDrafts")}
+                </Link>
               )
             )
           }
         >
-          {!q && t("change.what")}
+          {!q && !author && t("change.what")}
         </EmptyState>
       )}
       {found && found.length > 0 && (
