@@ -105,30 +105,32 @@ export async function startApp({ flags = [] } = {}) {
 /** Waits until the header of a page that is written says how its text stands, such as "Saved". */
 export const says = (page, words) => page.getByRole("status").filter({ hasText: words }).first().waitFor();
 
-/** Selects words of a text as a person with a mouse does. */
+/** Selects words of a text as a person with a mouse does. What is drawn anew meanwhile is looked for again. */
 export async function selectWords(within, words) {
-  await within.getByText(words).first().evaluate(async (element, words) => {
-    const text = element.closest("[contenteditable]");
-    if (text && document.activeElement !== text) {
-      text.focus();
-      // The editor puts its own cursor into the text 20 ms after that.
-      await new Promise((done) => setTimeout(done, 50));
-    }
-    // The element may have been drawn anew meanwhile.
-    for (const root of [element.isConnected && element, text]) {
-      if (!root) continue;
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let tries = 0; tries < 50; tries++) {
+    const selected = await within.getByText(words).first().evaluate(async (element, words) => {
+      const text = element.closest("[contenteditable]");
+      if (text && document.activeElement !== text) {
+        text.focus();
+        // The editor puts its own cursor into the text 20 ms after that.
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      if (!element.isConnected) return false;
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const at = node.data.indexOf(words);
-        if (at >= 0) {
-          getSelection().setBaseAndExtent(node, at, node, at + words.length);
-          // It hears of a selection later than that it is made.
-          return new Promise((done) => setTimeout(done, 50));
-        }
+        if (at < 0) continue;
+        getSelection().setBaseAndExtent(node, at, node, at + words.length);
+        // It hears of a selection later than that it is made.
+        await new Promise((done) => setTimeout(done, 50));
+        return node.isConnected;
       }
-    }
-    throw new Error(`no ${words}`);
-  }, words);
+      return false;
+    }, words);
+    if (selected) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`no ${words}`);
 }
 
 /** Where the pictures of the manual go when they are taken anew: make pictures. */
