@@ -166,6 +166,10 @@ describe("special blocks", () => {
     await text.locator(".block-reusable").nth(1).getByText("And the doors.").waitFor();
     await block.first().getByRole("button", { name: "Detach into page" }).click();
     await reads(draft, /^First\.\n\nMind the gap\. And the doors\.\n\nLast\.\n\n\{% include "[^"]+" %\}\n$/);
+    // Whoever opens the page finds it there, too.
+    await page.reload();
+    await text.locator(".block-reusable").getByText("Mind the gap. And the doors.").waitFor();
+    await text.locator(".block-reusable").getByText("Warning").waitFor();
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -210,6 +214,9 @@ describe("special blocks", () => {
       draft,
       '{% @chart/bar height=320 title="Sales of the year" values=[1,2,3] %}\n\nLast <code class="expression">40 + 2</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n[pets](/openapi/pets)\n{% endopenapi-operation %}\n',
     );
+    await page.reload();
+    await text.getByText("List pets").waitFor();
+    await text.locator('.expression-chip[data-kind="value"]').getByText("42", { exact: true }).waitFor();
     assert.deepEqual(problems, []);
     await context.close();
   });

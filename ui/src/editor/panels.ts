@@ -1,6 +1,6 @@
 // What stands open beside a place in the text: one panel at a time. Commands and views, which know the view alone, open
 // one; PanelHost.tsx draws it.
-import type { EditorView } from "@tiptap/pm/view";
+import type { EditorView, NodeViewConstructor } from "@tiptap/pm/view";
 import type { ReactNode } from "react";
 import { nobody, type Services } from "./services";
 
@@ -58,11 +58,26 @@ export function around(view: EditorView): Around {
   return found;
 }
 
-// surround says what there is around an editor.
+// surround says what there is around an editor; what it has said before stays.
 export function surround(view: EditorView, services: Services): Panels {
+  const found = known.get(view);
+  if (found?.services === services) return found.panels;
   const panels = new Panels();
   known.set(view, { services, panels });
   return panels;
+}
+
+// surrounded makes views that know what there is around them as soon as they are drawn: those of the first text are
+// drawn while the editor is being made, before anybody else has it.
+export function surrounded(services: Services, views: Record<string, NodeViewConstructor>): Record<string, NodeViewConstructor> {
+  const made = Object.entries(views).map(([name, construct]): [string, NodeViewConstructor] => [
+    name,
+    (node, view, ...rest) => {
+      surround(view, services);
+      return construct(node, view, ...rest);
+    },
+  ]);
+  return Object.fromEntries(made);
 }
 
 // atSelection is the place of the selection, for a panel to stand beside.

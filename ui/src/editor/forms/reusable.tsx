@@ -5,6 +5,7 @@ import type { Command } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { Skeleton } from "../../look/Skeleton";
 import { t } from "../../words/words";
+import { track } from "../blocks/track";
 import { selectedRange } from "../blocks/units";
 import { type as typeOf } from "../commands";
 import { readDocument, writeDocument } from "../convert";
@@ -116,13 +117,23 @@ export const makeReusable: Command = (state, dispatch, view) => {
   if (!slice.content.firstChild?.type.isInGroup("block") || slice.openStart > 0 || slice.openEnd > 0) return false;
   if (!dispatch || !view) return true;
   const { panels, services } = around(view);
-  const before = slice.content;
+  const first = track(view, start);
+  const count = slice.content.childCount;
+  // chosen are the blocks as they are now: others may write in them, or above, while a title is thought of.
+  const chosen = () => {
+    if (first.pos === null) return null;
+    const $first = view.state.doc.resolve(first.pos);
+    const last = Math.min($first.index() + count, $first.parent.childCount);
+    return { from: first.pos, to: $first.posAtIndex(last), content: $first.parent.content.cut($first.parentOffset, $first.posAtIndex(last) - $first.start()) };
+  };
   const make = async (title: string) => {
-    const document = writeDocument(schema.nodes["doc"]!.create({ data: { schemaVersion: 2 } }, before));
+    const before = chosen();
+    if (!before) throw new Error(title);
+    const document = writeDocument(schema.nodes["doc"]!.create({ data: { schemaVersion: 2 } }, before.content));
     const made = await services.createReusable(title, document);
+    const now = chosen();
     // Only what was taken goes: whoever has typed there meanwhile keeps it.
-    const now = view.state.doc.content.size >= end && view.state.doc.slice(start, end).content.eq(before);
-    if (now) view.dispatch(view.state.tr.replaceWith(start, end, reference(made.id)).scrollIntoView());
+    if (now?.content.eq(before.content)) view.dispatch(view.state.tr.replaceWith(now.from, now.to, reference(made.id)).scrollIntoView());
   };
   queueMicrotask(() =>
     panels.open({
