@@ -190,8 +190,8 @@ func newContent(on foundation, people peopleServices) (made contentServices, err
 		Jobs: on.jobs, Log: on.log,
 	}
 	if on.config.TranslateURL != "" {
-		translations.Provider = &translation.Completions{Fetch: on.fetcher, URL: on.config.TranslateURL,
-			Model: on.config.TranslateModel, Key: on.config.TranslateKey}
+		translations.Provider = translation.NewCompletions(on.config.TranslateURL, on.config.TranslateModel,
+			on.config.TranslateKey)
 	}
 	made.translations = translation.New(translations)
 	made.imports = importer.New(importer.Deps{DB: on.db, Content: made.content, Changes: made.changes, Jobs: on.jobs,

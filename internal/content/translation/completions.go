@@ -15,10 +15,14 @@ import (
 
 // Completions is a Provider that asks an endpoint of chat completions as OpenAI has them; many servers of models do.
 type Completions struct {
-	// Fetch sends the requests.
-	Fetch *fetch.Client
-	// URL is the endpoint, Model what it is asked for, Key a bearer token, "" for none.
-	URL, Model, Key string
+	fetch           *fetch.Client
+	url, model, key string
+}
+
+// NewCompletions returns one that asks an endpoint for a model, with a bearer token, "" for none. Since an operator
+// names the endpoint, it may be at any address, this machine's own among them; redirects are not followed.
+func NewCompletions(url, model, key string) *Completions {
+	return &Completions{fetch: fetch.New(fetch.Options{Allow: fetch.Anywhere()}), url: url, model: model, key: key}
 }
 
 // Bounds of one answer.
@@ -59,7 +63,7 @@ func (c *Completions) Translate(ctx context.Context, batch Batch) ([]string, err
 		return nil, fmt.Errorf("encode texts: %w", err)
 	}
 	body, err := json.Marshal(completionRequest{
-		Model: c.Model, MaxTokens: 1000 + answerTokens*characters, Format: map[string]string{"type": "json_object"},
+		Model: c.model, MaxTokens: 1000 + answerTokens*characters, Format: map[string]string{"type": "json_object"},
 		Messages: []completionMessage{{"system", briefing(batch)}, {"user", string(asked)}},
 	})
 	if err != nil {
@@ -96,10 +100,10 @@ In a text, <1>…</1> stands around words that are a link or marked, <2/> stands
 // send posts a request and returns what the model has said. Errors never hold the key, nor what the endpoint answers.
 func (c *Completions) send(ctx context.Context, body []byte) (string, error) {
 	authorization := ""
-	if c.Key != "" {
-		authorization = "Bearer " + c.Key
+	if c.key != "" {
+		authorization = "Bearer " + c.key
 	}
-	response, err := c.Fetch.PostAuthorized(ctx, c.URL, authorization, "application/json", body,
+	response, err := c.fetch.PostAuthorized(ctx, c.url, authorization, "application/json", body,
 		fetch.Limits{Bytes: answerBytes, Time: answerTime, Accept: "application/json"})
 	if err != nil {
 		return "", unreachable(err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +15,6 @@ import (
 	"github.com/rectodocs/recto/internal/engine/segment"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
-	"github.com/rectodocs/recto/internal/platform/fetch"
 )
 
 // shouter translates to capitals. asked hears of each batch; wait, when it is not nil, holds every answer back until it
@@ -155,9 +153,7 @@ func TestMachineTranslationSaysWhyItFailed(t *testing.T) {
 	}
 	endpoint := httptest.NewServer(http.HandlerFunc(answer))
 	t.Cleanup(endpoint.Close)
-	loopback := netip.MustParsePrefix("127.0.0.0/8")
-	provider := &translation.Completions{URL: endpoint.URL,
-		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{loopback}}), Model: "small", Key: "sesame"}
+	provider := translation.NewCompletions(endpoint.URL, "small", "sesame")
 	f := newFixture(t, dbtest.SQLite(t), provider)
 	v := f.translate(f.document("Start", machinePage, "More", "More of *this* here.\n"))
 	for name, test := range tests {

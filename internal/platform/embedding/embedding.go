@@ -12,7 +12,6 @@ import (
 	"io"
 	"math"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -81,9 +80,8 @@ func New(options Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	everywhere := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 	return &Client{options: options, form: formOf(parsed), prefix: prefixOf(options.Model),
-		fetch: fetch.New(fetch.Options{Allow: everywhere})}, nil
+		fetch: fetch.New(fetch.Options{Allow: fetch.Anywhere()})}, nil
 }
 
 // Name names the model and where it is asked: vectors of two clients compare only when their names are the same.

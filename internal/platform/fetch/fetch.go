@@ -43,6 +43,12 @@ const (
 	dialTimeout    = 10 * time.Second
 )
 
+// Anywhere is what a client may reach of which the operator has named the one address that it asks: every address, this
+// machine's own among them. It is nothing for addresses that anybody else names.
+func Anywhere() []netip.Prefix {
+	return []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
+}
+
 // Options says how a Client reaches the network.
 type Options struct {
 	// Allow lists address ranges that may be reached although they are special.
