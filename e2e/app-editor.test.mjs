@@ -91,6 +91,38 @@ describe("writing a page", () => {
     await context.close();
   });
 
+  // Keyboards of phones, panels of emoji and dictation write without keys; input methods compose.
+  for (const [how, words, put] of [
+    ["comes without a key", "Übung", (page) => page.keyboard.insertText("Ü")],
+    ["is composed", "日本bung", async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+      await session.send("Input.imeSetComposition", { text: "日本", selectionStart: 2, selectionEnd: 2 });
+      await session.send("Input.insertText", { text: "日本" });
+    }],
+  ]) {
+    test(`what ${how} takes the place of chosen blocks, as what is typed does`, async () => {
+      const draft = await app.draft("First.\n\n| Name | Price |\n| ---- | ----- |\n| Tea  | 2     |\n\nLast.\n");
+      const { page, context, text, problems } = await draft.open();
+      await text.getByText("Name").click();
+      await page.waitForFunction(() => document.activeElement?.closest("[data-editor]"));
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+      await page.keyboard.press("Escape");
+      await text.locator(".is-chosen").waitFor();
+      await put(page);
+      await page.keyboard.type("bung");
+      await says(page, "Saved");
+      await text.getByText(words).waitFor();
+      for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 200))) {
+        const now = await draft.markdown();
+        if (now === `First.\n\n${words}\n\nLast.\n`) break;
+        assert.ok(Date.now() < end, now);
+      }
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
   test("offers blocks after a slash and marks on a selection", async () => {
     const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);

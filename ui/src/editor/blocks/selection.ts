@@ -1,7 +1,7 @@
 // A selection of whole blocks beside each other, from the one where it began to the one where it ends.
 import { Fragment, Slice, type Node, type ResolvedPos } from "@tiptap/pm/model";
-import { Plugin, Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
-import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { NodeSelection, Plugin, Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import type { Mappable } from "@tiptap/pm/transform";
 
 export class BlockSelection extends Selection {
@@ -108,10 +108,36 @@ export function remove(tr: Transaction, parent: Node, from: number, to: number):
 
 const goesWith = (node: Node) => node.type.isInGroup("list") || ["listItem", "taskItem", "blockquote", "stepper", "images"].includes(node.type.name);
 
-// choosing draws what is selected.
+// What comes without a key, as from an input method, a panel of emoji, dictation or the keyboard of a phone, comes where
+// what is typed would come. The browser knows no selection of whole blocks: it would write beside them.
+function beforeInput(view: EditorView, event: InputEvent): boolean {
+  const { selection } = view.state;
+  const text = event.inputType === "insertText" || event.inputType === "insertReplacementText" ? event.data : null;
+  if (!text || selection instanceof TextSelection || !view.editable) return false;
+  const { from, to } = selection;
+  const usual = () => view.state.tr.insertText(text).scrollIntoView();
+  if (!view.someProp("handleTextInput", (take) => take(view, from, to, text, usual))) view.dispatch(usual());
+  event.preventDefault();
+  return true;
+}
+
+// What is composed is composed in a line of its own, in place of the blocks.
+function compositionStart(view: EditorView): boolean {
+  const { selection, schema, tr } = view.state;
+  if (!(selection instanceof BlockSelection || selection instanceof NodeSelection) || !view.editable) return false;
+  if (selection instanceof NodeSelection && selection.node.isInline) view.dispatch(tr.deleteSelection());
+  else {
+    selection.replace(tr, new Slice(Fragment.from(schema.nodes["paragraph"]!.create()), 0, 0));
+    view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(selection.from + 1, tr.doc.content.size)))));
+  }
+  return false;
+}
+
+// choosing draws what is selected, and lets whatever is put in take its place.
 export function choosing(): Plugin {
   return new Plugin({
     props: {
+      handleDOMEvents: { beforeinput: beforeInput, compositionstart: compositionStart },
       decorations({ selection, doc }) {
         if (!(selection instanceof BlockSelection)) return null;
         const shown: Decoration[] = [];
