@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -68,9 +69,11 @@ func printHalves(o options, queries []judge.Query, answers map[string][][]string
 	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held }, engines)
 	if o.held {
 		fmt.Println("\nIn the half that it was not tuned with")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && !q.Unseen }, engines)
-		fmt.Println("\nIn texts that were looked for after it had been tuned")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen }, engines)
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && q.Later == 0 }, engines)
+		for i, texts := range judge.Later {
+			fmt.Printf("\nIn texts that were looked for after it had been tuned: %s\n", strings.Join(texts, ", "))
+			printJudged(queries, answers, func(q judge.Query) bool { return q.Later == i+1 }, engines)
+		}
 	}
 }
 
@@ -272,6 +275,10 @@ func printJudged(queries []judge.Query, answers map[string][][]string, counts fu
 				figures[kind][engine].Add(query, answers[engine][at])
 			}
 		}
+	}
+	if len(figures) == 0 {
+		fmt.Println("none were asked")
+		return
 	}
 	fmt.Printf("%-10s %7s", "", "queries")
 	for _, engine := range engines {
