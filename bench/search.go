@@ -65,6 +65,9 @@ func measureSearch(ctx context.Context, o options) error {
 
 // printHalves prints tables of the halves of the queries that were asked.
 func printHalves(o options, queries []judge.Query, answers map[string][][]string, engines ...string) {
+	if o.each {
+		printRanks(queries, answers, engines)
+	}
 	fmt.Println("MRR@10 and recall@10 by kind of query, in the half that ranking was tuned with")
 	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held }, engines)
 	if o.held {
@@ -254,6 +257,18 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page, q
 		}
 	}
 	return answers, nil
+}
+
+// printRanks prints at which rank each engine has the first right page for each query, 0 for none among ten.
+func printRanks(queries []judge.Query, answers map[string][][]string, engines []string) {
+	fmt.Println(strings.Join(engines, ", "))
+	for at, query := range queries {
+		for _, engine := range engines {
+			fmt.Printf("%3d", judge.Rank(query, answers[engine][at]))
+		}
+		fmt.Printf("  %s, %s: %s\n", query.Corpus, query.Kind, query.Text)
+	}
+	fmt.Println()
 }
 
 // printJudged prints a table of the queries that count: a row for each kind of query, a column for each engine.
