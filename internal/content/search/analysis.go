@@ -160,6 +160,9 @@ func (c *cutter) word(start, end int) {
 	for _, part := range camelParts(written) {
 		c.emit(language.Fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
 	}
+	if number := versionNumber(term); number != nil {
+		c.emit(number, start, end, analysis.AlphaNumeric)
+	}
 	if n := len(c.chain); n > 0 && (n == maxJoined || !joins(string(c.input[c.chain[n-1].end:start]))) {
 		c.join()
 	}
@@ -228,6 +231,19 @@ func joins(between string) bool {
 		}
 	}
 	return true
+}
+
+// versionNumber is the number in a word such as v5, which says version 5; nil for other words.
+func versionNumber(term []byte) []byte {
+	if len(term) < 2 || len(term) > 4 || term[0] != 'v' {
+		return nil
+	}
+	for _, c := range term[1:] {
+		if c < '0' || c > '9' {
+			return nil
+		}
+	}
+	return term[1:]
 }
 
 // camelParts are the ranges of the words in a name such as HashMap, none for other words. Single letters are none.
