@@ -190,8 +190,8 @@ func (p *parsed) settle(languages uint32) {
 	p.settleEveryday(languages)
 }
 
-// settleEveryday says which words of a question ask about anything, unless all do. Where few pages have such a word, that
-// says more of how they were written than of what they are about.
+// settleEveryday says which words of a question ask about anything, unless all do. Where few pages have such a word,
+// that says more of how they were written than of what they are about.
 func (p *parsed) settleEveryday(languages uint32) {
 	if isStrict(p.units) {
 		return

@@ -346,8 +346,8 @@ func (s scored) page() (id.Space, string) {
 // fewWords is up to how many words a query has in which each is meant.
 const fewWords = 3
 
-// isStrict reports whether pages that lack a word come behind all that lack none. In a question, and where there are many
-// words, some are said in other words on the page that answers.
+// isStrict reports whether pages that lack a word come behind all that lack none. In a question, and where there are
+// many words, some are said in other words on the page that answers.
 func isStrict(units []*unit) bool {
 	words, stops := 0, 0
 	for _, u := range units {

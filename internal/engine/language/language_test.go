@@ -50,14 +50,15 @@ func TestEverydayWords(t *testing.T) {
 		want      bool
 	}{
 		{"thinking", 1, true}, {"thought", 1, true}, {"people", 1, true}, {"view", 1, false}, {"type", 1, false},
-		{"zeigen", 2, true}, {"zeigen", 1, false}, {"montrer", 4, true}, {"mostrar", 8, true}, {"people", 1 << 9, false},
+		{"zeigen", 2, true}, {"zeigen", 1, false}, {"montrer", 4, true}, {"mostrar", 8, true},
+		{"people", 1 << 9, false},
 	} {
 		if got := IsEveryday(test.word, test.languages); got != test.want {
 			t.Errorf("%q is everyday in %b: %t, want %t", test.word, test.languages, got, test.want)
 		}
 	}
 	// What software has and does is what people look for.
-	for _, word := range []string{"run", "open", "close", "read", "write", "key", "type", "true", "free", "move", "wait"} {
+	for _, word := range []string{"run", "open", "close", "read", "write", "key", "type", "true", "free", "move"} {
 		if IsEveryday(word, ^uint32(0)) {
 			t.Errorf("%q is everyday", word)
 		}

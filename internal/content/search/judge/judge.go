@@ -20,8 +20,8 @@ var files embed.FS
 type Query struct {
 	// Corpus names the texts: rust, manual, git, postgres, languages, or one of Later.
 	Corpus string
-	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, paraphrase for a question in other words
-	// than the page has, or the name of a language.
+	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, paraphrase for a question in other
+	// words than the page has, or the name of a language.
 	Kind string
 	Text string
 	// Pages are the ids of the pages that answer it.
