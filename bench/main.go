@@ -40,6 +40,7 @@ type options struct {
 	only     string
 	against  string
 	held     bool
+	each     bool
 	// corpora are the texts that search is judged on; all when there are none.
 	corpora []string
 	// embeddings and model are an endpoint of embeddings, and what it is asked for; key is what it wants to see.
@@ -59,6 +60,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.only, "only", "", "the one row to measure, such as page or memory; all when empty")
 	flags.StringVar(&o.against, "against", "", "another binary: measure both side by side, in place of the bare cost")
 	flags.BoolVar(&o.held, "held", false, "with -only search: also ask the queries that ranking was not tuned with")
+	flags.BoolVar(&o.each, "each", false, "with -only search: also print at which rank each query found its page")
 	flags.Func("corpora", "with -only search: the texts to search, such as rust,manual; all when not given",
 		func(text string) error {
 			o.corpora = strings.Split(text, ",")

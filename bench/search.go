@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
@@ -64,13 +65,18 @@ func measureSearch(ctx context.Context, o options) error {
 
 // printHalves prints tables of the halves of the queries that were asked.
 func printHalves(o options, queries []judge.Query, answers map[string][][]string, engines ...string) {
+	if o.each {
+		printRanks(queries, answers, engines)
+	}
 	fmt.Println("MRR@10 and recall@10 by kind of query, in the half that ranking was tuned with")
 	printJudged(queries, answers, func(q judge.Query) bool { return !q.Held }, engines)
 	if o.held {
 		fmt.Println("\nIn the half that it was not tuned with")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && !q.Unseen }, engines)
-		fmt.Println("\nIn texts that were looked for after it had been tuned")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Unseen }, engines)
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && q.Later == 0 }, engines)
+		for i, texts := range judge.Later {
+			fmt.Printf("\nIn texts that were looked for after it had been tuned: %s\n", strings.Join(texts, ", "))
+			printJudged(queries, answers, func(q judge.Query) bool { return q.Later == i+1 }, engines)
+		}
 	}
 }
 
@@ -253,6 +259,18 @@ func askOurs(ctx context.Context, dir string, corpora map[string][]judge.Page, q
 	return answers, nil
 }
 
+// printRanks prints at which rank each engine has the first right page for each query, 0 for none among ten.
+func printRanks(queries []judge.Query, answers map[string][][]string, engines []string) {
+	fmt.Println(strings.Join(engines, ", "))
+	for at, query := range queries {
+		for _, engine := range engines {
+			fmt.Printf("%3d", judge.Rank(query, answers[engine][at]))
+		}
+		fmt.Printf("  %s, %s: %s\n", query.Corpus, query.Kind, query.Text)
+	}
+	fmt.Println()
+}
+
 // printJudged prints a table of the queries that count: a row for each kind of query, a column for each engine.
 func printJudged(queries []judge.Query, answers map[string][][]string, counts func(judge.Query) bool,
 	engines []string) {
@@ -272,6 +290,10 @@ func printJudged(queries []judge.Query, answers map[string][][]string, counts fu
 				figures[kind][engine].Add(query, answers[engine][at])
 			}
 		}
+	}
+	if len(figures) == 0 {
+		fmt.Println("none were asked")
+		return
 	}
 	fmt.Printf("%-10s %7s", "", "queries")
 	for _, engine := range engines {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -157,8 +156,11 @@ func (c *cutter) word(start, end int) {
 	for _, stem := range c.stemsOf(written, term) {
 		c.emit([]byte(string(stemMark)+stem), start, end, analysis.AlphaNumeric)
 	}
-	for _, part := range camelParts(written) {
+	for _, part := range language.CamelParts(written) {
 		c.emit(language.Fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
+	}
+	if number := language.VersionNumber(term); number != nil {
+		c.emit(number, start, end, analysis.AlphaNumeric)
 	}
 	if n := len(c.chain); n > 0 && (n == maxJoined || !joins(string(c.input[c.chain[n-1].end:start]))) {
 		c.join()
@@ -228,37 +230,6 @@ func joins(between string) bool {
 		}
 	}
 	return true
-}
-
-// camelParts are the ranges of the words in a name such as HashMap, none for other words. Single letters are none.
-func camelParts(written []byte) [][2]int {
-	var parts [][2]int
-	start, before, beforeThat := 0, rune(0), rune(0)
-	lastSize := 0
-	for at := 0; at < len(written); {
-		r, size := utf8.DecodeRune(written[at:])
-		switch {
-		case unicode.IsLower(before) && unicode.IsUpper(r):
-			parts = append(parts, [2]int{start, at})
-			start = at
-		case unicode.IsUpper(beforeThat) && unicode.IsUpper(before) && unicode.IsLower(r) && at-lastSize > start:
-			parts = append(parts, [2]int{start, at - lastSize})
-			start = at - lastSize
-		}
-		beforeThat, before, lastSize = before, r, size
-		at += size
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	parts = append(parts, [2]int{start, len(written)})
-	kept := parts[:0]
-	for _, part := range parts {
-		if part[1]-part[0] > 1 {
-			kept = append(kept, part)
-		}
-	}
-	return kept
 }
 
 // emitBigrams emits overlapping pairs of a run of CJK characters, and the character itself for a run of one.

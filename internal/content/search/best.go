@@ -55,7 +55,7 @@ func (w *worst) Pop() any {
 // first returns that many documents that have enough of what was asked for, the best ones, and how many have. One with
 // the operation of an API that the text names has enough.
 func (r *ranking) first(text string, most int) (kept worst, total int, err error) {
-	strict := r.strict()
+	strict := isStrict(r.units)
 	all := r.all()
 	if err := r.preferOperation(text, all); err != nil {
 		return nil, 0, err

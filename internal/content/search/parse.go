@@ -28,6 +28,8 @@ type unit struct {
 	hint bool
 	// stop is set for a stop word.
 	stop bool
+	// everyday is set for a word of a question that asks about anything: a page lacks nothing without it.
+	everyday bool
 	// order is its place among the words of the text; -1 for one that is no single word of it.
 	order int
 
@@ -185,6 +187,36 @@ func (p *parsed) settle(languages uint32) {
 			u.stop = false
 		}
 	}
+	p.settleEveryday(languages)
+}
+
+// settleEveryday says which words of a question ask about anything, unless all do. Where few pages have such a word,
+// that says more of how they were written than of what they are about.
+func (p *parsed) settleEveryday(languages uint32) {
+	if isStrict(p.units) {
+		return
+	}
+	var common []*unit
+	meaning := 0
+	for _, u := range p.units {
+		switch {
+		case u.stop || u.optional || u.parts > 0:
+		case language.IsEveryday(u.term, languages) && !p.inPhrase(u.order):
+			common = append(common, u)
+		default:
+			meaning++
+		}
+	}
+	if meaning == 0 {
+		return
+	}
+	for _, u := range common {
+		u.everyday = true
+	}
+}
+
+func (p *parsed) inPhrase(order int) bool {
+	return slices.ContainsFunc(p.phrases, func(phrase [2]int) bool { return order >= phrase[0] && order < phrase[1] })
 }
 
 // Weights of words that are taken for the same: of one word, and of each of several that stand for one together.

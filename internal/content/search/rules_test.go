@@ -251,6 +251,48 @@ func TestAQualifiedName(t *testing.T) {
 	}
 }
 
+// TestEverydayWords holds that in a question, words that ask about anything count less than those that it is about,
+// however seldom the pages have them, and that they are words like others where each word is meant.
+func TestEverydayWords(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	texts := []string{"History",
+		"I think that nobody should have to wonder before they decide, and I really hope that people agree." + filler,
+		"Releases", "Publish a plugin when its tests pass. A plugin has a name." + filler,
+		"Wonders", "Seven of them." + filler}
+	for i := range 24 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "A plugin is loaded here."+filler)
+	}
+	space := w.book(texts...)
+	for query, want := range map[string]string{
+		"what should i think about and decide before i publish a plugin": "Releases",
+		"wonder": "Wonders", "think wonder decide": "History", "what should people think": "History",
+	} {
+		found := w.find(query, space)
+		if len(found.Pages) == 0 || found.Pages[0].Title != want {
+			t.Errorf("%q finds %q, want %q first", query, titles(found), want)
+		}
+	}
+	if found := w.find("how do people publish a plugin", space); found.Closest || found.Pages[0].Lacks {
+		t.Errorf("a page with all that a question is about lacks words: %+v", found.Pages[0])
+	}
+}
+
+// TestNumbersOfVersions holds that what is called v4 is found as version 4.
+func TestNumbersOfVersions(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	texts := []string{"Upgrade to V4", "From v3 on." + filler, "Upgrade to V5", "From v4 on." + filler,
+		"Upgrades", "Read what has changed when you upgrade, and count to four." + filler}
+	for i := range 12 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "Answers begin with 4 or 5."+filler)
+	}
+	space := w.book(texts...)
+	for _, query := range []string{"how do i upgrade from version 4 to 5", "upgrade to v5", "upgrade to 5"} {
+		if got := titles(w.find(query, space)); len(got) == 0 || got[0] != "Upgrade to V5" {
+			t.Errorf("%q finds %q", query, got)
+		}
+	}
+}
+
 // TestBeginningsOfMostPages holds that of more words than are searched for, a beginning stands for those that most
 // pages have, wherever they are in the alphabet, also once the library has merged pieces of the index.
 func TestBeginningsOfMostPages(t *testing.T) {

@@ -24,6 +24,8 @@ const (
 	// stopShare is what a stop word counts, optionalShare what is written as one counts besides its words.
 	stopShare     float32 = 0.25
 	optionalShare float32 = 0.2
+	// everydayShare is what a word counts that asks about anything.
+	everydayShare float32 = 0.5
 	hintShare     float32 = 0.1
 	// hintTitle is what a word of a known name counts that is in the title: the page that is called a tells of a.b.
 	hintTitle float32 = 0.8
@@ -241,12 +243,14 @@ func share(u *unit) float32 {
 		return hintShare
 	case u.stop:
 		return stopShare
+	case u.everyday:
+		return everydayShare
 	}
 	return 1
 }
 
 // needed reports whether a document lacks something without the unit.
-func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint }
+func needed(u *unit) bool { return !u.optional && !u.stop && !u.hint && !u.everyday }
 
 // all scores each document that has one of the units, in no order. What it returns is true until it is called again.
 func (r *ranking) all() []counted {
@@ -304,6 +308,8 @@ func (r *ranking) part(u *unit) float32 {
 		return 0
 	case u.hint:
 		return hintCovers * r.weight(u)
+	case u.everyday:
+		return everydayShare * r.weight(u)
 	}
 	return r.weight(u)
 }
@@ -340,12 +346,12 @@ func (s scored) page() (id.Space, string) {
 // fewWords is up to how many words a query has in which each is meant.
 const fewWords = 3
 
-// strict reports whether pages that lack a word come behind all that lack none. In a question, and where there are many
-// words, some are said in other words on the page that answers.
-func (r *ranking) strict() bool {
+// isStrict reports whether pages that lack a word come behind all that lack none. In a question, and where there are
+// many words, some are said in other words on the page that answers.
+func isStrict(units []*unit) bool {
 	words, stops := 0, 0
-	for _, u := range r.units {
-		words += boolInt(needed(u))
+	for _, u := range units {
+		words += boolInt(needed(u) || u.everyday)
 		stops += boolInt(u.stop && !u.hint)
 	}
 	return words <= fewWords && stops == 0

@@ -42,3 +42,25 @@ func TestStopWords(t *testing.T) {
 		t.Errorf("the: %b, der: %b, reboot: %b", known["the"], known["der"], known["reboot"])
 	}
 }
+
+func TestEverydayWords(t *testing.T) {
+	for _, test := range []struct {
+		word      string
+		languages uint32
+		want      bool
+	}{
+		{"thinking", 1, true}, {"thought", 1, true}, {"people", 1, true}, {"view", 1, false}, {"type", 1, false},
+		{"zeigen", 2, true}, {"zeigen", 1, false}, {"montrer", 4, true}, {"mostrar", 8, true},
+		{"people", 1 << 9, false},
+	} {
+		if got := IsEveryday(test.word, test.languages); got != test.want {
+			t.Errorf("%q is everyday in %b: %t, want %t", test.word, test.languages, got, test.want)
+		}
+	}
+	// What software has and does is what people look for.
+	for _, word := range []string{"run", "open", "close", "read", "write", "key", "type", "true", "free", "move"} {
+		if IsEveryday(word, ^uint32(0)) {
+			t.Errorf("%q is everyday", word)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -78,7 +79,7 @@ var signs = regexp.MustCompile("[\\\\`*_{}\\[\\]<>()#+.!|~$&:^@-]")
 
 func escape(text string) string { return signs.ReplaceAllString(text, `\$0`) }
 
-// Installed are the texts that Debian packages hold, by corpus: the folder, and how its pages are read.
+// Installed are the texts that scripts/search-texts installs, by corpus: the folder, and how its pages are read.
 var Installed = map[string]func() ([]Page, error){
 	"git":       func() ([]Page, error) { return folder("/usr/share/doc/git/html", whole) },
 	"postgres":  func() ([]Page, error) { return folder("/usr/share/doc/postgresql-doc-15/html", whole) },
@@ -90,7 +91,44 @@ var Installed = map[string]func() ([]Page, error){
 		return folder("/usr/share/doc/python3.11/html", titled, "tutorial", "library", "reference", "howto", "faq",
 			"using")
 	},
+	"django": func() ([]Page, error) {
+		return folder("/usr/share/doc/python-django-doc/html", titled, djangoFolders...)
+	},
+	"fastify": func() ([]Page, error) {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Join(cache, "recto", "search-texts", "node_modules", "fastify", "docs")
+		pages, err := Markdown(os.DirFS(dir))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s is not there: run scripts/search-texts", dir)
+		}
+		for i := range pages {
+			pages[i].dropBanner("Fastify")
+		}
+		return pages, err
+	},
 }
+
+// dropBanner takes the first heading for the title when what stands above it is the name of the product, as on each
+// page.
+func (p *Page) dropBanner(name string) {
+	if p.Title != name {
+		return
+	}
+	if at := slices.IndexFunc(p.Sections, func(s Section) bool { return s.Title != "" }); at >= 0 {
+		p.Title, p.Sections[at].Title = p.Sections[at].Title, ""
+	}
+}
+
+// djangoFolders are those of its manual, without what each of hundreds of releases has changed.
+var djangoFolders = []string{"faq", "howto", "howto/deployment", "howto/deployment/asgi", "howto/deployment/wsgi",
+	"howto/static-files", "internals", "internals/contributing", "internals/contributing/writing-code", "intro", "misc",
+	"ref", "ref/class-based-views", "ref/contrib", "ref/contrib/admin", "ref/contrib/gis", "ref/contrib/gis/install",
+	"ref/contrib/postgres", "ref/files", "ref/forms", "ref/models", "ref/templates", "topics", "topics/auth",
+	"topics/class-based-views", "topics/db", "topics/db/examples", "topics/forms", "topics/http", "topics/i18n",
+	"topics/testing"}
 
 // folder reads the files of a folder, or of some folders below it. A page is named by its file.
 func folder(dir string, read func(name string, root *html.Node) []Page, below ...string) ([]Page, error) {
@@ -152,7 +190,7 @@ func titled(name string, root *html.Node) []Page {
 	if title == nil {
 		return whole(name, root)
 	}
-	said, _, _ := strings.Cut(textOf(title), " — Python ")
+	said := ofManual.ReplaceAllString(textOf(title), "")
 	made := Page{ID: name, Title: strings.Join(strings.Fields(said), " ")}
 	for _, each := range cut(root) {
 		if each.Title == made.Title {
@@ -162,6 +200,9 @@ func titled(name string, root *html.Node) []Page {
 	}
 	return []Page{made}
 }
+
+// ofManual is what the title of a page says of the manual.
+var ofManual = regexp.MustCompile(` — (Python|Django) \d.*$`)
 
 // numbered is the title of a section of a chapter: its number and what it is called.
 var numbered = regexp.MustCompile(`^(\d+\.\d+)\. (.+)$`)
@@ -187,9 +228,9 @@ func chapters(name string, root *html.Node) []Page {
 	return pages
 }
 
-// around are the classes of what leads from page to page.
+// around are the classes and ids of what leads from page to page.
 var around = []string{"navheader", "navfooter", "toc", "footer", "nosearch", "fancy_toc", "mobile-nav", "related",
-	"sphinxsidebar", "headerlink"}
+	"sphinxsidebar", "headerlink", "hd", "ft", "sidebar"}
 
 type levelled struct {
 	Section
@@ -219,7 +260,7 @@ func cut(root *html.Node) []levelled {
 				}
 				return
 			}
-			if slices.Contains(around, class) || attribute(n, "id") == "footer" {
+			if slices.Contains(around, class) || slices.Contains(around, attribute(n, "id")) {
 				return
 			}
 		}

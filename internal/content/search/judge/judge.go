@@ -18,21 +18,24 @@ var files embed.FS
 
 // Query is something to search for.
 type Query struct {
-	// Corpus names the texts: rust, manual, git, postgres, languages, python or sqlite.
+	// Corpus names the texts: rust, manual, git, postgres, languages, or one of Later.
 	Corpus string
-	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, or the name of a language.
+	// Kind says how it was typed: keyword, question, typo, code, prefix, phrase, paraphrase for a question in other
+	// words than the page has, or the name of a language.
 	Kind string
 	Text string
 	// Pages are the ids of the pages that answer it.
 	Pages []string
 	// Held says that it was not used for tuning.
 	Held bool
-	// Unseen says that it is of the texts that were looked for after ranking had been tuned.
-	Unseen bool
+	// Later is which of Later has its texts, from 1; 0 for texts that ranking was tuned with.
+	Later int
+	// Second says that it is a second query of two of its kind and texts.
+	Second bool
 }
 
-// Unseen are the texts that were looked for after ranking had been tuned.
-var Unseen = []string{"python", "sqlite"}
+// Later are the texts that were looked for after ranking had been tuned, in the order in which they came.
+var Later = [][]string{{"python", "sqlite"}, {"django", "fastify"}}
 
 // Queries returns all queries of some texts, of all when none are named.
 func Queries(corpora ...string) ([]Query, error) {
@@ -57,9 +60,10 @@ func Queries(corpora ...string) ([]Query, error) {
 				return nil, fmt.Errorf("%s: %q has not three fields", entry.Name(), line)
 			}
 			number[fields[0]]++
-			late := slices.Contains(Unseen, corpus)
+			later := 1 + slices.IndexFunc(Later, func(names []string) bool { return slices.Contains(names, corpus) })
+			second := number[fields[0]]%2 == 0
 			queries = append(queries, Query{Corpus: corpus, Kind: fields[0], Text: fields[1],
-				Pages: strings.Fields(fields[2]), Held: late || number[fields[0]]%2 == 0, Unseen: late})
+				Pages: strings.Fields(fields[2]), Held: later > 0 || second, Later: later, Second: second})
 		}
 	}
 	return queries, nil
