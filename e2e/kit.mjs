@@ -58,6 +58,23 @@ const components = {
     ]), state, props);
   },
 
+  // bound has actions that take their values from the state, and that answer with other properties.
+  bound({ props, state = { word: props.word ?? "", source: props.source ?? "a" }, action, context }) {
+    const now = action?.action === "keep" ? { ...props, word: action.word } : action?.action === "pick" ? { ...props, colour: action.colour.chosen } : props;
+    return shown(block([
+      { type: "textinput", state: "word", placeholder: "Word" },
+      button("Keep", { action: "keep", word: { $state: "word" } }),
+      { type: "select", state: "colour", placeholder: "Colour", options: [{ id: "red", label: "Red" }, { id: "blue", label: "Blue" }], onValueChange: { action: "pick", colour: { chosen: { $state: "colour" } } } },
+      { type: "codeblock", state: "source", syntax: "draw", content: state.source, onContentChange: { action: "@editor.node.updateProps", props: { source: { $state: "source" } } } },
+      button("Ask", { action: "@ui.modal.open", componentId: "changer", props: { inner: 1 } }),
+      { type: "text", children: ["Kept " + JSON.stringify(now)] },
+    ]), state, now);
+  },
+  changer: ({ props, state = { name: "Turing" } }) => shown({ type: "modal", title: "Change", children: [
+    { type: "textinput", state: "name", placeholder: "Name of it" },
+    button("Put", { action: "@editor.node.updateProps", props: { name: { $state: "name" } } }),
+  ] }, state, props),
+
   frame({ props, state = {}, action }) {
     const count = (state.count ?? 0) + (action?.action === "count" ? 1 : 0);
     return shown(block([
@@ -181,7 +198,7 @@ export async function installKit(server, frame, { name = "kit", ...more } = {}) 
     organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: ["site:visitor:claims"], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
     blocks: [
       { id: "counter", title: "Counter", description: "Counts what is pressed", urlUnfurl: ["https://count.example.org/**"] },
-      { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" },
+      { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" }, { id: "bound", title: "Bound" },
       { id: "diagram", title: "Drawing", markdown: { codeblock: "draw", body: "content" } },
     ],
     ...more,

@@ -211,7 +211,7 @@ func (s *Scope) PrintBlock(ctx context.Context, output *contentkit.Output, prefi
 	return contentkit.HTML(ctx, output, contentkit.Options{
 		Icon: s.Services.Themes.Icons.SVG, IDPrefix: prefix, Shared: s.shares,
 		NewTab: s.Customization().ExternalLinks.Target == "blank",
-		Labels: contentkit.Labels{More: said.More, Frame: said.Block.Frame, Next: said.Next, Finish: said.Block.Finish,
+		Labels: contentkit.Labels{Frame: said.Block.Frame, Next: said.Next, Finish: said.Block.Finish,
 			Choose: said.Block.Choose},
 		Code: render.Options{Icon: s.Services.Themes.Icons.SVG, Labels: said.Content, Discreet: true},
 	})
@@ -246,6 +246,6 @@ func (s *Scope) SpellBlocks(ctx context.Context, document *doc.Document) bool {
 		if got == nil {
 			return nil, false
 		}
-		return got.Nodes()
+		return s.shown.set.Nodes(block, got)
 	})
 }
