@@ -117,7 +117,8 @@ func (w *writer) element(e *Element) {
 		switch {
 		case address == "" || strings.HasPrefix(address, "data:"):
 		case w.inline:
-			w.line = append(w.line, doc.NewInline(doc.InlineImage, &doc.InlineImageData{Ref: doc.URL(address), Size: "line"}))
+			w.line = append(w.line, doc.NewInline(doc.InlineImage,
+				&doc.InlineImageData{Ref: doc.URL(address), Size: "line"}))
 		default:
 			w.end()
 			w.blocks = append(w.blocks, doc.NewBlock(doc.Images, nil,
