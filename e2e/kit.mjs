@@ -119,6 +119,19 @@ const components = {
     ]), JSON.parse('{"__proto__":{"polluted":true}}'));
   },
 
+  // linked is steps without a configuration around them, of an account elsewhere, that keeps what is chosen and goes on.
+  async linked({ props, state = {}, action, installation }) {
+    const saved = props.installation.configuration ?? {}, here = new URL(installation.urls.publicEndpoint);
+    if (action?.action === "keep") await fetchAPI(installation, { configuration: { ...saved, zone: action.zone } });
+    return shown({ type: "stepper", activeStep: "one", onStepChange: { action: "step" }, onComplete: { action: "keep", zone: { $state: "zone" } }, children: [
+      { type: "step", id: "one", title: "Account", children: [
+        { type: "input", label: "Account", element: button(saved.credentials ? "Connected" : "Connect", { action: "@ui.url.open", url: here + "/oauth" }) },
+        { type: "input", label: "Zone", element: { type: "select", state: "zone", options: { url: { host: here.host, pathname: here.pathname + "/zones", query: { chosen: { $state: "zone" } } } } } },
+        { type: "text", children: ["Kept " + (saved.zone ?? "nothing")] },
+      ] },
+    ] }, state, props);
+  },
+
   setup({ props, state = {}, action, context, installation }) {
     const saved = props.siteInstallation?.configuration ?? props.spaceInstallation?.configuration ?? props.installation?.configuration ?? {};
     const step = action?.action === "step" ? action.step : state.step ?? "key";
@@ -139,6 +152,7 @@ const rename = (props, state, fault) => shown({ type: "modal", title: "Rename", 
 ], submit: button("Save", "save", { style: "primary" }) }, state, props);
 
 let environment;
+const fail = () => { throw new Error("a key is missing"); };
 const fetchAPI = async (installation, change) => {
   const answer = await fetch(environment.apiEndpoint + "/v1/integrations/" + environment.integration.name + "/installations/" + installation.id, {
     method: "PATCH", headers: { authorization: "Bearer " + environment.apiTokens.integration, "content-type": "application/json" }, body: JSON.stringify(change) });
@@ -153,6 +167,7 @@ export default { async fetch(request) {
   if (event.type === "fetch") {
     const path = new URL(event.request.url).pathname;
     if (path.endsWith("/zones")) return json([{ id: "eu", label: "Europe" }, { id: "us", label: "America" }]);
+    if (path.endsWith("/shelves")) return json([{ id: "1", label: "First of " + (environment.installation.configuration.key ?? fail()) }]);
     if (path.endsWith("/oauth")) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });

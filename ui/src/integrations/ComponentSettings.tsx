@@ -28,17 +28,25 @@ export function ComponentSettings({ integration, component, context, props, onDo
   const [saved, setSaved] = useState(false);
   const done = useRef(onDone);
   done.current = onDone;
+  const refresh = useRef(onRefresh);
+  refresh.current = onRefresh;
   const [session] = useState(() => {
     const complete = () => {
       setSaved(true);
       done.current();
     };
-    return new KitSession({ draw: drawing(integration, () => context), complete }, component, props);
+    // What its script keeps while it acts is known here once it is asked for.
+    return new KitSession({ draw: drawing(integration, () => context), complete, acted: () => refresh.current() }, component, props);
   });
   useEffect(() => session.start(), [session]);
   // What the script has kept comes back with the installation.
   const now = JSON.stringify(props);
-  useEffect(() => session.given(JSON.parse(now) as Data), [session, now]);
+  const before = useRef(now);
+  useEffect(() => {
+    if (before.current !== now) setSaved(true);
+    before.current = now;
+    session.given(JSON.parse(now) as Data);
+  }, [session, now]);
   // A page that was opened from here may configure it, as a sign-in elsewhere does.
   const [away, setAway] = useState(false);
   useOutcome(away, onRefresh, () => setAway(false));

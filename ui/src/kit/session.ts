@@ -21,6 +21,8 @@ export interface Host {
   opener?: (change: Data) => void;
   // unfurled keeps what has become of an address.
   unfurled?: (props: Data) => void;
+  // acted is called when the script has answered to an action.
+  acted?: () => void;
   // complete is called when there is nothing more to show.
   complete?: (returnValue: Data | null) => void;
 }
@@ -100,6 +102,7 @@ export class KitSession {
       const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state: this.now.state } : {}), ...(action ? { action } : {}) });
       if (round !== this.round) return;
       this.take(drawn, action);
+      if (action) this.host.acted?.();
     } catch (failure) {
       if (round !== this.round) return;
       this.put({ busy: false, failure });
