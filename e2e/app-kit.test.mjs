@@ -190,7 +190,7 @@ describe("blocks of integrations in the app", () => {
     await text.getByText("stranger / thing").waitFor();
     await text.getByRole("textbox", { name: "Kept" }).fill("stays");
     await text.getByRole("button", { name: "Break" }).click();
-    await text.getByRole("alert").getByText("The integration answered 502: The tracker is away.").waitFor();
+    await text.getByRole("alert").getByText("The integration answered 502: The tracker is away. What its script wrote is in the events of the integration.").waitFor();
     assert.equal(await text.getByRole("textbox", { name: "Kept" }).inputValue(), "stays");
     await text.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await text.getByRole("alert").getByText("The tracker is away").waitFor();
