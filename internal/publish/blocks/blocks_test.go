@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/publish/integration"
 )
@@ -206,5 +208,26 @@ func TestSpellOutFrames(t *testing.T) {
 		"[https://films.example.net/7](https://films.example.net/7)\n\n" + strings.TrimSuffix(frame, "\n")
 	if got := string(markdown.Write(document)); got != want {
 		t.Errorf("the page says %q,\nwant %q", got, want)
+	}
+}
+
+// What stands in a document makes one call for everybody; what a reader does makes one of its own.
+func TestOwnActions(t *testing.T) {
+	f := newFixture("max-age=60")
+	var got []string
+	f.render = func(_ context.Context, ask Ask) (Answer, error) {
+		got = append(got, string(ask.Action))
+		return Answer{Status: 200, CacheControl: "max-age=60", Body: []byte(block)}, nil
+	}
+	data := &doc.IntegrationData{Integration: "drawer", Block: "drawing", Action: map[string]any{
+		"action": "@link.unfurl", "url": "https://example.org/"}}
+	for range 2 {
+		f.show(t, AskFor(data))
+		f.show(t, AskFor(&doc.IntegrationData{}))
+		f.show(t, Ask{Action: []byte(`{"action":"x"}`)})
+	}
+	want := []string{`{"action":"@link.unfurl","url":"https://example.org/"}`, "", `{"action":"x"}`, `{"action":"x"}`}
+	if !slices.Equal(got, want) {
+		t.Errorf("the script got %q, want %q", got, want)
 	}
 }

@@ -92,7 +92,7 @@ func (set *Set) SpellOut(ctx context.Context, document *doc.Document) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
 	Spell(document, set.Fence, func(block *doc.IntegrationData) ([]*doc.Node, bool) {
-		shown, err := set.Show(ctx, Ask{Integration: block.Integration, Component: block.Block, Props: block.Props})
+		shown, err := set.Show(ctx, AskFor(block))
 		if err != nil {
 			return nil, false
 		}

@@ -88,7 +88,9 @@ func (s *Scope) fence(ctx context.Context) func(syntax, content string) *doc.Int
 
 // ask is the call for a block as it stands on a page.
 func (s *Scope) ask(block *doc.IntegrationData) blocks.Ask {
-	return blocks.Ask{Integration: block.Integration, Component: block.Block, Props: block.Props, Theme: s.blockTheme()}
+	ask := blocks.AskFor(block)
+	ask.Theme = s.blockTheme()
+	return ask
 }
 
 // blockTheme is what blocks are told of the theme before a reader has chosen.
@@ -148,6 +150,8 @@ type blockState struct {
 	Component   string         `json:"component"`
 	Props       map[string]any `json:"props"`
 	State       map[string]any `json:"state,omitempty"`
+	// Action is the block's own, for one that the page loads itself.
+	Action map[string]any `json:"action,omitempty"`
 	// Visitor says that the block's frames are told of the visitor, for which the script has to ask: pages are made for
 	// all who get the same.
 	Visitor bool `json:"visitor,omitempty"`
@@ -172,7 +176,7 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	case blocks.Failed:
 		return `<p class="kit-failure" role="note">` + html.EscapeString(got.Reason) + "</p>\n", true
 	case blocks.Waiting:
-		attribute, inner = "data-kit-waiting", s.waiting()
+		attribute, inner, state.Action = "data-kit-waiting", s.waiting(), block.Action
 	case blocks.Ready:
 		if got.Output.Complete {
 			return "", true
@@ -184,6 +188,7 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 		state.Props, state.State, inner = got.Output.Props, got.Output.State, printed
 		if got.Fleeting {
 			attribute, inner, state.Props, state.State = "data-kit-waiting", s.waiting(), block.Props, nil
+			state.Action = block.Action
 		}
 		for _, origin := range got.Output.Frames() {
 			if !slices.Contains(s.shown.frames, origin) {

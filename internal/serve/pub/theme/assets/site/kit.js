@@ -407,6 +407,6 @@
   for (const node of document.querySelectorAll("[data-kit]")) begin(node, read(node.dataset.kit, {}));
   for (const node of document.querySelectorAll("[data-kit-waiting]")) {
     const block = begin(node, read(node.dataset.kitWaiting, {}));
-    call(block, { component: block.component, props: block.props }).then((answer) => take(block, answer), () => fail(block, words.failed));
+    call(block, { component: block.component, props: block.props, action: block.action }).then((answer) => take(block, answer), () => fail(block, words.failed));
   }
 })();
