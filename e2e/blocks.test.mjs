@@ -105,6 +105,7 @@ describe("blocks of integrations on published pages", () => {
     await page.getByRole("textbox", { name: "Word" }).click();
     await page.getByText(/Kept (?=.*"word":"gears")(?=.*"colour":"blue").*"source":"a to b"/).waitFor();
     await page.getByRole("button", { name: "Ask" }).click();
+    await page.frameLocator("dialog iframe").getByRole("button", { name: "Count" }).waitFor();
     await page.getByRole("textbox", { name: "Name of it" }).fill("Babbage");
     await page.getByRole("button", { name: "Put" }).click();
     await page.keyboard.press("Escape");

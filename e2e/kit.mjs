@@ -72,6 +72,7 @@ const components = {
   },
   changer: ({ props, state = { name: "Turing" } }) => shown({ type: "modal", title: "Change", children: [
     { type: "textinput", state: "name", placeholder: "Name of it" },
+    { type: "webframe", source: { url: "FRAME" } },
     button("Put", { action: "@editor.node.updateProps", props: { name: { $state: "name" } } }),
   ] }, state, props),
 

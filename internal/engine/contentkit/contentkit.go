@@ -227,8 +227,11 @@ type Action struct {
 	URL string
 }
 
-// openURL is the action that leads to an address, which a page carries out itself.
-const openURL = "@ui.url.open"
+// Actions that a page carries out itself: one leads to an address, the other shows a component in a modal.
+const (
+	openURL   = "@ui.url.open"
+	openModal = "@ui.modal.open"
+)
 
 // textOf is a scalar of the state as text.
 func textOf(value any) string {
@@ -264,6 +267,15 @@ func (o *Output) Frames() []string {
 	})
 	slices.Sort(origins)
 	return origins
+}
+
+// OpensModal reports whether something in an output opens a modal, of which nobody knows before what it frames.
+func (o *Output) OpensModal() bool {
+	found := false
+	o.Element.walk(func(e *Element) {
+		found = found || e.Press.Name == openModal || e.Change.Name == openModal || e.Complete.Name == openModal
+	})
+	return found
 }
 
 // originOf is the origin of an http address in the form of a policy's source; "" for one that a policy cannot name.

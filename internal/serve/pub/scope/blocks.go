@@ -67,7 +67,7 @@ func (s *Scope) Blocks(ctx context.Context) (*blocks.Set, error) {
 	return s.Services.Blocks.In(ctx, s.Space.Space)
 }
 
-// BlockFrames returns the origins that the page that was made last frames, and whether it has blocks that a script
+// BlockFrames returns the origins, or schemes, that the page that was made last frames, and whether it has blocks that a script
 // brings to life.
 func (s *Scope) BlockFrames() (origins []string, live bool) {
 	if s.shown == nil {
@@ -190,9 +190,9 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 			attribute, inner, state.Props, state.State = "data-kit-waiting", s.waiting(), block.Props, nil
 			state.Action = block.Action
 		}
-		for _, origin := range got.Output.Frames() {
-			if !slices.Contains(s.shown.frames, origin) {
-				s.shown.frames = append(s.shown.frames, origin)
+		for _, source := range s.frameSources(got.Output) {
+			if !slices.Contains(s.shown.frames, source) {
+				s.shown.frames = append(s.shown.frames, source)
 			}
 		}
 	}
@@ -203,6 +203,19 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	}
 	return `<div class="` + class + `" ` + attribute + `="` + html.EscapeString(string(encoded)) + `">` + inner +
 		"</div>\n", true
+}
+
+// frameSources are the origins that an output frames. What a modal frames is known once it is open, and the policy of a
+// page is made before: it lets every server be framed, which kit.js does in a sandbox and nothing else can.
+func (s *Scope) frameSources(output *contentkit.Output) []string {
+	sources := output.Frames()
+	if output.OpensModal() {
+		sources = append(sources, "https:")
+		if strings.HasPrefix(s.Services.BaseURL, "http:") {
+			sources = append(sources, "http:") // a server for trying things out
+		}
+	}
+	return sources
 }
 
 // waiting stands in the place of a block that the page loads itself.

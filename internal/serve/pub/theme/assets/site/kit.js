@@ -41,7 +41,8 @@
 
   function enliven(block) {
     for (const frame of block.node.querySelectorAll("[data-kit-frame]")) {
-      if (!frames.includes(new URL(frame.src).origin)) {
+      const { origin, protocol } = new URL(frame.src);
+      if (!frames.includes(origin) && !frames.includes(protocol)) {
         // The policy of this page does not know the server: it was not there when the page was made.
         frame.replaceWith(make("a", { class: "kit-link", href: frame.src, rel: "noopener noreferrer nofollow" }, frame.src));
         continue;
