@@ -67,8 +67,8 @@ func (s *Scope) Blocks(ctx context.Context) (*blocks.Set, error) {
 	return s.Services.Blocks.In(ctx, s.Space.Space)
 }
 
-// BlockFrames returns the origins, or schemes, that the page that was made last frames, and whether it has blocks that a script
-// brings to life.
+// BlockFrames returns the origins, or schemes, that the page that was made last frames, and whether it has blocks that
+// a script brings to life.
 func (s *Scope) BlockFrames() (origins []string, live bool) {
 	if s.shown == nil {
 		return nil, false
