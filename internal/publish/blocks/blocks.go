@@ -37,8 +37,8 @@ type Ask struct {
 	// Component is the id of the block, or of a component that an action opens.
 	Component    string
 	Props, State map[string]any
-	// Action is a JSON object, nil for none. Own says that it stands in the document, so that its answer is the same for
-	// everybody: an address becomes a block by such a one.
+	// Action is a JSON object, nil for none. Own says that it stands in the document, so that its answer is the same
+	// for everybody: an address becomes a block by such a one.
 	Action json.RawMessage
 	Own    bool
 	// Theme is light or dark. Editable says that the block stands in an editor.
