@@ -5,7 +5,7 @@ import { look, phone, startApp } from "./app.mjs";
 import { installKit } from "./kit.mjs";
 
 describe("settings of integrations", () => {
-  let app, server, schema, component, space;
+  let app, server, schema, component, linked, space;
   before(async () => {
     ({ server } = app = await startApp());
     space = await server.space("Guide", { Start: "Hello.\n" });
@@ -16,9 +16,11 @@ describe("settings of integrations", () => {
         connect: { type: "button", title: "Account", button_text: "Connect", callback_url: "/oauth" },
         credentials: { type: "button", title: "Keys", button_text: "Get keys", callback_url: "/oauth" },
         zone: { type: "string", title: "Zone", completion_url: "/zones" },
+        shelf: { type: "string", title: "Shelf", completion_url: "/shelves" },
       }, required: ["key", "credentials"] } },
     });
     component = await installKit(server, null, { name: "setup", title: "Setup", configurations: { account: { componentId: "setup" }, space: { componentId: "setup" } } });
+    linked = await installKit(server, null, { name: "linked", title: "Linked", configurations: { account: { componentId: "linked" } } });
   });
   after(() => app?.stop());
   const installed = async (path) => server.api("GET", path);
@@ -31,7 +33,7 @@ describe("settings of integrations", () => {
   };
 
   test("what is required leaves it pending, and a part is kept", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`);
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`, { expected: /status of 500/ });
     await page.getByText("It does not work before this is set: API key, Keys").waitFor();
     await page.getByText("Needs settings").first().waitFor();
     await page.getByRole("textbox", { name: "API key" }).fill("secret-1");
@@ -40,6 +42,8 @@ describe("settings of integrations", () => {
     await page.getByText("It does not work before this is set: Keys").waitFor();
     const now = await installed(schema.installation);
     assert.deepEqual([now.status, now.configuration], ["pending", { key: "secret-1", zone: "us" }]);
+    // A list that needs the key is asked once more.
+    await page.getByRole("combobox", { name: "Shelf" }).selectOption({ label: "First of secret-1" });
     await look(page, "settings-pending");
     assert.deepEqual(problems, []);
     await context.close();
@@ -85,6 +89,22 @@ describe("settings of integrations", () => {
     await spaces.getByRole("button", { name: "Settings" }).click();
     await spaces.getByText("configuration_space").waitFor();
     assert.ok(space);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("a component follows the account that it is linked to, and what it keeps", async () => {
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/linked`);
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: "Connect" }).click();
+    await opened;
+    await page.getByRole("link", { name: "Connected" }).waitFor();
+    await page.getByRole("combobox", { name: "Zone" }).selectOption({ label: "America" });
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByText("Kept us").waitFor();
+    await page.getByText("Saved.").waitFor();
+    assert.deepEqual((await installed(linked.installation)).configuration, { credentials: { access_token: "abc" }, zone: "us" });
+    await look(page, "settings-linked");
     assert.deepEqual(problems, []);
     await context.close();
   });

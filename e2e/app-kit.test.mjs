@@ -126,6 +126,29 @@ describe("blocks of integrations in the app", () => {
     await context.close();
   });
 
+  test("an action takes its values from the state, and what it answers with is kept", async () => {
+    const draft = await app.draft("{% @kit/bound %}\n");
+    const { page, context, text, problems } = await draft.open();
+    await text.getByRole("textbox", { name: "Word" }).fill("gears");
+    await text.getByRole("button", { name: "Keep" }).click();
+    await text.getByText('Kept {"word":"gears"}').waitFor();
+    await reads(draft, /\{% @kit\/bound word="gears" %\}/);
+    await text.getByRole("combobox", { name: "Colour" }).selectOption("blue");
+    await text.getByText('"colour":"blue"').waitFor();
+    await text.getByRole("textbox", { name: "draw" }).fill("a to b");
+    await text.getByRole("textbox", { name: "Word" }).click();
+    await text.getByText('"source":"a to b"').waitFor();
+    await text.getByRole("button", { name: "Ask" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change" });
+    await dialog.getByRole("textbox", { name: "Name of it" }).fill("Babbage");
+    await dialog.getByRole("button", { name: "Put" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await text.getByText('"name":"Babbage"').waitFor();
+    await reads(draft, /\{% @kit\/bound colour="blue" name="Babbage" source="a to b" word="gears" %\}/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("the keyboard goes in and out", async () => {
     const draft = await app.draft("Before.\n\n{% @kit/counter start=1 %}\n\nAfter.\n");
     const { page, context, text, problems } = await draft.open();
@@ -167,7 +190,7 @@ describe("blocks of integrations in the app", () => {
     await text.getByText("stranger / thing").waitFor();
     await text.getByRole("textbox", { name: "Kept" }).fill("stays");
     await text.getByRole("button", { name: "Break" }).click();
-    await text.getByRole("alert").getByText("The integration answered 502: The tracker is away.").waitFor();
+    await text.getByRole("alert").getByText("The integration answered 502: The tracker is away. What its script wrote is in the events of the integration.").waitFor();
     assert.equal(await text.getByRole("textbox", { name: "Kept" }).inputValue(), "stays");
     await text.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await text.getByRole("alert").getByText("The tracker is away").waitFor();

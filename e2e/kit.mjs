@@ -58,6 +58,24 @@ const components = {
     ]), state, props);
   },
 
+  // bound has actions that take their values from the state, and that answer with other properties.
+  bound({ props, state = { word: props.word ?? "", source: props.source ?? "a" }, action, context }) {
+    const now = action?.action === "keep" ? { ...props, word: action.word } : action?.action === "pick" ? { ...props, colour: action.colour.chosen } : props;
+    return shown(block([
+      { type: "textinput", state: "word", placeholder: "Word" },
+      button("Keep", { action: "keep", word: { $state: "word" } }),
+      { type: "select", state: "colour", placeholder: "Colour", options: [{ id: "red", label: "Red" }, { id: "blue", label: "Blue" }], onValueChange: { action: "pick", colour: { chosen: { $state: "colour" } } } },
+      { type: "codeblock", state: "source", syntax: "draw", content: state.source, onContentChange: { action: "@editor.node.updateProps", props: { source: { $state: "source" } } } },
+      button("Ask", { action: "@ui.modal.open", componentId: "changer", props: { inner: 1 } }),
+      { type: "text", children: ["Kept " + JSON.stringify(now)] },
+    ]), state, now);
+  },
+  changer: ({ props, state = { name: "Turing" } }) => shown({ type: "modal", title: "Change", children: [
+    { type: "textinput", state: "name", placeholder: "Name of it" },
+    { type: "webframe", source: { url: "FRAME" } },
+    button("Put", { action: "@editor.node.updateProps", props: { name: { $state: "name" } } }),
+  ] }, state, props),
+
   frame({ props, state = {}, action }) {
     const count = (state.count ?? 0) + (action?.action === "count" ? 1 : 0);
     return shown(block([
@@ -102,6 +120,19 @@ const components = {
     ]), JSON.parse('{"__proto__":{"polluted":true}}'));
   },
 
+  // linked is steps without a configuration around them, of an account elsewhere, that keeps what is chosen and goes on.
+  async linked({ props, state = {}, action, installation }) {
+    const saved = props.installation.configuration ?? {}, here = new URL(installation.urls.publicEndpoint);
+    if (action?.action === "keep") await fetchAPI(installation, { configuration: { ...saved, zone: action.zone } });
+    return shown({ type: "stepper", activeStep: "one", onStepChange: { action: "step" }, onComplete: { action: "keep", zone: { $state: "zone" } }, children: [
+      { type: "step", id: "one", title: "Account", children: [
+        { type: "input", label: "Account", element: button(saved.credentials ? "Connected" : "Connect", { action: "@ui.url.open", url: here + "/oauth" }) },
+        { type: "input", label: "Zone", element: { type: "select", state: "zone", options: { url: { host: here.host, pathname: here.pathname + "/zones", query: { chosen: { $state: "zone" } } } } } },
+        { type: "text", children: ["Kept " + (saved.zone ?? "nothing")] },
+      ] },
+    ] }, state, props);
+  },
+
   setup({ props, state = {}, action, context, installation }) {
     const saved = props.siteInstallation?.configuration ?? props.spaceInstallation?.configuration ?? props.installation?.configuration ?? {};
     const step = action?.action === "step" ? action.step : state.step ?? "key";
@@ -122,6 +153,7 @@ const rename = (props, state, fault) => shown({ type: "modal", title: "Rename", 
 ], submit: button("Save", "save", { style: "primary" }) }, state, props);
 
 let environment;
+const fail = () => { throw new Error("a key is missing"); };
 const fetchAPI = async (installation, change) => {
   const answer = await fetch(environment.apiEndpoint + "/v1/integrations/" + environment.integration.name + "/installations/" + installation.id, {
     method: "PATCH", headers: { authorization: "Bearer " + environment.apiTokens.integration, "content-type": "application/json" }, body: JSON.stringify(change) });
@@ -136,6 +168,7 @@ export default { async fetch(request) {
   if (event.type === "fetch") {
     const path = new URL(event.request.url).pathname;
     if (path.endsWith("/zones")) return json([{ id: "eu", label: "Europe" }, { id: "us", label: "America" }]);
+    if (path.endsWith("/shelves")) return json([{ id: "1", label: "First of " + (environment.installation.configuration.key ?? fail()) }]);
     if (path.endsWith("/oauth")) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });
@@ -181,7 +214,7 @@ export async function installKit(server, frame, { name = "kit", ...more } = {}) 
     organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: ["site:visitor:claims"], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
     blocks: [
       { id: "counter", title: "Counter", description: "Counts what is pressed", urlUnfurl: ["https://count.example.org/**"] },
-      { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" },
+      { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" }, { id: "bound", title: "Bound" },
       { id: "diagram", title: "Drawing", markdown: { codeblock: "draw", body: "content" } },
     ],
     ...more,

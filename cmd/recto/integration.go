@@ -31,13 +31,13 @@ func (c *integrationNewCommand) Run(e environment) error {
 
 // manifest are the arguments of commands that read one.
 type manifest struct {
-	Manifest string `arg:"" optional:"" default:"." help:"Manifest, or the folder in which integration.yaml is."`
+	Manifest string `arg:"" optional:"" default:"." help:"Manifest, or the folder in which integration.yaml or gitbook-manifest.yaml is."`
 }
 
 func (m manifest) load() (author.Integration, error) {
 	file := m.Manifest
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		file = filepath.Join(file, author.ManifestName)
+		file = author.ManifestIn(file)
 	}
 	return author.Load(file, os.Getenv)
 }

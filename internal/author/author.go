@@ -27,8 +27,23 @@ import (
 	"github.com/rectodocs/recto/internal/client"
 )
 
-// ManifestName is the file that commands look for.
-const ManifestName = "integration.yaml"
+// manifestNames are the files that commands look for: that which New writes, and that of the API family's command line.
+var manifestNames = []string{"integration.yaml", "gitbook-manifest.yaml"}
+
+// ManifestIn returns the path of the manifest in a folder; where there is none, that of the one that New would write.
+func ManifestIn(folder string) string {
+	for _, name := range manifestNames {
+		if file := filepath.Join(folder, name); isFile(file) {
+			return file
+		}
+	}
+	return filepath.Join(folder, manifestNames[0])
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
 
 //go:embed template
 var template embed.FS

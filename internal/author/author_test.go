@@ -24,7 +24,7 @@ func TestTheTemplateIsWhole(t *testing.T) {
 	if err := New(folder, "greeter", "example"); err != nil {
 		t.Fatal(err)
 	}
-	in, err := Load(filepath.Join(folder, ManifestName), none)
+	in, err := Load(filepath.Join(folder, manifestNames[0]), none)
 	if err != nil {
 		t.Fatal(err)
 	}

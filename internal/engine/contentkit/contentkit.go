@@ -6,6 +6,8 @@
 // kind that is not known shows nothing, with all that it holds; Output.Unknown names its kind, so that the author finds
 // out. A value of another type than the contract has counts as absent.
 //
+// The controls of a block, which are for those who write, are left out: the app draws blocks by itself.
+//
 // The package is pure. It draws no icons and reads no Markdown by itself: Options say how.
 package contentkit
 
@@ -59,8 +61,6 @@ const (
 	TextInput     Type = "textinput"
 	VStack        Type = "vstack"
 	WebFrame      Type = "webframe"
-	// control is a button of a block's menu; it has no type of its own on the wire.
-	control Type = "control"
 )
 
 var types = []Type{Block, Modal, Configuration, Box, Button, Card, Checkbox, CodeBlock, Divider, Hint, HStack, Image,
@@ -68,11 +68,13 @@ var types = []Type{Block, Modal, Configuration, Box, Button, Card, Checkbox, Cod
 
 // Output is an answer to ui_render.
 type Output struct {
-	// Complete says that there is nothing to show: a modal is closed, or a configuration is done.
+	// Complete says that there is nothing to show: a modal is closed, a configuration is done, or the component draws
+	// nothing.
 	Complete bool
 	// ReturnValue is what a completed component gives to the one that opened it; nil for nothing.
 	ReturnValue map[string]any
-	// Element is what to show: a block, a modal or a configuration. Nil when Complete.
+	// Element is what to show: a block, a modal or a configuration. Nil when Complete. Steps that stand alone are in a
+	// configuration.
 	Element *Element
 	// State and Props are what the next call begins with. They are never nil.
 	State, Props map[string]any
@@ -86,17 +88,17 @@ type Element struct {
 	// Words is the text of an element of the kind Words.
 	Words    string
 	Children []Element
-	// Title of a card, modal or step; Label of a button, control or input.
+	// Title of a card, modal or step; Label of a button or input.
 	Title, Label, Placeholder, Tooltip string
 	// Style of buttons, texts and confirmations; Size of dividers and modals; Align of stacks.
 	Style, Size, Align string
 	// Hint is below the label of an input or the title of a card or modal.
 	Hint []Element
 	// Header and Footer are of code blocks; Buttons of cards, code blocks, frames and of a modal, whose last one is
-	// the one that submits; Controls of blocks.
-	Header, Footer, Buttons, Controls []Element
-	Icon, TrailingIcon                string
-	Picture                           Address // in place of an icon
+	// the one that submits.
+	Header, Footer, Buttons []Element
+	Icon, TrailingIcon      string
+	Picture                 Address // in place of an icon
 	// State names what a field changes in the state. ID is that of a step; Active the step of a stepper that shows.
 	State, ID, Active string
 	// Value is what a radio or checkbox stands for; Initial what a field begins with where the state has nothing.
@@ -225,8 +227,11 @@ type Action struct {
 	URL string
 }
 
-// openURL is the action that leads to an address, which a page carries out itself.
-const openURL = "@ui.url.open"
+// Actions that a page carries out itself: one leads to an address, the other shows a component in a modal.
+const (
+	openURL   = "@ui.url.open"
+	openModal = "@ui.modal.open"
+)
 
 // textOf is a scalar of the state as text.
 func textOf(value any) string {
@@ -264,6 +269,15 @@ func (o *Output) Frames() []string {
 	return origins
 }
 
+// OpensModal reports whether something in an output opens a modal, of which nobody knows before what it frames.
+func (o *Output) OpensModal() bool {
+	found := false
+	o.Element.walk(func(e *Element) {
+		found = found || e.Press.Name == openModal || e.Change.Name == openModal || e.Complete.Name == openModal
+	})
+	return found
+}
+
 // originOf is the origin of an http address in the form of a policy's source; "" for one that a policy cannot name.
 func originOf(address string) string {
 	parsed, err := url.Parse(address)
@@ -280,7 +294,7 @@ func (e *Element) walk(visit func(*Element)) {
 		return
 	}
 	visit(e)
-	for _, list := range [][]Element{e.Controls, e.Header, e.Hint, e.Children, e.Footer, e.Buttons} {
+	for _, list := range [][]Element{e.Header, e.Hint, e.Children, e.Footer, e.Buttons} {
 		for i := range list {
 			list[i].walk(visit)
 		}

@@ -9,15 +9,24 @@ import (
 
 // Document returns what an output says as blocks of a document, for Markdown, search and print: its texts, links,
 // pictures, code and Markdown. What is there to be pressed or filled in is left out, but for buttons that open an
-// address, and a web frame is the link to what it shows. The result shares nothing with the output.
+// address. A web frame is the link to the address that the block was made of, its property url, or to what it shows.
+// The result shares nothing with the output.
 func Document(out *Output) *doc.Document {
-	w := writer{}
-	if out.Element != nil {
-		w.state = stateOf(out)
-		w.element(out.Element)
-		w.end()
+	return &doc.Document{Nodes: out.written(false)}
+}
+
+// Wordless reports whether an output says nothing but by web frames and by pictures that it holds itself.
+func (o *Output) Wordless() bool { return len(o.written(true)) == 0 }
+
+// written returns the blocks of the document, perhaps without web frames.
+func (o *Output) written(frameless bool) []*doc.Node {
+	if o.Element == nil {
+		return nil
 	}
-	return &doc.Document{Nodes: w.blocks}
+	w := writer{state: stateOf(o), source: SafeURL(text(o.Props["url"])), frameless: frameless}
+	w.element(o.Element)
+	w.end()
+	return w.blocks
 }
 
 // writer collects blocks, and what belongs to the paragraph that is written.
@@ -25,6 +34,11 @@ type writer struct {
 	state  map[string]any
 	blocks []*doc.Node
 	line   []*doc.Node
+	// inline says that what is written stands in a line of text.
+	inline bool
+	// source is the address that the block was made of, "" for none. frameless leaves web frames out.
+	source    string
+	frameless bool
 }
 
 // end ends the paragraph.
@@ -72,6 +86,24 @@ func (w *writer) all(list []Element) {
 	}
 }
 
+// inLine writes elements that stand in a line of text.
+func (w *writer) inLine(list []Element) {
+	before := w.inline
+	w.inline = true
+	w.all(list)
+	w.inline = before
+}
+
+// below writes elements of which each stands below the one before, but for pieces of one text.
+func (w *writer) below(list []Element) {
+	for i := range list {
+		w.element(&list[i])
+		if i+1 == len(list) || list[i].Type != Words || list[i+1].Type != Words {
+			w.end()
+		}
+	}
+}
+
 func (w *writer) element(e *Element) {
 	switch e.Type {
 	case Words:
@@ -81,7 +113,13 @@ func (w *writer) element(e *Element) {
 	case Link:
 		w.link(e.URL.In(w.state), wordsOf(e.Children))
 	case Image:
-		if address := e.URL.pictureURL(w.state); address != "" && !strings.HasPrefix(address, "data:") {
+		address := e.URL.pictureURL(w.state)
+		switch {
+		case address == "" || strings.HasPrefix(address, "data:"):
+		case w.inline:
+			w.line = append(w.line, doc.NewInline(doc.InlineImage,
+				&doc.InlineImageData{Ref: doc.URL(address), Size: "line"}))
+		default:
 			w.end()
 			w.blocks = append(w.blocks, doc.NewBlock(doc.Images, nil,
 				doc.NewBlock(doc.Image, &doc.ImageData{Ref: doc.URL(address)})))
@@ -125,10 +163,9 @@ func (w *writer) container(e *Element) {
 			w.alone(e.Title, doc.Mark{Type: doc.Bold})
 		}
 		w.end()
-		w.all(e.Hint)
+		w.inLine(e.Hint)
 		w.end()
-		w.all(e.Children)
-		w.end()
+		w.below(e.Children)
 		w.all(e.Buttons)
 		w.end()
 	case Button:
@@ -139,7 +176,8 @@ func (w *writer) container(e *Element) {
 		}
 	case WebFrame:
 		w.end()
-		if address := e.URL.In(w.state); originOf(address) != "" {
+		if address := e.URL.In(w.state); originOf(address) != "" && !w.frameless {
+			address = firstOf(w.source, address)
 			w.link(address, address)
 		}
 		w.end()
@@ -153,11 +191,21 @@ func (w *writer) container(e *Element) {
 			w.alone(e.Children[i].Title, doc.Mark{Type: doc.Bold})
 			w.element(&e.Children[i])
 		}
-	case Block, Modal, Configuration, Box, HStack, VStack, Hint, Step:
+	case Hint:
+		w.end()
+		w.inLine(e.Children)
+		w.end()
+	case Block, Modal, Configuration, VStack:
+		w.end()
+		w.below(e.Children)
+	case Box, HStack, Step:
 		w.end()
 		for i := range e.Children {
+			if e.Type == HStack && len(w.line) > 0 {
+				w.line = append(w.line, doc.NewText(" "))
+			}
 			w.element(&e.Children[i])
-			if e.Type != Hint && !e.Children[i].inline() {
+			if !e.Children[i].inline() {
 				w.end()
 			}
 		}
@@ -174,7 +222,7 @@ func (w *writer) styled(e *Element) {
 		child := &e.Children[i]
 		mark, ok := textMarks[e.Style]
 		if child.Type != Words || !ok {
-			w.element(child)
+			w.inLine(e.Children[i : i+1])
 			continue
 		}
 		w.line = append(w.line, doc.NewText(clean(child.Words), doc.Mark{Type: mark}))

@@ -60,7 +60,7 @@ func (p *printer) input(e *Element) {
 	if len(e.Hint) > 0 {
 		hint = p.id()
 		p.open("span", "class", "kit-input-hint", "id", hint)
-		p.elements(e.Hint)
+		p.line(e.Hint)
 		p.close("span")
 	}
 	p.close("div")

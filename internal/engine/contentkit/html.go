@@ -32,13 +32,13 @@ type Options struct {
 }
 
 // Labels are the words of the interface.
-type Labels struct{ More, Frame, Next, Finish, Choose string }
+type Labels struct{ Frame, Next, Finish, Choose string }
 
 func (l Labels) withDefaults() Labels {
 	for _, each := range []struct {
 		into *string
 		text string
-	}{{&l.More, "More"}, {&l.Frame, "Embedded content"}, {&l.Next, "Next"}, {&l.Finish, "Finish"},
+	}{{&l.Frame, "Embedded content"}, {&l.Next, "Next"}, {&l.Finish, "Finish"},
 		{&l.Choose, "Choose"}} {
 		if *each.into == "" {
 			*each.into = each.text
@@ -87,6 +87,8 @@ type printer struct {
 	failure error
 	// labelled is the id of the label of the field that is written, described that of its hint.
 	labelled, described string
+	// inline says that what is written stands in a line of text.
+	inline bool
 }
 
 func (p *printer) raw(markup string) { p.out.WriteString(markup) }
@@ -191,7 +193,7 @@ func (p *printer) element(e *Element) {
 		p.styled(e)
 	case Hint:
 		p.raw(`<p class="kit-hint">`)
-		p.elements(e.Children)
+		p.line(e.Children)
 		p.close("p")
 	case Link:
 		p.link(e)
@@ -199,7 +201,7 @@ func (p *printer) element(e *Element) {
 		p.image(e)
 	case Card:
 		p.card(e)
-	case Button, control:
+	case Button:
 		p.button(e)
 	case CodeBlock:
 		p.code(e)
@@ -216,16 +218,16 @@ func (p *printer) element(e *Element) {
 	}
 }
 
+// line writes elements that stand in a line of text.
+func (p *printer) line(list []Element) {
+	before := p.inline
+	p.inline = true
+	p.elements(list)
+	p.inline = before
+}
+
 func (p *printer) block(e *Element) {
 	p.raw(`<div class="kit-` + string(e.Type) + `">`)
-	if len(e.Controls) > 0 {
-		p.open("details", "class", "kit-controls menu")
-		p.open("summary", "aria-label", p.options.Labels.More, "title", p.options.Labels.More)
-		p.icon("ellipsis", Address{})
-		p.raw(`</summary><div class="menu-list">`)
-		p.elements(e.Controls)
-		p.raw(`</div></details>`)
-	}
 	p.elements(e.Children)
 	p.close("div")
 }
@@ -240,7 +242,7 @@ func (p *printer) modal(e *Element) {
 	}
 	if len(e.Hint) > 0 {
 		p.raw(`<p class="kit-modal-subtitle">`)
-		p.elements(e.Hint)
+		p.line(e.Hint)
 		p.close("p")
 	}
 	p.raw(`<div class="kit-modal-body">`)
@@ -267,7 +269,7 @@ func (p *printer) styled(e *Element) {
 		tag = "span"
 	}
 	p.open(tag, "class", "kit-text")
-	p.elements(e.Children)
+	p.line(e.Children)
 	p.close(tag)
 }
 
@@ -300,11 +302,13 @@ func (p *printer) image(e *Element) {
 	if address == "" {
 		return
 	}
-	width, height := "", ""
-	if e.AspectRatio > 0 {
+	class, width, height := "kit-image", "", ""
+	if p.inline {
+		class += " is-inline"
+	} else if e.AspectRatio > 0 {
 		width, height = strconv.Itoa(imageWidth), strconv.Itoa(max(1, int(imageWidth/e.AspectRatio)))
 	}
-	p.open("img", "class", "kit-image", "src", address, "alt", empty, "width", width, "height", height,
+	p.open("img", "class", class, "src", address, "alt", empty, "width", width, "height", height,
 		"loading", "lazy")
 }
 
@@ -321,7 +325,7 @@ func (p *printer) card(e *Element) {
 		p.cardTitle(e)
 		if len(e.Hint) > 0 {
 			p.raw(`<div class="kit-card-hint">`)
-			p.elements(e.Hint)
+			p.line(e.Hint)
 			p.close("div")
 		}
 		p.raw(`</div></div>`)
@@ -358,11 +362,7 @@ func (p *printer) cardTitle(e *Element) {
 }
 
 func (p *printer) button(e *Element) {
-	class := "kit-button"
-	if e.Type == control {
-		class = "kit-control"
-	}
-	class += oneOf("is-", e.Style, "primary", "secondary", "danger")
+	class := "kit-button" + oneOf("is-", e.Style, "primary", "secondary", "danger")
 	label := ""
 	if e.Label == "" {
 		if label = e.Tooltip; label == "" {

@@ -39,7 +39,16 @@ func Parse(raw []byte) (*Output, error) {
 		return nil, errs.Invalidf("type", "is %q; element or complete is expected", clip(wire.Type))
 	}
 	var root any
-	if err := json.Unmarshal(wire.Element, &root); err != nil || root == nil {
+	if len(wire.Element) > 0 {
+		if err := json.Unmarshal(wire.Element, &root); err != nil {
+			return nil, errs.Invalidf("element", "cannot be read")
+		}
+	}
+	if root == nil && wire.Type == "element" {
+		out.Complete = true // a component that draws nothing has nothing to show
+		return out, nil
+	}
+	if root == nil {
 		return nil, errs.Invalidf("element", "is missing: answer with a block, modal or configuration")
 	}
 	p := parser{}
@@ -49,6 +58,9 @@ func Parse(raw []byte) (*Output, error) {
 	}
 	slices.Sort(p.unknown)
 	out.Unknown = slices.Compact(p.unknown)
+	if len(found) == 1 && found[0].Type == Stepper {
+		found = []Element{{Type: Configuration, Children: found}}
+	}
 	if len(found) != 1 || found[0].Type != Block && found[0].Type != Modal && found[0].Type != Configuration {
 		return nil, errs.Invalidf("element", "has to be one block, modal or configuration")
 	}
@@ -125,8 +137,6 @@ func (p *parser) element(o map[string]any, depth int) []Element {
 	e := p.common(o, kind, depth)
 	p.fields(&e, o)
 	switch kind {
-	case Block:
-		e.Controls = p.controls(o["controls"])
 	case Input:
 		e.Children = p.elements(o["element"], depth+1)
 	case Modal:
@@ -198,30 +208,6 @@ func (p *parser) fields(e *Element, o map[string]any) {
 // only reads elements of one kind.
 func (p *parser) only(value any, depth int, kind Type) []Element {
 	return slices.DeleteFunc(p.elements(value, depth+1), func(e Element) bool { return e.Type != kind })
-}
-
-// controls reads the menu of a block, whose groups are shown as one list.
-func (p *parser) controls(value any) []Element {
-	list, _ := value.([]any)
-	var controls []Element
-	for _, each := range list {
-		if group, ok := each.([]any); ok {
-			controls = append(controls, p.controls(group)...)
-			continue
-		}
-		o, ok := each.(map[string]any)
-		if !ok || !p.counted() {
-			continue
-		}
-		made := Element{Type: control, Label: text(o["label"]), Press: actionOf(o["onPress"]),
-			Confirm: confirmOf(o["confirm"])}
-		made.Icon, _ = iconOf(o["icon"])
-		controls = append(controls, made)
-		if len(controls) == maxOptions {
-			break
-		}
-	}
-	return controls
 }
 
 func (p *parser) options(e *Element, value any) {

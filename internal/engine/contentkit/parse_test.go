@@ -19,7 +19,8 @@ func TestParseRefuses(t *testing.T) {
 		"a list":          {`[]`, errs.Invalid},
 		"no UTF-8":        {"{\"element\":\"\xff\"}", errs.Invalid},
 		"another type":    {`{"type":"dance"}`, errs.Invalid},
-		"no element":      {`{"type":"element","state":{}}`, errs.Invalid},
+		"no element":      {`{"state":{}}`, errs.Invalid},
+		"half an element": {`{"type":"element","element":{"type":}`, errs.Invalid},
 		"null":            {`{"element":null}`, errs.Invalid},
 		"no root":         {`{"element":{"type":"button","label":"x"}}`, errs.Invalid},
 		"an unknown root": {`{"element":{"type":"window","children":[]}}`, errs.Invalid},
@@ -48,6 +49,14 @@ func TestParseComplete(t *testing.T) {
 	}
 	if nodes := Document(out).Nodes; len(nodes) != 0 {
 		t.Errorf("Document has %d blocks; want none", len(nodes))
+	}
+}
+
+func TestParseNothing(t *testing.T) {
+	for _, raw := range []string{`{"type":"element","state":{},"props":{}}`, `{"type":"element","element":null}`} {
+		if out, err := Parse([]byte(raw)); err != nil || !out.Complete || out.Element != nil {
+			t.Errorf("Parse(%s) = %+v, %v; want what shows nothing", raw, out, err)
+		}
 	}
 }
 

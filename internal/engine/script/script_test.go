@@ -156,6 +156,33 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
+// Authors log error.stack, and look for the message in it.
+func TestStacksBeginWithTheMessage(t *testing.T) {
+	for body, want := range map[string]string{
+		`new Error("gone")`: "Error: gone\n",
+		`TypeError("gone")`: "TypeError: gone\n",
+		`new (class Lost extends RangeError {})("gone")`: "RangeError: gone\n",
+		`new DOMException("gone", "AbortError")`:         "AbortError: gone\n",
+		`await fetch("nowhere").catch((e) => e)`:         "TypeError: ",
+		`new AggregateError([1], "all")`:                 "AggregateError: all\n",
+	} {
+		i := start(t, "const f = async () => "+body+";\n"+handle("return new Response((await f()).stack)"), V2, Host{},
+			Limits{})
+		got := string(send(t, i, get("http://host/v1")).Body)
+		first, places, _ := strings.Cut(got, "\n")
+		if !strings.HasPrefix(got, want) || strings.Contains(places, first) || !strings.Contains(places, "at f (") {
+			t.Errorf("the stack of %s is\n%s", body, got)
+		}
+	}
+	i := start(t, handle(`const e = new TypeError("x"); return Response.json([e instanceof TypeError, e instanceof Error,
+		e.constructor === TypeError, Object.getPrototypeOf(TypeError) === Error, TypeError.name, Object.keys(e),
+		(() => { try { null.x } catch (e) { return e.constructor === TypeError && e instanceof TypeError } })(),
+		new Error("a", { cause: 1 }).cause])`), V2, Host{}, Limits{})
+	if got := string(send(t, i, get("http://host/v1")).Body); got != `[true,true,true,true,"TypeError",[],true,1]` {
+		t.Errorf("errors are %s", got)
+	}
+}
+
 func TestLoopsAreStopped(t *testing.T) {
 	for name, body := range map[string]string{
 		"sync":     "for (;;);",

@@ -57,6 +57,9 @@ func TestGlobals(t *testing.T) {
 			`"numbertrue5number"`},
 		{`Math.abs(new Date() - Date.now()) < 1000 && typeof Date() === "string" && new Date(2020, 1).getFullYear()`,
 			`2020`},
+		{`let whole = true; for (let i = 0; i < 50; i++) { whole &&= Number.isInteger(Date.now()) &&
+			Number.isInteger(+new Date()); await new Promise((d) => setTimeout(d, 0)) }
+			return whole && typeof BigInt(Date.now())`, `"bigint"`},
 		{`btoa("\u00ff\u0000a")`, `"/wBh"`},
 		{`btoa("€")`, `!InvalidCharacterError`},
 		{`atob(" /wB h ")`, `"ÿ\u0000a"`},

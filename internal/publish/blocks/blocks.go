@@ -37,8 +37,10 @@ type Ask struct {
 	// Component is the id of the block, or of a component that an action opens.
 	Component    string
 	Props, State map[string]any
-	// Action is a JSON object, nil for none.
+	// Action is a JSON object, nil for none. Own says that it stands in the document, so that its answer is the same
+	// for everybody: an address becomes a block by such a one.
 	Action json.RawMessage
+	Own    bool
 	// Theme is light or dark. Editable says that the block stands in an editor.
 	Theme    string
 	Editable bool
@@ -192,8 +194,17 @@ func (set *Set) Claims(name string) bool {
 	return installed != nil && installed.Claims
 }
 
-// Show returns what a block shows. It waits until ctx ends, and says Waiting after that. An action or a state make it a
-// call of their own, of which nothing is kept.
+// AskFor is the call for a block as it stands in a document.
+func AskFor(block *doc.IntegrationData) Ask {
+	ask := Ask{Integration: block.Integration, Component: block.Block, Props: block.Props}
+	if encoded, err := json.Marshal(block.Action); err == nil && len(block.Action) > 0 {
+		ask.Action, ask.Own = encoded, true
+	}
+	return ask
+}
+
+// Show returns what a block shows. It waits until ctx ends, and says Waiting after that. A state, and an action that is
+// not the block's own, make it a call of their own, of which nothing is kept.
 func (set *Set) Show(ctx context.Context, ask Ask) (*Shown, error) {
 	installed := set.byName[ask.Integration]
 	if installed == nil || ask.Component == "" {
@@ -213,7 +224,7 @@ func (set *Set) Show(ctx context.Context, ask Ask) (*Shown, error) {
 	if len(encoded) > maxAsk {
 		return &Shown{Kind: Failed, Reason: "The block has more than 256 KB of properties and state."}, nil
 	}
-	if ask.Action != nil || ask.State != nil {
+	if ask.Action != nil && !ask.Own || ask.State != nil {
 		shown, _ := set.call(ctx, ask)
 		return shown, nil
 	}

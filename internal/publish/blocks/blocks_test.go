@@ -2,7 +2,9 @@ package blocks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/publish/integration"
 )
@@ -174,5 +177,57 @@ func TestSpellOut(t *testing.T) {
 	want := "> text\n\n{% @other/thing %}\n\n```go\nx\n```\n"
 	if got := string(markdown.Write(document)); got != want || len(said) != 2 || said[0] != "a" {
 		t.Errorf("the page says %q, want %q; the script got %q", got, want, said)
+	}
+}
+
+// What shows nothing but a frame is its source, where Markdown has that.
+func TestSpellOutFrames(t *testing.T) {
+	f := newFixture("max-age=60")
+	f.fences = map[string]fence{"draw": {"drawer", "drawing", "content"}}
+	f.byName["drawer"].Blocks = []integration.Block{
+		{ID: "drawing", Markdown: &integration.BlockMarkdown{Codeblock: "draw", Body: "content"}}, {ID: "film"}}
+	f.render = func(_ context.Context, ask Ask) (Answer, error) {
+		children := `{"type":"webframe","source":{"url":"https://frames.example.net/x"}}`
+		if ask.Props["content"] == "titled" {
+			children += `,{"type":"text","children":["A drawing"]}`
+		}
+		props, err := json.Marshal(ask.Props)
+		return Answer{Status: 200, Body: []byte(`{"props":` + string(props) +
+			`,"element":{"type":"block","children":[` + children + `]}}`)}, err
+	}
+	const page = "```draw\na\n\nb\n```\n\n{% @drawer/drawing content=\"c\" %}\n\n" +
+		"{% @drawer/drawing content=\"titled\" %}\n\n{% @drawer/film url=\"https://films.example.net/7\" %}\n\n" +
+		"{% @drawer/film url=\"javascript:alert(1)\" %}\n"
+	document, err := markdown.Parse([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.SpellOut(t.Context(), document)
+	const frame = "[https://frames.example.net/x](https://frames.example.net/x)\n\n"
+	want := "```draw\na\n\nb\n```\n\n```draw\nc\n```\n\n" + frame + "A drawing\n\n" +
+		"[https://films.example.net/7](https://films.example.net/7)\n\n" + strings.TrimSuffix(frame, "\n")
+	if got := string(markdown.Write(document)); got != want {
+		t.Errorf("the page says %q,\nwant %q", got, want)
+	}
+}
+
+// What stands in a document makes one call for everybody; what a reader does makes one of its own.
+func TestOwnActions(t *testing.T) {
+	f := newFixture("max-age=60")
+	var got []string
+	f.render = func(_ context.Context, ask Ask) (Answer, error) {
+		got = append(got, string(ask.Action))
+		return Answer{Status: 200, CacheControl: "max-age=60", Body: []byte(block)}, nil
+	}
+	data := &doc.IntegrationData{Integration: "drawer", Block: "drawing", Action: map[string]any{
+		"action": "@link.unfurl", "url": "https://example.org/"}}
+	for range 2 {
+		f.show(t, AskFor(data))
+		f.show(t, AskFor(&doc.IntegrationData{}))
+		f.show(t, Ask{Action: []byte(`{"action":"x"}`)})
+	}
+	want := []string{`{"action":"@link.unfurl","url":"https://example.org/"}`, "", `{"action":"x"}`, `{"action":"x"}`}
+	if !slices.Equal(got, want) {
+		t.Errorf("the script got %q, want %q", got, want)
 	}
 }

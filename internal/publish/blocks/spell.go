@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/rectodocs/recto/internal/engine/contentkit"
@@ -9,15 +10,38 @@ import (
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
-// Nodes returns what is shown as blocks of a document; ok is false where the block is to stay as it is.
-func (shown *Shown) Nodes() (nodes []*doc.Node, ok bool) {
+// Nodes returns what a block shows as blocks of a document; ok is false where the block is to stay as it is. One that
+// shows a web frame alone, and that Markdown has as code, is that code: a reader of text learns more from the source
+// of a diagram than from the address of its frame.
+func (set *Set) Nodes(block *doc.IntegrationData, shown *Shown) (nodes []*doc.Node, ok bool) {
 	switch shown.Kind {
 	case Hidden:
 		return nil, true
 	case Ready:
+		if source := set.source(block); source != nil && !shown.Output.Complete && shown.Output.Wordless() {
+			return []*doc.Node{source}, true
+		}
 		return contentkit.Document(shown.Output).Nodes, true
 	}
 	return nil, false
+}
+
+// source is the fenced code that a block is in Markdown, nil for none.
+func (set *Set) source(block *doc.IntegrationData) *doc.Node {
+	installed := set.byName[block.Integration]
+	if installed == nil {
+		return nil
+	}
+	for _, each := range installed.Blocks {
+		if each.ID != block.Block || each.Markdown == nil || each.Markdown.Codeblock == "" {
+			continue
+		}
+		if content, ok := block.Props[each.Markdown.Body].(string); ok && content != "" {
+			return doc.NewCode(&doc.CodeData{Syntax: each.Markdown.Codeblock},
+				strings.Split(strings.TrimSuffix(content, "\n"), "\n")...)
+		}
+	}
+	return nil
 }
 
 // Spell puts what blocks show in place of them, for forms of a page that hold nothing but text. fence maps code blocks,
@@ -68,10 +92,10 @@ func (set *Set) SpellOut(ctx context.Context, document *doc.Document) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
 	Spell(document, set.Fence, func(block *doc.IntegrationData) ([]*doc.Node, bool) {
-		shown, err := set.Show(ctx, Ask{Integration: block.Integration, Component: block.Block, Props: block.Props})
+		shown, err := set.Show(ctx, AskFor(block))
 		if err != nil {
 			return nil, false
 		}
-		return shown.Nodes()
+		return set.Nodes(block, shown)
 	})
 }

@@ -16,13 +16,17 @@ func (s *Service) environment(run integration.Running) ([]byte, error) {
 	location := s.deps.BaseURL + "/v1/integrations/" + url.PathEscape(i.Name)
 	signing := map[string]string{"integration": s.deps.Integrations.SigningSecret(string(i.ID))}
 	tokens := map[string]string{"integration": s.deps.Integrations.Token(i.ID)}
+	urls := map[string]string{
+		"location": location, "app": s.app(run.Owner, i.Name), "assets": location + "/assets",
+		"publicEndpoint": endpoint, "publicContentEndpoint": s.deps.Integrations.ContentURL(endpoint),
+	}
+	if i.Icon != nil {
+		urls["icon"] = location + "/assets/" + i.Icon.AssetName()
+	}
 	environment := map[string]any{
 		"integration": map[string]any{
 			"object": "integration", "name": i.Name, "title": i.Title, "version": i.Version, "target": i.Target,
-			"scopes": i.Scopes, "visibility": i.Visibility, "urls": map[string]string{
-				"location": location, "app": s.app(run.Owner, i.Name), "assets": location + "/assets",
-				"publicEndpoint": endpoint, "publicContentEndpoint": s.deps.Integrations.ContentURL(endpoint),
-			},
+			"scopes": i.Scopes, "visibility": i.Visibility, "urls": urls,
 		},
 		"secrets": run.Secrets, "signingSecrets": signing, "apiEndpoint": s.deps.BaseURL, "apiTokens": tokens,
 		"authToken": tokens["integration"], "signingSecret": signing["integration"],

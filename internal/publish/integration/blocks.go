@@ -18,7 +18,9 @@ type WithBlocks struct {
 	Name        string
 	// Installation is that of the organization.
 	Installation string
-	Blocks       []Block
+	// Icon is the picture of the integration, nil for none.
+	Icon   *Image
+	Blocks []Block
 	// Claims says that its web frames are told what the site knows of a visitor.
 	Claims bool
 	// State identifies what its blocks depend on besides their own properties: its version, and what is configured.
@@ -33,6 +35,9 @@ func (s *Service) BlocksIn(ctx context.Context, spaceID id.Space) ([]WithBlocks,
 	for _, each := range found {
 		one := WithBlocks{Integration: each.root.integrationID, Name: each.root.integration,
 			Installation: each.root.id, State: each.state}
+		if each.icon.Blob != "" {
+			one.Icon = &each.icon
+		}
 		if err := json.Unmarshal([]byte(each.brings), &one.Blocks); err != nil {
 			return nil, fmt.Errorf("decode blocks of %s: %w", each.root.integrationID, err)
 		}
@@ -81,6 +86,7 @@ type bringing struct {
 	version              int64
 	title, brings, state string
 	scopes               string
+	icon                 Image
 }
 
 // bringing returns the installations that work on a space, of integrations that bring something: column has it, and has
@@ -89,12 +95,13 @@ func (s *Service) bringing(ctx context.Context, spaceID id.Space, column, has st
 	rows, err := db.All(ctx, s.deps.DB.Read(), "list what integrations bring to a space",
 		func(row db.Scanner) (bringing, error) {
 			var one bringing
-			err := one.root.scan(row, &one.version, &one.title, &one.scopes, &one.brings, orEmpty(&one.below.id),
-				orEmpty(&one.below.sealed))
+			err := one.root.scan(row, &one.version, &one.title, &one.scopes, &one.brings, orEmpty(&one.icon.Blob),
+				orEmpty(&one.icon.MediaType), orEmpty(&one.below.id), orEmpty(&one.below.sealed))
 			return one, err
 		}, `
-		SELECT `+rootColumns+`, i.version, i.title, i.scopes, `+column+`, c.id, c.configuration
-		FROM `+rootTables+` LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $1
+		SELECT `+rootColumns+`, i.version, i.title, i.scopes, `+column+`, p.blob, p.media_type, c.id, c.configuration
+		FROM `+rootTables+` LEFT JOIN integration_image p ON p.integration_id = i.id AND p.number = 0
+			LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.space_id = $1
 		WHERE n.organization_id = (SELECT s.organization_id FROM space s WHERE s.id = $1)
 			AND n.parent_id IS NULL AND i.published AND `+has+`
 			AND (n.space_selection = 'all' OR c.id IS NOT NULL)

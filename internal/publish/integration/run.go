@@ -49,18 +49,24 @@ func (s *Service) Run(ctx context.Context, name string, level Level) (Running, e
 	i := &run.Integration
 	var scopes, sealed, tunnel string
 	var tunnelAll bool
+	var icon Image
 	err := q.QueryRowContext(ctx, `
 		SELECT i.id, i.name, i.title, i.version, i.runtime, i.policy, i.scopes, i.secrets, i.organization_id,
-			i.visibility, i.target, i.tunnel_url, i.tunnel_all, v.script_blob
+			i.visibility, i.target, i.tunnel_url, i.tunnel_all, v.script_blob,
+			COALESCE(p.blob, ''), COALESCE(p.media_type, '')
 		FROM integration i JOIN integration_version v ON v.integration_id = i.id AND v.number = i.version
+			LEFT JOIN integration_image p ON p.integration_id = i.id AND p.number = 0
 		WHERE i.name_key = $1 AND i.published`, nameKey(name)).
 		Scan(&i.ID, &i.Name, &i.Title, &i.Version, &i.Runtime, &i.Policy, &scopes, &sealed, &run.Owner,
-			&i.Visibility, &i.Target, &tunnel, &tunnelAll, &run.Script)
+			&i.Visibility, &i.Target, &tunnel, &tunnelAll, &run.Script, &icon.Blob, &icon.MediaType)
 	if errors.Is(err, db.ErrNoRows) {
 		return Running{}, noIntegration(name)
 	}
 	if err != nil {
 		return Running{}, fmt.Errorf("read integration to run: %w", err)
+	}
+	if icon.Blob != "" {
+		i.Icon = &icon
 	}
 	if err := json.Unmarshal([]byte(scopes), &i.Scopes); err != nil {
 		return Running{}, fmt.Errorf("decode scopes of %s: %w", i.ID, err)

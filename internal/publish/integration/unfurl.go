@@ -6,7 +6,7 @@ import (
 )
 
 // Unfurls reports whether a link becomes this block. Of a pattern, two stars stand for any text, and one star for text
-// without a slash; case counts behind the host alone.
+// without a slash; one without stars that ends with a slash is all below it. Case counts behind the host alone.
 func (b *Block) Unfurls(link string) bool {
 	link = lowerHost(link)
 	for _, pattern := range b.URLUnfurl {
@@ -19,6 +19,9 @@ func (b *Block) Unfurls(link string) bool {
 
 // expression turns a pattern into a regular expression, which takes time in proportion to what it is tried on.
 func expression(pattern string) string {
+	if strings.HasSuffix(pattern, "/") && !strings.Contains(pattern, "*") {
+		pattern += "**" // a folder is all in it
+	}
 	parts := strings.Split(pattern, "**")
 	for i, part := range parts {
 		between := strings.Split(part, "*")

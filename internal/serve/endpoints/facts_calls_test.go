@@ -229,6 +229,16 @@ var factsOfCalls = []fact{
 				f.Errorf("%+v", found)
 			}
 		}},
+	{says: "the environment has the address of the integration's picture, which everybody may see",
+		manifest: map[string]any{"icon": noise(8)},
+		script:   `integration({ fetch: async () => new Response(environment.integration.urls.icon) })`,
+		holds: func(f *factRun) {
+			icon := string(f.wants(200, "/assets/", "GET", f.endpoint+"/", "").Body)
+			path, ok := strings.CutPrefix(icon, f.s.Base)
+			if got := f.wants(200, "PNG", "GET", path, ""); !ok || got.Header.Get("Content-Type") != "image/png" {
+				f.Errorf("%s is %s", icon, got.Header.Get("Content-Type"))
+			}
+		}},
 	{says: "contentSecurityPolicy is an object whose values hold newlines and semicolons; it is on the answers, " +
 		"not on the site's page",
 		manifest: map[string]any{"scopes": []string{}, "contentSecurityPolicy": map[string]string{

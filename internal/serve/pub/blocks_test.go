@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -211,6 +212,29 @@ func TestFramesWidenThePolicyExactly(t *testing.T) {
 	if len(sandboxes) != 2 || !strings.Contains(sandboxes[0], "allow-same-origin") ||
 		strings.Contains(sandboxes[1], "allow-same-origin") || strings.Contains(sandboxes[0], "top-navigation") {
 		t.Errorf("sandboxes: %q", sandboxes)
+	}
+}
+
+// What a modal frames is not known before it is open.
+func TestModalsMayFrame(t *testing.T) {
+	f, _ := blockFixture(t)
+	children := `{"type":"button","label":"Look","onPress":{"action":"%s","componentId":"film","url":"https://a.example"}}`
+	f.render = func(_ context.Context, ask blocks.Ask) (blocks.Answer, error) {
+		action := "@ui.url.open"
+		if ask.Props["say"] != nil {
+			action = "@ui.modal.open"
+		}
+		return blocks.Answer{Status: 200, Body: []byte(`{"element":{"type":"block","children":[` +
+			strings.Replace(children, "%s", action, 1) + `]}}`)}, nil
+	}
+	f.put(document("opens", "Opens", `{% @drawer/drawing say="x" %}`), document("leads", "Leads",
+		`{% @drawer/drawing %}`))
+	for page, want := range map[string]bool{"opens": true, "leads": false} {
+		_, frames, _ := strings.Cut(f.get(page).Header().Get("Content-Security-Policy"), "frame-src ")
+		frames, _, _ = strings.Cut(frames, ";")
+		if slices.Contains(strings.Fields(frames), "https:") != want {
+			t.Errorf("%s: frame-src %s", page, frames)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ test.each([
   ["https://count.example.org/**", "https://count.example.org.evil.example/a", false],
   ["https://a.example/(x|y)+", "https://a.example/xy", false],
   ["https://A.example/X", "https://a.example/x", true],
+  ["https://a.example/file/", "https://a.example/file/x/y", true],
+  ["https://a.example/file/", "https://a.example/files", false],
   ["", "https://a.example/", false],
 ])("%s and %s", (pattern, address, is) => expect(matches(pattern, address)).toBe(is));
 

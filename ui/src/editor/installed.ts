@@ -30,8 +30,10 @@ export function installed(): Plugin<readonly Installed[]> {
 }
 
 // matches reports whether an address is one that a pattern of a block names: * stands for what has no slash, ** for
-// everything. Who writes a pattern cannot make it slow.
+// everything, and a pattern without either that ends with a slash for all below it. Who writes a pattern cannot make it slow.
 export function matches(pattern: string, address: string): boolean {
+  // A folder is all in it.
+  if (pattern.endsWith("/") && !pattern.includes("*")) return matches(`${pattern}**`, address);
   const text = address.toLowerCase();
   // ends are the places up to which the pattern so far can reach.
   let ends = new Set([0]);

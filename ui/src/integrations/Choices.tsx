@@ -4,9 +4,17 @@ import type { Option } from "../kit/elements";
 import { readOptions } from "../kit/parse";
 import { Field } from "../look/Field";
 
-type Props = { name: string; label: string; hint: string; value: string; address: string };
+type Props = {
+  name: string;
+  label: string;
+  hint: string;
+  value: string;
+  address: string;
+  // configured is what is kept, on which the list depends.
+  configured: string;
+};
 
-export function Choices({ name, label, hint, value, address }: Props) {
+export function Choices({ name, label, hint, value, address, configured }: Props) {
   const [list, setList] = useState<Option[]>([]);
   const [chosen, choose] = useState(value);
   useEffect(() => {
@@ -18,7 +26,7 @@ export function Choices({ name, label, hint, value, address }: Props) {
     };
     void read().catch(() => undefined);
     return () => void (wanted = false);
-  }, [address]);
+  }, [address, configured]);
   if (list.length === 0) return <Field name={name} label={label} hint={hint} value={chosen} autoComplete="off" spellCheck={false} onChange={(event) => choose(event.target.value)} />;
   const known = list.some(({ id }) => id === chosen);
   const control = (

@@ -11,32 +11,53 @@ import { KitSession } from "../kit/session";
 import { Button } from "../look/Button";
 import { t } from "../words/words";
 import styles from "./Integrations.module.css";
+import { useOutcome } from "./window";
 
-type Props = { integration: string; component: string; context: Data; props: Data; onDone: () => void };
+type Props = {
+  integration: string;
+  component: string;
+  context: Data;
+  props: Data;
+  onDone: () => void;
+  // onRefresh asks anew for what is configured.
+  onRefresh: () => void;
+};
 
-export function ComponentSettings({ integration, component, context, props, onDone }: Props) {
+export function ComponentSettings({ integration, component, context, props, onDone, onRefresh }: Props) {
   const queries = useQueryClient();
   const [saved, setSaved] = useState(false);
   const done = useRef(onDone);
   done.current = onDone;
+  const refresh = useRef(onRefresh);
+  refresh.current = onRefresh;
   const [session] = useState(() => {
     const complete = () => {
       setSaved(true);
       done.current();
     };
-    return new KitSession({ draw: drawing(integration, () => context), complete }, component, props);
+    // What its script keeps while it acts is known here once it is asked for.
+    return new KitSession({ draw: drawing(integration, () => context), complete, acted: () => refresh.current() }, component, props);
   });
   useEffect(() => session.start(), [session]);
   // What the script has kept comes back with the installation.
   const now = JSON.stringify(props);
-  useEffect(() => session.given(JSON.parse(now) as Data), [session, now]);
+  const before = useRef(now);
+  useEffect(() => {
+    if (before.current !== now) setSaved(true);
+    before.current = now;
+    session.given(JSON.parse(now) as Data);
+  }, [session, now]);
+  // A page that was opened from here may configure it, as a sign-in elsewhere does.
+  const [away, setAway] = useState(false);
+  useOutcome(away, onRefresh, () => setAway(false));
+  useEffect(() => setAway(false), [now]);
   const specs = async (): Promise<Option[]> => {
     const organizationId = String(context["organizationId"] ?? "");
     const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
     return (await queries.fetchQuery({ queryKey: organizations.specs(organizationId), queryFn: () => all(asked) })).map(({ slug }) => ({ id: slug, label: slug }));
   };
   return (
-    <div className={styles.component}>
+    <div className={styles.component} onClick={(event) => (event.target as Element).closest("a[target=_blank]") && setAway(true)}>
       <Kit session={session} specs={specs} nothing={<Button onClick={() => session.start()}>{t("integrations.again")}</Button>} />
       <span role="status" className={styles.note}>
         {saved && t("integrations.saved")}

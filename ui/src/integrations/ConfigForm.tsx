@@ -6,7 +6,7 @@ import { t } from "../words/words";
 import { Choices } from "./Choices";
 import { configurationOf, type Described, type Field as Known, fieldsOf, isSet, under, valueOf } from "./configuration";
 import styles from "./Integrations.module.css";
-import { openWindow } from "./window";
+import { openWindow, useOutcome } from "./window";
 
 type Props = {
   described: Described | undefined;
@@ -65,7 +65,7 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
             />
           );
         }
-        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} />;
+        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} configured={JSON.stringify(configuration)} />;
         return <Field key={field.name} {...common} {...(field.type === "number" ? { type: "number", step: "any" } : {})} autoComplete="off" spellCheck={false} />;
       })}
       {failure !== null && failure !== undefined && <Failed failure={failure} />}
@@ -86,10 +86,6 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
 // hintOf is what is said about a field, and that it is needed.
 const hintOf = ({ description, required }: Known) => [description, required ? t("integrations.needed") : ""].filter(Boolean).join(" · ");
 
-// So often it is asked whether a window has set something, and so long at most, in milliseconds.
-const pause = 2000;
-const longest = 600_000;
-
 // Connect is a button of the integration's own: it opens a window of it, and waits for what comes of that.
 function Connect({ field, configuration, endpoint, onRefresh }: { field: Known; configuration: Record<string, unknown>; endpoint: string; onRefresh: () => void }) {
   const [state, put] = useState<"idle" | "open" | "blocked">("idle");
@@ -97,17 +93,7 @@ function Connect({ field, configuration, endpoint, onRefresh }: { field: Known; 
   const open = () => put(openWindow(under(endpoint, field.callback_url ?? "/")) ? "open" : "blocked");
   const value = JSON.stringify(configuration[field.name]);
   useEffect(() => put("idle"), [value]);
-  useEffect(() => {
-    if (state !== "open") return;
-    const asked = setInterval(onRefresh, pause);
-    const end = setTimeout(() => put("idle"), longest);
-    addEventListener("focus", onRefresh);
-    return () => {
-      clearInterval(asked);
-      clearTimeout(end);
-      removeEventListener("focus", onRefresh);
-    };
-  }, [state, onRefresh]);
+  useOutcome(state === "open", onRefresh, () => put("idle"));
   return (
     <div className={styles.connect}>
       <span className={styles.label}>{field.label}</span>

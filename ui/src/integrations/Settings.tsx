@@ -25,7 +25,7 @@ export function Settings({ integration, status, context, props, ...form }: Props
       {status === "pending" && <Banner kind="warning">{open.length > 0 ? t("integrations.pending.names", { names: open.join(", ") }) : t("integrations.pending")}</Banner>}
       {described?.componentId ? (
         <Suspense fallback={<Skeleton lines={3} />}>
-          <ComponentSettings integration={integration} component={described.componentId} context={context} props={props} onDone={onRefresh} />
+          <ComponentSettings integration={integration} component={described.componentId} context={context} props={props} onDone={onRefresh} onRefresh={onRefresh} />
         </Suspense>
       ) : (
         <ConfigForm {...form} />

@@ -54,7 +54,7 @@ function One({ element }: { element: Element }): ReactNode {
     case "hint":
       return (
         <p className={styles.hint}>
-          <Elements list={element.children} />
+          <InLine list={element.children} />
         </p>
       );
     case "link":
@@ -88,7 +88,7 @@ function One({ element }: { element: Element }): ReactNode {
 }
 
 function Text({ element: { style, children } }: { element: Element }) {
-  const inner = <Elements list={children} />;
+  const inner = <InLine list={children} />;
   if (style === "bold") return <strong>{inner}</strong>;
   if (style === "italic") return <em>{inner}</em>;
   if (style === "code") return <code className={styles.inline}>{inner}</code>;
@@ -110,8 +110,20 @@ function Picture({ address, ratio }: { address: Address | null; ratio: number })
   const { state } = useKit();
   const found = pictureIn(address, state);
   if (!found) return null;
-  if (!found.startsWith("data:") && new URL(found).origin !== location.origin) return <Link address={found}>{t("kit.picture", { host: new URL(found).host })}</Link>;
+  if (!isHere(found)) return <Link address={found}>{t("kit.picture", { host: new URL(found).host })}</Link>;
   return <img src={found} alt="" className={styles.picture} {...(ratio ? { style: { aspectRatio: String(ratio) } } : {})} />;
+}
+
+const isHere = (picture: string) => picture.startsWith("data:") || new URL(picture).origin === location.origin;
+
+// InLine is what stands in a line of text, where a picture is as high as the text. One of another server is left out.
+function InLine({ list }: { list: Element[] }) {
+  const { state } = useKit();
+  return list.map((each, i) => {
+    if (each.kind !== "image") return <Elements key={i} list={[each]} />;
+    const found = pictureIn(each.address, state);
+    return found && isHere(found) ? <img key={i} src={found} alt="" className={styles.inlinePicture} /> : null;
+  });
 }
 
 function Card({ element }: { element: Element }) {
@@ -122,7 +134,7 @@ function Card({ element }: { element: Element }) {
     <div className={styles.card}>
       {(title || icon || drawing || hint.length > 0) && (
         <div className={styles.cardHead}>
-          {drawing.startsWith("data:") || (drawing && new URL(drawing).origin === location.origin) ? <img src={drawing} alt="" className={styles.cardPicture} /> : <Icon name={icon} />}
+          {drawing && isHere(drawing) ? <img src={drawing} alt="" className={styles.cardPicture} /> : <Icon name={icon} />}
           <div className={styles.cardTitles}>
             {title &&
               (press ? (
@@ -134,7 +146,7 @@ function Card({ element }: { element: Element }) {
               ))}
             {hint.length > 0 && (
               <div className={styles.hint}>
-                <Elements list={hint} />
+                <InLine list={hint} />
               </div>
             )}
           </div>

@@ -35,14 +35,14 @@ function read(data: unknown): { context?: unknown; height?: unknown; action?: un
 }
 
 export function WebFrame({ element }: { element: Element }) {
-  const { state, act } = useKit();
+  const { state, heard } = useKit();
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
   const [size, setSize] = useState<Size>({});
   const address = addressIn(element.address, state);
   const data = JSON.stringify(Object.fromEntries(Object.entries(element.data).map(([name, value]) => [name, typeof value === "string" ? value : (own(state, value.state) ?? null)])));
-  const latest = useRef(act);
-  latest.current = act;
+  const latest = useRef(heard);
+  latest.current = heard;
 
   useEffect(() => {
     // A frame without an origin of its own can be named by no other target; what it is told is the state of its component.
@@ -50,7 +50,7 @@ export function WebFrame({ element }: { element: Element }) {
   }, [ready, data]);
 
   useEffect(() => {
-    const heard = (event: MessageEvent) => {
+    const listen = (event: MessageEvent) => {
       if (!frame.current || event.source !== frame.current.contentWindow) return;
       const said = read(event.data);
       if (said.context === "iframe.resize") return setSize(sizeOf({ height: said.height }));
@@ -60,8 +60,8 @@ export function WebFrame({ element }: { element: Element }) {
       // Where a frame of a page leads, no page of the site is open here.
       if (action && action.action !== "@webframe.navigate") latest.current(action);
     };
-    addEventListener("message", heard);
-    return () => removeEventListener("message", heard);
+    addEventListener("message", listen);
+    return () => removeEventListener("message", listen);
   }, []);
 
   if (!/^https?:/i.test(address)) return null;

@@ -4,14 +4,16 @@ import { AskDialog } from "../look/AskDialog";
 import { Button } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { t } from "../words/words";
-import type { Action, Confirm, Data, Option } from "./elements";
+import { bound, type Action, type Confirm, type Data, type Option } from "./elements";
 import type { KitSession, Snapshot } from "./session";
 
 interface Kit {
   state: Data;
   set: (name: string, value: unknown) => void;
-  // act does something, after the question that its author wants.
+  // act does something, after the question that its author wants. What its action takes from the state is put in.
   act: (action: Action | null, confirm?: Confirm | null) => void;
+  // heard does what a web frame wants. It gets nothing from the state but what its element gives it.
+  heard: (action: Action) => void;
   // sure asks before something is done.
   sure: (confirm: Confirm | null, then: () => void) => void;
   specs: Specs;
@@ -34,9 +36,9 @@ export function KitAround({ session, specs, children }: { session: KitSession; s
   const now = useSyncExternalStore(session.subscribe, session.get);
   const [asking, ask] = useState<{ confirm: Confirm; then: () => void } | null>(null);
   const sure = (confirm: Confirm | null, then: () => void) => (confirm ? ask({ confirm, then }) : then());
-  const act = (action: Action | null, confirm: Confirm | null = null) => action && sure(confirm, () => session.act(action));
+  const act = (action: Action | null, confirm: Confirm | null = null) => action && sure(confirm, () => session.act(bound(action, session.get().state)));
   return (
-    <Context value={{ state: now.state, set: (name, value) => session.set(name, value), act, sure, specs }}>
+    <Context value={{ state: now.state, set: (name, value) => session.set(name, value), act, heard: (action) => session.act(action), sure, specs }}>
       {children(now)}
       {asking && <Question {...asking} onClose={() => ask(null)} />}
     </Context>

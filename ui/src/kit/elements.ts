@@ -77,8 +77,8 @@ export interface Element {
   returnValue: Data | null;
 }
 
-// Drawn is what a script has answered.
-export type Drawn = { kind: "element"; element: Element; state: Data; props: Data } | { kind: "complete"; returnValue: Data | null } | { kind: "absent" };
+// Drawn is what a script has answered. Without props those that it was given stay.
+export type Drawn = { kind: "element"; element: Element; state: Data; props: Data | null } | { kind: "complete"; returnValue: Data | null } | { kind: "absent" };
 
 // own reads a name of the state, which may be one that every object has.
 export const own = (state: Data, name: string): unknown => (Object.hasOwn(state, name) ? state[name] : undefined);
@@ -87,6 +87,19 @@ export const own = (state: Data, name: string): unknown => (Object.hasOwn(state,
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+// bound is an action with what the state has in place of its bindings, {"$state": name}. It is no deeper than what was
+// parsed of JSON, and a name that the state does not have is left out.
+export function bound(action: Action, state: Data): Action {
+  const put = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(put);
+    if (typeof value !== "object" || value === null) return value;
+    const name = (value as Data)["$state"];
+    if (typeof name === "string" && Object.keys(value).length === 1) return own(state, name);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, put(each)]));
+  };
+  return put(action) as Action;
 }
 
 // valueIn is a text, or what the state has under a name.
@@ -106,7 +119,9 @@ export function addressIn(address: Address | null, state: Data): string {
   if (!address) return "";
   if ("written" in address) return safeURL(address.written);
   const query = new URLSearchParams(Object.entries(address.query).map(([name, value]) => [name, valueIn(value, state)]));
-  return safeURL(`https://${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`);
+  // This server may be one without a certificate, as on the computer of an author.
+  const scheme = typeof location === "object" && address.host === location.host ? location.protocol : "https:";
+  return safeURL(`${scheme}//${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`);
 }
 
 // pictureIn is the address of a picture in a state, "" for one that is not to be loaded.

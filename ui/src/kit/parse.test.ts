@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressIn, begun, pictureIn, safeURL, type Data, type Element } from "./elements";
+import { addressIn, begun, bound, pictureIn, safeURL, type Data, type Element } from "./elements";
 import { AnswerFault, parse, readOptions } from "./parse";
 
 const element = (root: unknown): Element => {
@@ -50,4 +50,17 @@ test("begins with what fields say, and no name reaches the objects of others", (
   const state = begun(read, { b: false });
   expect([state["a"], state["b"]]).toEqual(["A", false]);
   expect(({} as Data)["polluted"]).toBeUndefined();
+});
+
+test("an action takes what it is bound to from the state", () => {
+  const action = { action: "go", name: { $state: "name" }, more: [{ deep: { $state: "list" } }], not: { $state: "name", other: 1 }, none: { $state: "none" }, theirs: { $state: "toString" } };
+  expect(JSON.parse(JSON.stringify(bound(action, { name: "Ada", list: [1, 2] })))).toEqual({ action: "go", name: "Ada", more: [{ deep: [1, 2] }], not: { $state: "name", other: 1 } });
+});
+
+test("steps are a configuration, and an element that is none is nothing", () => {
+  const steps = { type: "stepper", activeStep: "a", children: [{ type: "step", id: "a", children: ["x"] }] };
+  expect(element(steps)).toMatchObject({ kind: "configuration", children: [{ kind: "stepper", active: "a" }] });
+  expect(parse({ type: "element", state: {}, props: {} })).toEqual({ kind: "absent" });
+  expect(parse({ type: "element", element: null })).toEqual({ kind: "absent" });
+  expect(() => parse({ state: {} })).toThrow(AnswerFault);
 });

@@ -57,6 +57,12 @@ export const readOptions = (answer: unknown): Option[] => optionsOf(isObject(ans
 class Parser {
   private count = 0;
 
+  // root reads the outermost element. Steps without a configuration around them are one.
+  root(value: unknown): Element[] {
+    const found = this.elements(value, 0);
+    return found.length === 1 && found[0]!.kind === "stepper" ? [{ ...this.empty("configuration"), children: found }] : found;
+  }
+
   private counted(depth: number): void {
     if (depth > mostDeep) throw new AnswerFault("deep");
     if (++this.count > mostElements) throw new AnswerFault("many");
@@ -141,8 +147,10 @@ class Parser {
 export function parse(answer: unknown): Drawn {
   if (!isObject(answer)) throw new AnswerFault("none");
   if (answer["type"] === "complete") return { kind: "complete", returnValue: isObject(answer["returnValue"]) ? answer["returnValue"] : null };
-  const found = new Parser().elements(answer["element"], 0);
+  // A component that draws nothing has nothing to show.
+  if (answer["type"] === "element" && (answer["element"] === undefined || answer["element"] === null)) return { kind: "absent" };
+  const found = new Parser().root(answer["element"]);
   const root = found[0];
   if (found.length !== 1 || !root || !["block", "modal", "configuration"].includes(root.kind)) throw new AnswerFault("none");
-  return { kind: "element", element: root, state: objectOf(answer["state"]), props: objectOf(answer["props"]) };
+  return { kind: "element", element: root, state: objectOf(answer["state"]), props: isObject(answer["props"]) ? answer["props"] : null };
 }

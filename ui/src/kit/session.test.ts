@@ -91,3 +91,37 @@ test("an address becomes properties, and an answer that comes too late is nothin
   await settled();
   expect(session.get().drawn?.kind).toBe("element");
 });
+
+test("properties that an action answers with are kept", async () => {
+  const updateProps = vi.fn();
+  const { session, draw } = begun({ updateProps }, ({ props, action }) => (action?.action === "silent" ? parse({ element: { type: "block" } }) : drawn({}, action?.action === "rename" ? { title: "New" } : props)));
+  session.start();
+  await settled();
+  session.act({ action: "look" });
+  await settled();
+  expect(updateProps).not.toHaveBeenCalled();
+  session.act({ action: "rename" });
+  session.act({ action: "silent" });
+  await settled();
+  expect(updateProps.mock.calls).toEqual([[{ title: "New" }]]);
+  session.act({ action: "look" });
+  await settled();
+  expect(draw.mock.lastCall![0].props).toEqual({ title: "New" });
+});
+
+test("a modal changes the properties of who has opened it, never puts its own there", async () => {
+  const updateProps = vi.fn();
+  const { session, draw } = begun({ updateProps }, ({ component, action }) => drawn({}, component === "two" && action ? { q: 1 } : {}));
+  session.start();
+  await settled();
+  session.act({ action: "@ui.modal.open", componentId: "two", props: { p: 1 } });
+  await settled();
+  const modal = session.get().modal!;
+  modal.act({ action: "anything" });
+  await settled();
+  expect(updateProps).not.toHaveBeenCalled();
+  modal.act({ action: "@editor.node.updateProps", props: { b: 2 } });
+  await settled();
+  expect(updateProps.mock.calls).toEqual([[{ a: 1, b: 2 }]]);
+  expect(draw.mock.lastCall![0]).toMatchObject({ component: "one", props: { a: 1, b: 2 } });
+});

@@ -17,8 +17,12 @@ export interface Host {
   draw: Draw;
   // updateProps keeps changed properties; without it they are changed for as long as the component is shown.
   updateProps?: (props: Data) => void;
+  // opener takes what a modal changes of the properties of the component that has opened it.
+  opener?: (change: Data) => void;
   // unfurled keeps what has become of an address.
   unfurled?: (props: Data) => void;
+  // acted is called when the script has answered to an action.
+  acted?: () => void;
   // complete is called when there is nothing more to show.
   complete?: (returnValue: Data | null) => void;
 }
@@ -98,6 +102,7 @@ export class KitSession {
       const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state: this.now.state } : {}), ...(action ? { action } : {}) });
       if (round !== this.round) return;
       this.take(drawn, action);
+      if (action) this.host.acted?.();
     } catch (failure) {
       if (round !== this.round) return;
       this.put({ busy: false, failure });
@@ -117,7 +122,17 @@ export class KitSession {
     if (action?.action === "@link.unfurl") {
       this.props = { ...this.props, ...drawn.props };
       this.host.unfurled?.(this.props);
+    } else if (action && drawn.props && !same(drawn.props, this.props)) {
+      // An action may answer with other properties, which are those of the component from then on.
+      this.props = drawn.props;
+      this.host.updateProps?.(this.props);
     }
+  }
+
+  private change(change: Data): void {
+    this.props = { ...this.props, ...change };
+    this.host.updateProps?.(this.props);
+    void this.call(undefined);
   }
 
   // act does what a button, a field or a web frame wants.
@@ -135,19 +150,16 @@ export class KitSession {
       case "@ui.modal.close":
         return this.host.complete?.((action?.["returnValue"] ?? null) as Data | null);
       case "@editor.node.updateProps":
-        this.props = { ...this.props, ...(action?.["props"] as Data | undefined) };
-        this.host.updateProps?.(this.props);
-        return void this.call(undefined);
+        return (this.host.opener ?? ((change) => this.change(change)))((action?.["props"] ?? {}) as Data);
       default:
         return void this.call(action ?? undefined);
     }
   };
 
   private open(component: string, props: Data): void {
-    const { updateProps } = this.host;
     const modal: KitSession = new KitSession({
       draw: this.host.draw,
-      ...(updateProps ? { updateProps: (changed: Data) => { this.props = changed; updateProps(changed); } } : {}),
+      opener: this.host.opener ?? ((change) => this.change(change)),
       complete: (returnValue) => this.close(returnValue ?? {}),
     }, component, props);
     this.put({ modal });

@@ -1,7 +1,9 @@
 // Time and chance come from the host: Date, performance.now and Math.random.
 import { host, unpack, hostText } from "./host";
 
-const now = (): number => Number(host("now"));
+const exactly = (): number => Number(host("now"));
+// A date has whole milliseconds.
+const now = (): number => Math.trunc(exactly());
 const NativeDate = Date;
 
 function HostDate(this: unknown, ...values: unknown[]): unknown {
@@ -16,10 +18,10 @@ Object.defineProperty(HostDate, "now", { value: now, writable: true, configurabl
 Object.defineProperty(NativeDate.prototype, "constructor", { value: HostDate, writable: true, configurable: true });
 Object.defineProperty(globalThis, "Date", { value: HostDate, writable: true, configurable: true });
 
-const origin = now();
+const origin = exactly();
 const performance = {
   timeOrigin: origin,
-  now: () => now() - origin,
+  now: () => exactly() - origin,
   toJSON: () => ({ timeOrigin: origin }),
 };
 Object.defineProperty(globalThis, "performance", { value: performance, writable: true, configurable: true });

@@ -6,6 +6,7 @@ import { arrived, forgetRequests } from "./fetch";
 import { listOf } from "./headers";
 import { host, hostJSON, json, pack, unpack } from "./host";
 import { Request, Response } from "./request";
+import { placesOf } from "./stack";
 import { console } from "./console";
 import { due, forgetTimers } from "./timers";
 
@@ -87,7 +88,7 @@ function fail(error: unknown, of: number): void {
     if (error instanceof Error) {
       name = String(error.name);
       message = String(error.message);
-      stack = String(error.stack ?? "");
+      stack = placesOf(error);
     } else {
       message = typeof error === "object" ? json.stringify(error) : String(error);
     }

@@ -1,4 +1,5 @@
 // DOMException, and the errors of Go as those of the Web.
+import { entitle } from "./stack";
 
 const codes: Record<string, number> = {
   IndexSizeError: 1, HierarchyRequestError: 3, WrongDocumentError: 4, InvalidCharacterError: 5,
@@ -14,6 +15,7 @@ export class DOMException extends Error {
   constructor(message: unknown = "", name: unknown = "Error") {
     super(String(message));
     this.#name = String(name);
+    entitle(this);
   }
 
   override get name(): string {

@@ -1,6 +1,7 @@
 // The interfaces of the Web for scripts of integrations: the engine has the language alone. internal/engine/script runs
 // this before each script, in an engine of its own. It is one classic script; what it defines are the globals below.
 import "./guard";
+import "./stack";
 import "./clock";
 import * as blob from "./blob";
 import { structuredClone } from "./clone";

@@ -69,3 +69,27 @@ func TestIconsOfBlocksInBase64(t *testing.T) {
 		}
 	})
 }
+
+// A block without a picture of its own has that of its integration where authors choose it.
+func TestIconsOfBlocksOfSpaces(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		var picture bytes.Buffer
+		if err := png.Encode(&picture, image.NewNRGBA(image.Rect(0, 0, 64, 64))); err != nil {
+			t.Fatal(err)
+		}
+		const own = "https://example.com/icon.png"
+		s.Publish("icons", map[string]any{"icon": base64.StdEncoding.EncodeToString(picture.Bytes()), "runtime": "v2",
+			"script": "export default { fetch() {} };", "blocks": []any{map[string]any{"id": "one", "title": "One"},
+				map[string]any{"id": "two", "title": "Two", "icon": own}}})
+		at := "/v1/integrations/icons/installations/" + s.Install("icons").ID
+		s.Call(http.MethodPatch, at, `{"space_selection":"all"}`, http.StatusOK, nil)
+		var made apptest.Identified
+		s.Call(http.MethodPost, "/v1/orgs/"+s.Organization+"/spaces", `{"title":"Docs"}`, http.StatusCreated, &made)
+		var found []struct{ Blocks []struct{ Icon string } }
+		s.Call(http.MethodGet, "/v1/spaces/"+made.ID+"/integration-blocks", nil, http.StatusOK, &found)
+		if len(found) != 1 || len(found[0].Blocks) != 2 || found[0].Blocks[1].Icon != own ||
+			!strings.HasPrefix(found[0].Blocks[0].Icon, s.Base+"/v1/integrations/icons/assets/") {
+			t.Errorf("the blocks are %+v", found)
+		}
+	})
+}

@@ -138,7 +138,8 @@ type listSpaceIntegrationBlocksInput struct {
 	Space id.Space `path:"spaceId"`
 }
 
-// listSpaceIntegrationBlocks lists the blocks that integrations add to a space.
+// listSpaceIntegrationBlocks lists the blocks that integrations add to a space. One without a picture has that of its
+// integration.
 func (h *Handlers) listSpaceIntegrationBlocks(ctx context.Context,
 	in *listSpaceIntegrationBlocksInput) (*operation.Body[[]SpaceIntegrationBlocks], error) {
 	found, err := h.Integrations.BlocksInSpace(ctx, operation.Caller(ctx), in.Space)
@@ -147,7 +148,13 @@ func (h *Handlers) listSpaceIntegrationBlocks(ctx context.Context,
 	}
 	wire := make([]SpaceIntegrationBlocks, 0, len(found))
 	for _, each := range found {
-		wire = append(wire, SpaceIntegrationBlocks{Name: each.Name, Blocks: wireBlocks(each.Blocks)})
+		one := SpaceIntegrationBlocks{Name: each.Name, Blocks: wireBlocks(each.Blocks)}
+		for i := range one.Blocks {
+			if each.Icon != nil && one.Blocks[i].Icon == "" {
+				one.Blocks[i].Icon = h.integrationURL(each.Name) + "/assets/" + each.Icon.AssetName()
+			}
+		}
+		wire = append(wire, one)
 	}
 	return &operation.Body[[]SpaceIntegrationBlocks]{Body: wire}, nil
 }

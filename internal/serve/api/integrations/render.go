@@ -141,7 +141,7 @@ func (h *Handlers) draw(ctx context.Context, in *renderInput, level integration.
 	case answer.Status == http.StatusNotFound || answer.Status == http.StatusNotAcceptable:
 		return nil, errs.NotFoundf("The integration has no component %.100q.", in.Body.Component)
 	case answer.Status >= http.StatusBadRequest:
-		return nil, errs.New(errs.Unreachable, "The integration answered %d: %s.", answer.Status, saidBy(answer.Body))
+		return nil, refusal(answer.Status, saidBy(answer.Body))
 	case len(answer.Body) > contentkit.MaxSize:
 		return nil, errs.New(errs.Unreachable, "The integration answered with more than 1 MB.")
 	case !json.Valid(answer.Body):
@@ -155,7 +155,20 @@ func (h *Handlers) draw(ctx context.Context, in *renderInput, level integration.
 		Body: answer.Body}, nil
 }
 
-// saidBy is what a script says of a call that it refuses, in one sentence.
+// refusal is the error for a call that a script refuses. With 400 and 422 it speaks to whoever acts; of everything else
+// its author finds more in the events.
+func refusal(status int, said string) error {
+	switch {
+	case said != "" && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity):
+		return errs.New(errs.Unreachable, "%s.", said)
+	case said == "":
+		said = "nothing more is said"
+	}
+	return errs.New(errs.Unreachable, "The integration answered %d: %s. What its script wrote is in the events of the "+
+		"integration.", status, said)
+}
+
+// saidBy is what a script says of a call that it refuses, in one sentence; "" for nothing.
 func saidBy(body []byte) string {
 	var said struct {
 		Error any `json:"error"`
@@ -173,8 +186,8 @@ func saidBy(body []byte) string {
 	if runes := []rune(text); len(runes) > 300 {
 		text = string(runes[:300]) + "…"
 	}
-	if text == "" {
-		text = "nothing more is said"
+	if strings.HasPrefix(text, "<") {
+		return "" // a page of a server in between
 	}
 	return strings.TrimSuffix(text, ".")
 }

@@ -13,6 +13,7 @@ import (
 const drawer = `export default { async fetch(request) {
 	const event = JSON.parse((await request.formData()).get("event"));
 	if (event.type !== "ui_render" || event.componentId !== "block") return new Response("none", {status: 404});
+	if (event.props.refuse) return new Response(event.props.says, {status: event.props.refuse});
 	return Response.json({type: "element", props: event.props, state: event.state ?? {},
 		element: {type: "block", children: [{type: "text", children: [event.props.text ?? "none"]}]}},
 		{headers: {"cache-control": "max-age=30"}});
@@ -59,6 +60,30 @@ func TestDrawingByAddress(t *testing.T) {
 		s.Refused(http.MethodGet, render+"?request=%21%21", nil, http.StatusBadRequest, "lz-string")
 		// 5,651 characters that unfold to 5 MB of one letter; the first 5,000 of them are enough to be too much
 		s.Refused(http.MethodGet, render+"?request="+bomb(), nil, http.StatusBadRequest, "unfolds to more than 256 KB")
+	})
+}
+
+// What a script means to tell whoever acts is said as it is; of its own faults one learns where to look.
+func TestRefusedDrawing(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		space := drawing(s)
+		for _, each := range []struct {
+			refuse     int
+			says, want string
+		}{
+			{400, `{"error":"The address is missing."}`, `"message":"The address is missing."`},
+			{422, `{"error":{"message":"no such colour"}}`, `"message":"no such colour."`},
+			{400, ``, "The integration answered 400: nothing more is said. What its script wrote is in the events"},
+			{500, `{"error":"Internal server error"}`, "answered 500: Internal server error. What its script wrote"},
+			{502, `<html>bad gateway</html>`, "answered 502: nothing more is said."},
+		} {
+			got := s.Call(http.MethodPost, "/v1/integrations/drawer/render", map[string]any{"componentId": "block",
+				"props":   map[string]any{"refuse": each.refuse, "says": each.says},
+				"context": map[string]any{"type": "document", "spaceId": space}}, http.StatusBadRequest, nil)
+			if !strings.Contains(string(got.Body), each.want) {
+				t.Errorf("%d is said as %s, want %s", each.refuse, got.Body, each.want)
+			}
+		}
 	})
 }
 

@@ -67,8 +67,8 @@ func (s *Scope) Blocks(ctx context.Context) (*blocks.Set, error) {
 	return s.Services.Blocks.In(ctx, s.Space.Space)
 }
 
-// BlockFrames returns the origins that the page that was made last frames, and whether it has blocks that a script
-// brings to life.
+// BlockFrames returns the origins, or schemes, that the page that was made last frames, and whether it has blocks that
+// a script brings to life.
 func (s *Scope) BlockFrames() (origins []string, live bool) {
 	if s.shown == nil {
 		return nil, false
@@ -88,7 +88,9 @@ func (s *Scope) fence(ctx context.Context) func(syntax, content string) *doc.Int
 
 // ask is the call for a block as it stands on a page.
 func (s *Scope) ask(block *doc.IntegrationData) blocks.Ask {
-	return blocks.Ask{Integration: block.Integration, Component: block.Block, Props: block.Props, Theme: s.blockTheme()}
+	ask := blocks.AskFor(block)
+	ask.Theme = s.blockTheme()
+	return ask
 }
 
 // blockTheme is what blocks are told of the theme before a reader has chosen.
@@ -148,6 +150,8 @@ type blockState struct {
 	Component   string         `json:"component"`
 	Props       map[string]any `json:"props"`
 	State       map[string]any `json:"state,omitempty"`
+	// Action is the block's own, for one that the page loads itself.
+	Action map[string]any `json:"action,omitempty"`
 	// Visitor says that the block's frames are told of the visitor, for which the script has to ask: pages are made for
 	// all who get the same.
 	Visitor bool `json:"visitor,omitempty"`
@@ -172,7 +176,7 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	case blocks.Failed:
 		return `<p class="kit-failure" role="note">` + html.EscapeString(got.Reason) + "</p>\n", true
 	case blocks.Waiting:
-		attribute, inner = "data-kit-waiting", s.waiting()
+		attribute, inner, state.Action = "data-kit-waiting", s.waiting(), block.Action
 	case blocks.Ready:
 		if got.Output.Complete {
 			return "", true
@@ -184,10 +188,11 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 		state.Props, state.State, inner = got.Output.Props, got.Output.State, printed
 		if got.Fleeting {
 			attribute, inner, state.Props, state.State = "data-kit-waiting", s.waiting(), block.Props, nil
+			state.Action = block.Action
 		}
-		for _, origin := range got.Output.Frames() {
-			if !slices.Contains(s.shown.frames, origin) {
-				s.shown.frames = append(s.shown.frames, origin)
+		for _, source := range s.frameSources(got.Output) {
+			if !slices.Contains(s.shown.frames, source) {
+				s.shown.frames = append(s.shown.frames, source)
 			}
 		}
 	}
@@ -198,6 +203,19 @@ func (s *Scope) blockHTML(ctx context.Context, block *doc.IntegrationData) (stri
 	}
 	return `<div class="` + class + `" ` + attribute + `="` + html.EscapeString(string(encoded)) + `">` + inner +
 		"</div>\n", true
+}
+
+// frameSources are the origins that an output frames. What a modal frames is known once it is open, and the policy of a
+// page is made before: it lets every server be framed, which kit.js does in a sandbox and nothing else can.
+func (s *Scope) frameSources(output *contentkit.Output) []string {
+	sources := output.Frames()
+	if output.OpensModal() {
+		sources = append(sources, "https:")
+		if strings.HasPrefix(s.Services.BaseURL, "http:") {
+			sources = append(sources, "http:") // a server for trying things out
+		}
+	}
+	return sources
 }
 
 // waiting stands in the place of a block that the page loads itself.
@@ -211,7 +229,7 @@ func (s *Scope) PrintBlock(ctx context.Context, output *contentkit.Output, prefi
 	return contentkit.HTML(ctx, output, contentkit.Options{
 		Icon: s.Services.Themes.Icons.SVG, IDPrefix: prefix, Shared: s.shares,
 		NewTab: s.Customization().ExternalLinks.Target == "blank",
-		Labels: contentkit.Labels{More: said.More, Frame: said.Block.Frame, Next: said.Next, Finish: said.Block.Finish,
+		Labels: contentkit.Labels{Frame: said.Block.Frame, Next: said.Next, Finish: said.Block.Finish,
 			Choose: said.Block.Choose},
 		Code: render.Options{Icon: s.Services.Themes.Icons.SVG, Labels: said.Content, Discreet: true},
 	})
@@ -246,6 +264,6 @@ func (s *Scope) SpellBlocks(ctx context.Context, document *doc.Document) bool {
 		if got == nil {
 			return nil, false
 		}
-		return got.Nodes()
+		return s.shown.set.Nodes(block, got)
 	})
 }

@@ -37,7 +37,8 @@ export class Fence {
     const props = { [property]: this.source };
     if (this.kit) return this.kit.given(props);
     this.kit = mount(this.dom, {
-      integration, block, props, draw: services.drawing(integration, () => this.view.editable),
+      // It is drawn as for readers: the code is changed where it stands, not in a field of the script's.
+      integration, block, props, draw: services.drawing(integration, () => false),
       specs: async () => (await services.specs()).map(({ slug }) => ({ id: slug, label: slug })),
       onProperties: null,
       onDrawn: (something) => this.dom.classList.toggle("is-drawn", something),

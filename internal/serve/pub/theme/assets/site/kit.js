@@ -41,7 +41,8 @@
 
   function enliven(block) {
     for (const frame of block.node.querySelectorAll("[data-kit-frame]")) {
-      if (!frames.includes(new URL(frame.src).origin)) {
+      const { origin, protocol } = new URL(frame.src);
+      if (!frames.includes(origin) && !frames.includes(protocol)) {
         // The policy of this page does not know the server: it was not there when the page was made.
         frame.replaceWith(make("a", { class: "kit-link", href: frame.src, rel: "noopener noreferrer nofollow" }, frame.src));
         continue;
@@ -249,7 +250,8 @@
         if (block.opener) close(block, action.returnValue);
         return;
       case "@editor.node.updateProps":
-        // A reader changes no page: the block shows it for this visit.
+        // A reader changes no page: the block shows it for this visit. A modal changes the block that has opened it.
+        while (block.opener) block = block.opener;
         block.props = { ...block.props, ...action.props };
         return send(block, undefined);
       default:
@@ -299,14 +301,25 @@
     if (!byHand || returnValue) void send(block.opener, { action: "@ui.modal.close", returnValue: returnValue ?? {} });
   }
 
+  // An action with what the state has in place of its bindings, {"$state": name}.
+  function bound(value, state) {
+    if (Array.isArray(value)) return value.map((each) => bound(each, state));
+    if (typeof value !== "object" || value === null) return value;
+    const names = Object.keys(value);
+    if (names.length === 1 && typeof value.$state === "string") return Object.hasOwn(state, value.$state) ? state[value.$state] : undefined;
+    return Object.fromEntries(names.map((name) => [name, bound(value[name], state)]));
+  }
+
+  // Does what a button or a field says. A web frame, which takes another way, gets nothing more of the state than it is told.
+  const press = (block, action) => act(block, bound(action, stateOf(block)));
+
   const blockOf = (node) => node.closest?.(".kit, .kit-dialog")?.kit;
 
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-kit-press]");
     const block = button && blockOf(button);
     if (!block || block.busy) return;
-    button.closest("details.menu")?.removeAttribute("open");
-    if (await sure(read(button.dataset.kitConfirm, null))) await act(block, read(button.dataset.kitPress, null));
+    if (await sure(read(button.dataset.kitConfirm, null))) await press(block, read(button.dataset.kitPress, null));
   });
 
   document.addEventListener("change", async (event) => {
@@ -319,7 +332,7 @@
       return;
     }
     tell(block);
-    if (field.dataset.kitChange) await act(block, read(field.dataset.kitChange, null));
+    if (field.dataset.kitChange) await press(block, read(field.dataset.kitChange, null));
   });
 
   document.addEventListener("input", (event) => {
@@ -395,6 +408,6 @@
   for (const node of document.querySelectorAll("[data-kit]")) begin(node, read(node.dataset.kit, {}));
   for (const node of document.querySelectorAll("[data-kit-waiting]")) {
     const block = begin(node, read(node.dataset.kitWaiting, {}));
-    call(block, { component: block.component, props: block.props }).then((answer) => take(block, answer), () => fail(block, words.failed));
+    call(block, { component: block.component, props: block.props, action: block.action }).then((answer) => take(block, answer), () => fail(block, words.failed));
   }
 })();
