@@ -231,6 +231,8 @@ type Script struct {
 	ContentSecurityPolicy string
 	// Cookies says that it may set some: it is loaded only for readers who have agreed.
 	Cookies bool
+	// Asks says that it is what asks readers about cookies, so it is loaded before they have answered.
+	Asks bool
 }
 
 func noSite() error {
