@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -31,13 +33,19 @@ func (c *integrationNewCommand) Run(e environment) error {
 
 // manifest are the arguments of commands that read one.
 type manifest struct {
-	Manifest string `arg:"" optional:"" default:"." help:"Manifest, or the folder in which integration.yaml is."`
+	Manifest string `arg:"" optional:"" default:"." help:"Manifest, or the folder in which integration.yaml or gitbook-manifest.yaml is."`
 }
 
 func (m manifest) load() (author.Integration, error) {
 	file := m.Manifest
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		family := filepath.Join(file, author.FamilyManifestName)
 		file = filepath.Join(file, author.ManifestName)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(family); err == nil {
+				file = family
+			}
+		}
 	}
 	return author.Load(file, os.Getenv)
 }
