@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -153,6 +154,46 @@ func TestErrorsSayWhere(t *testing.T) {
 	_, err = Compile("let a = 1;\nlet b = = 2;", V2)
 	if err == nil || !strings.Contains(err.Error(), "line 2, column 9") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestStacksSayWhatIsWrong holds what logs of the stack alone show: what the error says, and where in the script it was
+// made, and no place of ours.
+func TestStacksSayWhatIsWrong(t *testing.T) {
+	i := start(t, `class Told extends Error {
+  constructor(text) { super(text); this.name = "Told"; this.code = 7; }
+}
+const made = () => [new Error("one"), TypeError("two"), new Told("three"), new AggregateError([], "four"),
+  Reflect.construct(RangeError, ["five"], Told), new DOMException("six", "AbortError"), new Error("a\nb")];
+`+handle(`
+		const list = made().map((error) => error.stack);
+		const told = new Told("x");
+		const is = [told instanceof Error, told instanceof Told, told.constructor === Told, told.code,
+			Object.keys(new Error("x")), Error.prototype.constructor === Error, new Error("x").constructor === Error,
+			Object.getPrototypeOf(TypeError) === Error, String(new TypeError("x")), new Error("x", {cause: 1}).cause,
+			Error.name + Error.length, structuredClone(new RangeError("x")) instanceof RangeError];
+		return Response.json({list, is});
+	`), V2, Host{}, Limits{})
+	var got struct {
+		List []string
+		Is   []any
+	}
+	answer := send(t, i, get("http://host/v1"))
+	if err := json.Unmarshal(answer.Body, &got); err != nil {
+		t.Fatal(err)
+	}
+	for n, head := range []string{"Error: one\n", "TypeError: two\n", "Error: three\n", "AggregateError: four\n",
+		"Error: five\n", "", "Error: a\nb\n"} {
+		rest, found := strings.CutPrefix(got.List[n], head)
+		first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		if !found || n != 5 && (!strings.HasPrefix(first, "at ") || strings.Contains(rest, "construct (") ||
+			strings.Contains(rest, "native")) {
+			t.Errorf("the stack of error %d is\n%s", n+1, got.List[n])
+		}
+	}
+	want := `[true,true,true,7,[],true,true,true,"TypeError: x",1,"Error1",true]`
+	if is, err := json.Marshal(got.Is); err != nil || string(is) != want {
+		t.Errorf("errors are %s, want %s", is, want)
 	}
 }
 

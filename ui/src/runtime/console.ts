@@ -1,5 +1,6 @@
 // console: each call is one message of the log, with the level that the log knows.
 import { host, json } from "./host";
+import { places } from "./stack";
 import { isStream } from "./streams";
 
 const longest = 8192;
@@ -27,7 +28,8 @@ export function show(value: unknown, depth = 0, seen: object[] = []): string {
     return "[circular]";
   }
   if (value instanceof Error) {
-    return `${value.name}: ${value.message}${typeof value.stack === "string" && value.stack ? "\n" + value.stack : ""}`;
+    const at = places(value.stack);
+    return `${value.name}: ${value.message}${at ? "\n" + at : ""}`;
   }
   if (depth > 3) {
     return Array.isArray(value) ? "[…]" : "{…}";
@@ -142,7 +144,7 @@ export const console = {
   info,
   warn: write("warn"),
   error,
-  trace: (...values: unknown[]) => write("debug")(...values, "\n" + (new Error().stack ?? "")),
+  trace: (...values: unknown[]) => write("debug")(...values, "\n" + places(new Error().stack)),
   dir: (value: unknown) => info(value),
   dirxml: info,
   table: (value: unknown) => info(value),

@@ -5,6 +5,7 @@ import "./clock";
 import * as blob from "./blob";
 import { structuredClone } from "./clone";
 import { console } from "./console";
+import { nameStacks } from "./stack";
 import { Crypto, crypto, CryptoKey, SubtleCrypto } from "./crypto";
 import { addEventListener, dispatchEvent, enter, ExtendableEvent, FetchEvent, removeEventListener } from "./dispatch";
 import { atob, btoa, TextDecoder, TextEncoder } from "./encoding";
@@ -47,6 +48,7 @@ define("console", console);
 define("crypto", crypto);
 define("self", globalThis);
 reports.error = (error) => console.error(error);
+nameStacks();
 
 // Go takes this away before the script runs.
 define("__enter", enter);
