@@ -136,6 +136,7 @@ export default { async fetch(request) {
   if (event.type === "fetch") {
     const path = new URL(event.request.url).pathname;
     if (path.endsWith("/zones")) return json([{ id: "eu", label: "Europe" }, { id: "us", label: "America" }]);
+    if (path.endsWith("/channels")) return environment.installation.configuration.credentials ? json([{ value: "C1", label: "general" }]) : new Response("connect first", { status: 500 });
     if (path.endsWith("/oauth")) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });

@@ -4,9 +4,10 @@ import type { Option } from "../kit/elements";
 import { readOptions } from "../kit/parse";
 import { Field } from "../look/Field";
 
-type Props = { name: string; label: string; hint: string; value: string; address: string };
+// version changes with what is configured, on which a list may depend: one of an account is there once it is connected.
+type Props = { name: string; label: string; hint: string; value: string; address: string; version: string };
 
-export function Choices({ name, label, hint, value, address }: Props) {
+export function Choices({ name, label, hint, value, address, version }: Props) {
   const [list, setList] = useState<Option[]>([]);
   const [chosen, choose] = useState(value);
   useEffect(() => {
@@ -18,7 +19,7 @@ export function Choices({ name, label, hint, value, address }: Props) {
     };
     void read().catch(() => undefined);
     return () => void (wanted = false);
-  }, [address]);
+  }, [address, version]);
   if (list.length === 0) return <Field name={name} label={label} hint={hint} value={chosen} autoComplete="off" spellCheck={false} onChange={(event) => choose(event.target.value)} />;
   const known = list.some(({ id }) => id === chosen);
   const control = (

@@ -65,7 +65,7 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
             />
           );
         }
-        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} />;
+        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} version={JSON.stringify(configuration)} />;
         return <Field key={field.name} {...common} {...(field.type === "number" ? { type: "number", step: "any" } : {})} autoComplete="off" spellCheck={false} />;
       })}
       {failure !== null && failure !== undefined && <Failed failure={failure} />}

@@ -19,7 +19,7 @@ test("reads what the contract has", () => {
   expect([card.title, card.icon, card.hint[0]!.words, card.children[0]!.children[1]!.style]).toEqual(["A", "star", "says", "bold"]);
   expect(card.buttons[0]!.press).toEqual({ action: "go", more: 1 });
   expect(parse({ type: "complete", returnValue: { a: 1 } })).toEqual({ kind: "complete", returnValue: { a: 1 } });
-  expect(readOptions({ items: [{ id: 1 }, null, { id: "b", label: "B" }] })).toEqual([{ id: "1", label: "1" }, { id: "b", label: "B" }]);
+  expect(readOptions({ items: [{ id: 1 }, null, { id: "b", label: "B" }, { value: "c", label: "C" }] })).toEqual([{ id: "1", label: "1" }, { id: "b", label: "B" }, { id: "c", label: "C" }]);
 });
 
 test("leaves out what it does not know", () => {
