@@ -20,6 +20,7 @@ describe("settings of integrations", () => {
       }, required: ["key", "credentials"] } },
     });
     component = await installKit(server, null, { name: "setup", title: "Setup", configurations: { account: { componentId: "setup" }, space: { componentId: "setup" } } });
+    await installKit(server, null, { name: "account", title: "Account", configurations: { account: { componentId: "linked" } } });
     await installKit(server, null, { name: "placed", title: "Placed", configurations: { space: { properties: { color: { type: "string", title: "Colour" } } } } });
   });
   after(() => app?.stop());
@@ -104,6 +105,16 @@ describe("settings of integrations", () => {
     await spaces.getByRole("button", { name: "Settings" }).click();
     await spaces.getByText("configuration_space").waitFor();
     assert.ok(space);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("what a component keeps meanwhile shows, and what is filled in stays", async () => {
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/account`);
+    await page.getByRole("textbox", { name: "Note" }).fill("not saved");
+    await page.getByRole("button", { name: "Link it" }).click();
+    await page.getByRole("button", { name: "Linked" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "not saved");
     assert.deepEqual(problems, []);
     await context.close();
   });

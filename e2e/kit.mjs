@@ -102,6 +102,16 @@ const components = {
     ]), JSON.parse('{"__proto__":{"polluted":true}}'));
   },
 
+  // linked keeps something and goes on; what it draws then does not know of it yet.
+  async linked({ props, state = {}, action, installation }) {
+    const drawn = shown({ type: "configuration", children: [
+      { type: "input", label: "Note", element: { type: "textinput", state: "note" } },
+      button(installation.configuration.token ? "Linked" : "Link it", "link"),
+    ] }, state, props);
+    if (action?.action === "link") await fetchAPI(installation, { configuration: { token: "abc" } });
+    return drawn;
+  },
+
   setup({ props, state = {}, action, context, installation }) {
     const saved = props.siteInstallation?.configuration ?? props.spaceInstallation?.configuration ?? props.installation?.configuration ?? {};
     const step = action?.action === "step" ? action.step : state.step ?? "key";

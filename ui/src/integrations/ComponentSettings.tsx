@@ -24,12 +24,25 @@ export function ComponentSettings({ integration, component, context, props, onDo
       setSaved(true);
       done.current();
     };
-    return new KitSession({ draw: drawing(integration, () => context), complete }, component, props);
+    const asked = drawing(integration, () => context);
+    // What is done in it may change what is kept, without being complete.
+    const draw: typeof asked = async (ask) => {
+      const drawn = await asked(ask);
+      if (ask.action) done.current();
+      return drawn;
+    };
+    return new KitSession({ draw, complete }, component, props);
   });
   useEffect(() => session.start(), [session]);
+  // And so may a window that it has opened, such as that of an account.
+  useEffect(() => {
+    const back = () => done.current();
+    addEventListener("focus", back);
+    return () => removeEventListener("focus", back);
+  }, []);
   // What the script has kept comes back with the installation.
   const now = JSON.stringify(props);
-  useEffect(() => session.given(JSON.parse(now) as Data), [session, now]);
+  useEffect(() => session.kept(JSON.parse(now) as Data), [session, now]);
   const specs = async (): Promise<Option[]> => {
     const organizationId = String(context["organizationId"] ?? "");
     const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });

@@ -90,8 +90,8 @@ export function IntegrationScreen() {
                 <Settings integration={name} status={there.status} context={{ type: "configuration_account", organizationId: organization }} props={{ installation: there }} endpoint={there.urls.publicEndpoint} onRefresh={refreshed} described={account} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
               ) : (
                 <p className={styles.note}>{t("integrations.admins")}</p>
-            )}
-          </section>
+              )}
+            </section>
           )}
           {integration.target !== "organization" && integration.target !== "site" && <OnContent kind="space" organization={organization} integration={integration} installation={there} may={may} />}
           {integration.target !== "organization" && integration.target !== "space" && <OnContent kind="site" organization={organization} integration={integration} installation={there} may={may} />}
