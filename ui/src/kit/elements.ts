@@ -106,7 +106,9 @@ export function addressIn(address: Address | null, state: Data): string {
   if (!address) return "";
   if ("written" in address) return safeURL(address.written);
   const query = new URLSearchParams(Object.entries(address.query).map(([name, value]) => [name, valueIn(value, state)]));
-  return safeURL(`https://${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`);
+  // It says no scheme: that of this server for itself, which may be one of a network without certificates.
+  const scheme = address.host === location.host ? location.protocol : "https:";
+  return safeURL(`${scheme}//${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`);
 }
 
 // pictureIn is the address of a picture in a state, "" for one that is not to be loaded.
