@@ -115,6 +115,18 @@ describe("settings of integrations", () => {
     await page.getByRole("button", { name: "Link it" }).click();
     await page.getByRole("button", { name: "Linked" }).waitFor();
     assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "not saved");
+    // What may be typed counts as soon as it is one of the list, or with the return key, and not again when it is left.
+    const branch = page.getByRole("combobox", { name: "Branch" });
+    await branch.fill("next");
+    await page.getByText("Picked: next").waitFor();
+    await branch.fill("mine");
+    await branch.press("Enter");
+    await page.getByText("Picked: mine").waitFor();
+    const drawn = [];
+    page.on("request", (request) => /\/render$/.test(request.url()) && drawn.push(request.url()));
+    await page.getByRole("textbox", { name: "Note" }).click();
+    await page.waitForTimeout(300);
+    assert.deepEqual(drawn, []);
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -107,6 +107,8 @@ const components = {
     const drawn = shown({ type: "configuration", children: [
       { type: "input", label: "Note", element: { type: "textinput", state: "note" } },
       button(installation.configuration.token ? "Linked" : "Link it", "link"),
+      { type: "input", label: "Branch", element: { type: "select", acceptInput: true, state: "branch", options: [{ id: "main", label: "main" }, { id: "next", label: "next" }], onValueChange: { action: "pick" } } },
+      { type: "text", children: ["Picked: " + (action?.action === "pick" ? state.branch : "none")] },
     ] }, state, props);
     if (action?.action === "link") await fetchAPI(installation, { configuration: { token: "abc" } });
     return drawn;
