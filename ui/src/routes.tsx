@@ -156,6 +156,11 @@ const spaceStart = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
 });
+const pageByPath = createRoute({
+  getParentRoute: () => space,
+  path: "$",
+  component: lazyRouteComponent(() => import("./space/PageByPath"), "PageByPath"),
+});
 const files = createRoute({
   getParentRoute: () => space,
   path: "/files",
@@ -291,7 +296,7 @@ const mainPage = createRoute({
 });
 
 const ofChange = [changes, change, diff, conversation, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
-const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
+const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings, pageByPath] as const;
 const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, integrationEvents, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
