@@ -27,7 +27,8 @@ import (
 	"github.com/rectodocs/recto/internal/client"
 )
 
-// ManifestName is the file that commands look for, and FamilyManifestName the one of the command line of the API family.
+// ManifestName is the file that commands look for, and FamilyManifestName the one of the command line of the API
+// family.
 const (
 	ManifestName       = "integration.yaml"
 	FamilyManifestName = "gitbook-manifest.yaml"
@@ -181,8 +182,8 @@ func (i Integration) Build() (string, error) {
 		MinifySyntax: true, MinifyWhitespace: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
 		Loader: map[string]api.Loader{".svg": api.LoaderText, ".css": api.LoaderText, ".html": api.LoaderText,
 			".raw.js": api.LoaderText},
-		// What integrations of the API family count on: the runtime that they import makes elements of their JSX, and asks
-		// for a mode.
+		// What integrations of the API family count on: the runtime that they import makes elements of their JSX, and
+		// asks for a mode.
 		JSX: api.JSXAutomatic, JSXImportSource: "@gitbook/runtime",
 		Define: map[string]string{"MODE": `"production"`, "process.env.NODE_ENV": `"production"`},
 	})

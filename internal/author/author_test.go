@@ -80,7 +80,8 @@ func TestIntegrationsOfTheFamilyAreBuilt(t *testing.T) {
 	}
 	write(t, runtime, map[string]string{
 		"package.json": `{"name": "@gitbook/runtime", "exports": {"./jsx-runtime": "./elements.ts"}}`,
-		"elements.ts":  `export const jsx = (type: string, props: object) => ({type, ...props, drawn: "by the runtime"});`,
+		"elements.ts": `export const jsx = (type: string, props: object) =>
+			({type, ...props, drawn: "by the runtime"});`,
 	})
 	write(t, folder, map[string]string{
 		FamilyManifestName: "name: a\nscript: ./a.tsx\nenvs: {test: {organization: theirs}}",
@@ -97,8 +98,9 @@ func TestIntegrationsOfTheFamilyAreBuilt(t *testing.T) {
 		t.Error("what is for servers of somebody else is published")
 	}
 	built, err := in.Build()
-	if err != nil || !strings.Contains(built, `window.views = "<KEY>";`) || !strings.Contains(built, "by the runtime") ||
-		strings.Contains(built, "MODE") || strings.Contains(built, "process") {
+	if err != nil || !strings.Contains(built, `window.views = "<KEY>";`) ||
+		!strings.Contains(built, "by the runtime") || strings.Contains(built, "MODE") ||
+		strings.Contains(built, "process") {
 		t.Errorf("%v %s", err, built)
 	}
 }

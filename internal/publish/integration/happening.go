@@ -67,7 +67,8 @@ func (s *Service) TellPage(ctx context.Context, q db.Querier, siteID id.Site, sp
 		return err
 	}
 	for _, one := range beside {
-		if !slices.ContainsFunc(listening, func(other Happening) bool { return other.Installation == one.Installation }) {
+		same := func(other Happening) bool { return other.Installation == one.Installation }
+		if !slices.ContainsFunc(listening, same) {
 			listening = append(listening, one)
 		}
 	}
