@@ -140,8 +140,15 @@ func (h *Handlers) draw(ctx context.Context, in *renderInput, level integration.
 	switch {
 	case answer.Status == http.StatusNotFound || answer.Status == http.StatusNotAcceptable:
 		return nil, errs.NotFoundf("The integration has no component %.100q.", in.Body.Component)
+	case answer.Status >= http.StatusInternalServerError || answer.Status >= 400 && saidBy(answer.Body) == "":
+		said := saidBy(answer.Body)
+		if said == "" {
+			said = "nothing more is said"
+		}
+		return nil, errs.New(errs.Unreachable, "The integration answered %d: %s.", answer.Status, said)
 	case answer.Status >= http.StatusBadRequest:
-		return nil, errs.New(errs.Unreachable, "The integration answered %d: %s.", answer.Status, saidBy(answer.Body))
+		// What it has to say to whoever has filled something in, such as what is missing.
+		return nil, errs.New(errs.Unreachable, "%s.", saidBy(answer.Body))
 	case len(answer.Body) > contentkit.MaxSize:
 		return nil, errs.New(errs.Unreachable, "The integration answered with more than 1 MB.")
 	case !json.Valid(answer.Body):
@@ -155,13 +162,14 @@ func (h *Handlers) draw(ctx context.Context, in *renderInput, level integration.
 		Body: answer.Body}, nil
 }
 
-// saidBy is what a script says of a call that it refuses, in one sentence.
+// saidBy is what a script says of a call that it refuses, in one sentence without its full stop; "" for nothing.
 func saidBy(body []byte) string {
 	var said struct {
 		Error any `json:"error"`
 	}
 	text := string(body)
 	if json.Unmarshal(body, &said) == nil {
+		text = ""
 		switch reason := said.Error.(type) {
 		case string:
 			text = reason
@@ -172,9 +180,6 @@ func saidBy(body []byte) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 	if runes := []rune(text); len(runes) > 300 {
 		text = string(runes[:300]) + "…"
-	}
-	if text == "" {
-		text = "nothing more is said"
 	}
 	return strings.TrimSuffix(text, ".")
 }

@@ -13,6 +13,8 @@ import (
 const drawer = `export default { async fetch(request) {
 	const event = JSON.parse((await request.formData()).get("event"));
 	if (event.type !== "ui_render" || event.componentId !== "block") return new Response("none", {status: 404});
+	const {status, error} = event.props.refuses ?? {};
+	if (status) return Response.json(error ? {error} : {}, {status});
 	return Response.json({type: "element", props: event.props, state: event.state ?? {},
 		element: {type: "block", children: [{type: "text", children: [event.props.text ?? "none"]}]}},
 		{headers: {"cache-control": "max-age=30"}});
@@ -59,6 +61,29 @@ func TestDrawingByAddress(t *testing.T) {
 		s.Refused(http.MethodGet, render+"?request=%21%21", nil, http.StatusBadRequest, "lz-string")
 		// 5,651 characters that unfold to 5 MB of one letter; the first 5,000 of them are enough to be too much
 		s.Refused(http.MethodGet, render+"?request="+bomb(), nil, http.StatusBadRequest, "unfolds to more than 256 KB")
+	})
+}
+
+// TestWhatAScriptRefuses: what it says to whoever has filled something in stands alone, and a fault of its own does not.
+func TestWhatAScriptRefuses(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		space := drawing(s)
+		for refuses, says := range map[string]string{
+			`{"status":400,"error":"A  URL\n is needed."}`:  "A URL is needed.",
+			`{"status":422,"error":{"message":"Too long"}}`: "Too long.",
+			`{"status":400}`:                                      "The integration answered 400: nothing more is said.",
+			`{"status":403,"error":"."}`:                          "The integration answered 403: nothing more is said.",
+			`{"status":500,"error":"Internal server error"}`:      "The integration answered 500: Internal server error.",
+			`{"status":502,"error":{"message":"It is far away"}}`: "The integration answered 502: It is far away.",
+		} {
+			var got struct{ Error struct{ Message string } }
+			s.Call(http.MethodPost, "/v1/integrations/drawer/render", `{"componentId":"block","props":{"refuses":`+
+				refuses+`},"context":{"type":"document","spaceId":"`+space+`","editable":false,"theme":"light"}}`,
+				http.StatusBadRequest, &got)
+			if got.Error.Message != says {
+				t.Errorf("%s: it says %q, want %q", refuses, got.Error.Message, says)
+			}
+		}
 	})
 }
 
