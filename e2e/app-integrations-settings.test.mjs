@@ -10,17 +10,20 @@ describe("settings of integrations", () => {
     ({ server } = app = await startApp());
     space = await server.space("Guide", { Start: "Hello.\n" });
     schema = await installKit(server, null, {
-      name: "tracker", title: "Tracker",
+      name: "tracker", title: "Tracker", summary: "# What it tracks\n\n**Everything**, see [its page](https://example.org/tracker). ![A picture](https://example.org/seen.png)\n",
       configurations: { account: { properties: {
         key: { type: "string", title: "API key", description: "From your account" },
         connect: { type: "button", title: "Account", button_text: "Connect", callback_url: "/oauth" },
         credentials: { type: "button", title: "Keys", button_text: "Get keys", callback_url: "/oauth" },
         zone: { type: "string", title: "Zone", completion_url: "/zones" },
         shelf: { type: "string", title: "Shelf", completion_url: "/shelves" },
+        channel: { type: "string", title: "Channel", completion_url: "/channels" },
       }, required: ["key", "credentials"] } },
     });
     component = await installKit(server, null, { name: "setup", title: "Setup", configurations: { account: { componentId: "setup" }, space: { componentId: "setup" } } });
     linked = await installKit(server, null, { name: "linked", title: "Linked", configurations: { account: { componentId: "linked" } } });
+    await installKit(server, null, { name: "account", title: "Account", configurations: { account: { componentId: "account" } } });
+    await installKit(server, null, { name: "placed", title: "Placed", configurations: { space: { properties: { color: { type: "string", title: "Colour" } } } } });
   });
   after(() => app?.stop());
   const installed = async (path) => server.api("GET", path);
@@ -61,10 +64,27 @@ describe("settings of integrations", () => {
     const now = await installed(schema.installation);
     assert.deepEqual([now.status, now.configuration.credentials], ["active", { access_token: "abc" }]);
     await page.getByText("It does not work before").waitFor({ state: "detached" });
+    // A list that is there for those alone who have connected is asked for again, and some call what is kept value.
+    await page.getByRole("combobox", { name: "Channel" }).selectOption({ label: "general" });
+    assert.equal(await page.getByRole("combobox", { name: "Channel" }).inputValue(), "C1");
     assert.equal(await page.getByRole("textbox", { name: "API key" }).inputValue(), "typed and not saved");
     await page.getByRole("button", { name: "Save the settings" }).click();
     await until(async () => (await installed(schema.installation)).configuration.key === "typed and not saved");
     assert.deepEqual((await installed(schema.installation)).configuration.credentials, { access_token: "abc" });
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("its summary is Markdown, and settings that are for spaces alone are asked for there", async () => {
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`);
+    await page.getByRole("heading", { name: "What it tracks", level: 2 }).waitFor();
+    assert.equal(await page.locator("strong").innerText(), "Everything");
+    assert.equal(await page.getByRole("link", { name: "its page" }).getAttribute("rel"), "noopener noreferrer nofollow");
+    assert.equal(await page.locator("img[src*=example]").count(), 0);
+    await look(page, "settings-summary");
+    await page.goto(`${server.base}/app/orgs/${server.organization}/integrations/placed`);
+    await page.getByRole("region", { name: "Spaces that it is on" }).waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Settings" }).count(), 0);
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -105,6 +125,28 @@ describe("settings of integrations", () => {
     await page.getByText("Saved.").waitFor();
     assert.deepEqual((await installed(linked.installation)).configuration, { credentials: { access_token: "abc" }, zone: "us" });
     await look(page, "settings-linked");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("what a component keeps meanwhile shows, and what is filled in stays", async () => {
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/account`);
+    await page.getByRole("textbox", { name: "Note" }).fill("not saved");
+    await page.getByRole("button", { name: "Link it" }).click();
+    await page.getByRole("button", { name: "Linked" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "not saved");
+    // What may be typed counts as soon as it is one of the list, or with the return key, and not again when it is left.
+    const branch = page.getByRole("combobox", { name: "Branch" });
+    await branch.fill("next");
+    await page.getByText("Picked: next").waitFor();
+    await branch.fill("mine");
+    await branch.press("Enter");
+    await page.getByText("Picked: mine").waitFor();
+    const drawn = [];
+    page.on("request", (request) => /\/render$/.test(request.url()) && drawn.push(request.url()));
+    await page.getByRole("textbox", { name: "Note" }).click();
+    await page.waitForTimeout(300);
+    assert.deepEqual(drawn, []);
     assert.deepEqual(problems, []);
     await context.close();
   });

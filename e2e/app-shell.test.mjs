@@ -167,6 +167,23 @@ describe("the app", () => {
     await other.context.close();
   });
 
+  test("opens a page by the address of its space with the path of the page behind it, as programs write it", async () => {
+    const { urls } = await server.api("GET", `/v1/spaces/${guide}`);
+    const { pages: [, hives] } = await server.api("GET", `/v1/spaces/${guide}/content/pages`);
+    const below = hives.pages[0];
+    const { context, page, problems } = await open(new URL(urls.app + below.path).pathname);
+    await page.waitForURL(`**/app/spaces/${guide}/pages/${below.id}`);
+    await page.getByRole("heading", { name: "Éclair", level: 1 }).waitFor();
+    await page.goto(urls.app);
+    await page.waitForURL(`**/app/spaces/${guide}/pages/*`);
+    assert.deepEqual(problems, []);
+    assert.equal((await server.api("GET", `/v1/urls/content?url=${encodeURIComponent(urls.app)}`)).space.id, guide);
+    await context.close();
+    const nowhere = await app.open(`/app/spaces/${guide}/no/such/page`, { expected: /status of 404/ });
+    await nowhere.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await nowhere.context.close();
+  });
+
   test("leads past the rail, and out", async () => {
     const { context, page } = await open("/app");
     await page.getByRole("heading", { name: "Home" }).waitFor();

@@ -216,7 +216,9 @@ describe("sites in the app", () => {
       return `/v1/integrations/${name}/installations/${installed.id}/sites/${id}`;
     };
     await install("tickets", "Tickets", ["space:content:read"]);
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, { expected: /ERR_NAME_NOT_RESOLVED/ });
+    // By the address that integrations know.
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/settings/audience`, { expected: /ERR_NAME_NOT_RESOLVED/ });
+    await page.waitForURL(`**/sites/${id}/readers`);
     await page.getByRole("radio", { name: /^Visitors who sign in/ }).click();
     const signIn = page.getByRole("group", { name: "Who signs visitors in?" });
     await signIn.getByText("An integration can do it as well").waitFor();

@@ -133,6 +133,18 @@ const components = {
     ] }, state, props);
   },
 
+  // account keeps something and goes on; what it draws then does not know of it yet.
+  async account({ props, state = {}, action, installation }) {
+    const drawn = shown({ type: "configuration", children: [
+      { type: "input", label: "Note", element: { type: "textinput", state: "note" } },
+      button(installation.configuration.token ? "Linked" : "Link it", "link"),
+      { type: "input", label: "Branch", element: { type: "select", acceptInput: true, state: "branch", options: [{ id: "main", label: "main" }, { id: "next", label: "next" }], onValueChange: { action: "pick" } } },
+      { type: "text", children: ["Picked: " + (action?.action === "pick" ? state.branch : "none")] },
+    ] }, state, props);
+    if (action?.action === "link") await fetchAPI(installation, { configuration: { token: "abc" } });
+    return drawn;
+  },
+
   setup({ props, state = {}, action, context, installation }) {
     const saved = props.siteInstallation?.configuration ?? props.spaceInstallation?.configuration ?? props.installation?.configuration ?? {};
     const step = action?.action === "step" ? action.step : state.step ?? "key";
@@ -169,6 +181,7 @@ export default { async fetch(request) {
     const path = new URL(event.request.url).pathname;
     if (path.endsWith("/zones")) return json([{ id: "eu", label: "Europe" }, { id: "us", label: "America" }]);
     if (path.endsWith("/shelves")) return json([{ id: "1", label: "First of " + (environment.installation.configuration.key ?? fail()) }]);
+    if (path.endsWith("/channels")) return environment.installation.configuration.credentials ? json([{ value: "C1", label: "general" }]) : new Response("connect first", { status: 500 });
     if (path.endsWith("/oauth")) {
       await fetchAPI(environment.installation, { configuration: { ...environment.installation.configuration, credentials: { access_token: "abc" } } });
       return new Response("<p>Connected.</p><script>window.close()</script>", { headers: { "content-type": "text/html" } });

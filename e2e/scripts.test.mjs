@@ -10,8 +10,8 @@ import { content } from "./look-content.mjs";
 
 const shots = process.env.RECTO_SCREENSHOTS;
 
-/** A script that answers what stands on pages; it says what it finds. */
-const counter = (name) => `export default { async fetch(request) {
+/** A script that answers what stands on pages; it says what it finds. more is a part of what stands there. */
+const counter = (name, more = "") => `export default { async fetch(request) {
   const form = await request.formData();
   const event = JSON.parse(form.get("event"));
   if (event.type !== "fetch_published_script") return new Response("not mine", { status: 406 });
@@ -21,10 +21,25 @@ const counter = (name) => `export default { async fetch(request) {
     GitBook.addEventListener("load", () => { seen.${name}Loaded = String(Number(seen.${name}Loaded ?? 0) + 1); });
     if ("${name}" === "free" && new URLSearchParams(location.search).has("assistant"))
       GitBook.registerAssistant({ label: "Ask Acme", open: () => { seen.opened = "yes"; } });
-    if ("${name}" === "free" && new URLSearchParams(location.search).has("banner"))
-      GitBook.registerCookieBanner(({ onApprove }) => { seen.banner = "own"; window.approve = onApprove; });
+    ${more}
   })();\`, { headers: { "content-type": "application/javascript", "cache-control": "public, max-age=60" } });
 } };`;
+
+/** Parts of scripts: a banner where the address says so, one that comes when the page has loaded, what many widgets do. */
+const banner = `if (new URLSearchParams(location.search).has("banner"))
+      GitBook.registerCookieBanner(({ onApprove }) => { seen.banner = "own"; window.approve = onApprove; });`;
+const manager = `addEventListener("load", () => {
+      const recorded = GitBook.isCookiesTrackingDisabled() !== undefined;
+      GitBook.registerCookieBanner(({ onApprove }) => {
+        seen.manager = recorded ? "settings" : "asks";
+        document.body.append(Object.assign(document.createElement("button"), { textContent: "All cookies", onclick: onApprove }));
+      });
+    });`;
+const widget = `addEventListener("load", () => {
+      const script = Object.assign(document.createElement("script"), { src: "https://cdn.example.net/widget.js", async: true });
+      const first = document.getElementsByTagName("script")[0];
+      first.parentNode.insertBefore(script, first);
+    });`;
 
 describe("scripts of integrations on sites", () => {
   let server, browser, home, site, space;
@@ -42,8 +57,8 @@ describe("scripts of integrations on sites", () => {
     await server?.stop();
   });
 
-  async function install(name, scopes) {
-    await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title: `The ${name} one`, description: "Counts.", summary: "", scopes, categories: [], visibility: "private", target: "all", runtime: "v2", script: counter(name) });
+  async function install(name, scopes, more) {
+    await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title: `The ${name} one`, description: "Counts.", summary: "", scopes, categories: [], visibility: "private", target: "all", runtime: "v2", script: counter(name, more) });
     const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
     await server.api("POST", `/v1/integrations/${name}/installations/${id}/sites`, { siteId: site.split("/").at(-1) });
   }
@@ -68,7 +83,7 @@ describe("scripts of integrations on sites", () => {
   });
 
   test("a script that sets no cookies is loaded at once, and those that do after the reader has agreed", async () => {
-    await install("free", ["site:script:inject"]);
+    await install("free", ["site:script:inject"], banner);
     await install("asked", ["site:script:inject", "site:script:cookies"]);
     const listed = await server.api("GET", `${site}/integration-scripts`);
     assert.deepEqual(listed.map(({ cookies }) => cookies), [true, false]);
@@ -130,6 +145,52 @@ describe("scripts of integrations on sites", () => {
     await page.evaluate(() => window.approve());
     await seen(page, "asked");
     assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test("a script that asks about cookies itself comes at once and in place of ours, and a widget begins after a yes", async () => {
+    await install("manager", ["site:script:inject", "site:script:cookies"], manager);
+    await install("widget", ["site:script:inject", "site:script:cookies"], widget);
+    const { page, context, problems } = await open("?manager");
+    assert.equal(await seen(page, "manager") && await page.evaluate(() => document.documentElement.dataset.manager), "asks");
+    // Ours would have come by now, where it had not been taken for granted that the other one comes.
+    await page.waitForTimeout(3500);
+    assert.equal(await page.locator(".consent").count(), 0);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.widget ?? null), null);
+    // The widget loads from a server that no manifest names, brings a style and calls home.
+    const called = [];
+    await context.route("https://*.example.net/**", (route) => {
+      called.push(route.request().url());
+      return route.fulfill({ contentType: "text/javascript", headers: { "access-control-allow-origin": "*" }, body: `
+        document.head.append(Object.assign(document.createElement("style"), { textContent: "#widget { width: 77px }" }));
+        document.body.append(Object.assign(document.createElement("div"), { id: "widget" }));
+        fetch("https://home.example.net/called").then(() => { document.documentElement.dataset.called = "yes"; });` });
+    });
+    await page.getByRole("button", { name: "All cookies" }).click();
+    assert.equal(await seen(page, "called"), "yes");
+    assert.equal(await page.locator("#widget").evaluate((each) => each.offsetWidth), 77);
+    assert.deepEqual(called, ["https://cdn.example.net/widget.js", "https://home.example.net/called"]);
+    // It is called on later pages, too, to let readers change their minds.
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.manager), "settings");
+    assert.deepEqual(problems, []);
+
+    // Nothing that stands in a page runs, whatever scripts are on it.
+    await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="document.documentElement.dataset.inline = 1"><a href="javascript:document.documentElement.dataset.inline = 1">go</a>'));
+    await page.getByRole("link", { name: "go", exact: true }).click();
+    await page.evaluate(() => document.body.append(Object.assign(document.createElement("script"), { textContent: "document.documentElement.dataset.inline = 1" })));
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.inline ?? null), null);
+    assert.ok(problems.length >= 2 && problems.every((each) => /Content Security Policy/.test(each)), problems.join("\n"));
+    await context.close();
+  });
+
+  test("ours asks when the one of a script does not come", async () => {
+    const context = await browser.newContext();
+    await context.route("**/integrations/manager/**", (route) => route.abort());
+    const page = await context.newPage();
+    await page.goto(new URL("guide/deploy", home).href);
+    await page.locator(".consent").waitFor();
+    await page.getByRole("button", { name: "Do not allow" }).click();
+    await page.locator(".consent").waitFor({ state: "detached" });
     await context.close();
   });
 });

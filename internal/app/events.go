@@ -83,7 +83,7 @@ func (a *App) siteScripts(ctx context.Context, siteID id.Site) (scripts []site.S
 	found, watched, err := a.integrations.SiteScripts(ctx, siteID)
 	for _, each := range found {
 		scripts = append(scripts, site.Script{URL: each.Script, ContentSecurityPolicy: each.Policy,
-			Cookies: each.Cookies})
+			Cookies: each.Cookies, Asks: each.Asks})
 	}
 	return scripts, watched, err
 }

@@ -69,3 +69,38 @@ func TestPicturesAndSecrets(t *testing.T) {
 		t.Errorf("%+v", in.Fields)
 	}
 }
+
+// TestIntegrationsOfTheFamilyAreBuilt: a manifest and a script as the command line of the API family takes them, with
+// elements in the script and another script as a text.
+func TestIntegrationsOfTheFamilyAreBuilt(t *testing.T) {
+	folder := t.TempDir()
+	runtime := filepath.Join(folder, "node_modules", "@gitbook", "runtime")
+	if err := os.MkdirAll(runtime, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, runtime, map[string]string{
+		"package.json": `{"name": "@gitbook/runtime", "exports": {"./jsx-runtime": "./elements.ts"}}`,
+		"elements.ts": `export const jsx = (type: string, props: object) =>
+			({type, ...props, drawn: "by the runtime"});`,
+	})
+	write(t, folder, map[string]string{
+		FamilyManifestName: "name: a\nscript: ./a.tsx\nenvs: {test: {organization: theirs}}",
+		"a.tsx": `import counter from "./counter.raw.js";
+			const local = process.env.NODE_ENV !== "production" || MODE !== "production";
+			export default { fetch: () => new Response(JSON.stringify([<divider size="small" />, counter, local])) };`,
+		"counter.raw.js": `window.views = "<KEY>";`,
+	})
+	in, err := Load(filepath.Join(folder, FamilyManifestName), none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, there := in.Fields["envs"]; there {
+		t.Error("what is for servers of somebody else is published")
+	}
+	built, err := in.Build()
+	if err != nil || !strings.Contains(built, `window.views = "<KEY>";`) ||
+		!strings.Contains(built, "by the runtime") || strings.Contains(built, "MODE") ||
+		strings.Contains(built, "process") {
+		t.Errorf("%v %s", err, built)
+	}
+}

@@ -101,6 +101,16 @@ const siteInsights = createRoute({
   path: "/insights",
   component: lazyRouteComponent(() => import("./sites/insights/Insights"), "Insights"),
 });
+// Integrations lead to where adaptive content is switched on by this address.
+const siteSettings = createRoute({
+  getParentRoute: () => site,
+  path: "/settings/$",
+  beforeLoad: ({ params: { organization, site, _splat } }) => {
+    const params = { organization, site };
+    if (_splat === "audience") throw redirect({ to: "/orgs/$organization/sites/$site/readers", params, replace: true });
+    throw redirect({ to: "/orgs/$organization/sites/$site", params, replace: true });
+  },
+});
 const specs = createRoute({
   getParentRoute: () => root,
   path: "/orgs/$organization/openapi",
@@ -155,6 +165,11 @@ const spaceStart = createRoute({
   getParentRoute: () => space,
   path: "/",
   component: lazyRouteComponent(() => import("./space/FirstPage"), "FirstPage"),
+});
+const pageByPath = createRoute({
+  getParentRoute: () => space,
+  path: "$",
+  component: lazyRouteComponent(() => import("./space/PageByPath"), "PageByPath"),
 });
 const files = createRoute({
   getParentRoute: () => space,
@@ -291,8 +306,8 @@ const mainPage = createRoute({
 });
 
 const ofChange = [changes, change, diff, conversation, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
-const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings] as const;
-const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights]), specs, spec, integrations, integration, integrationEvents, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings, pageByPath] as const;
+const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights, siteSettings]), specs, spec, integrations, integration, integrationEvents, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

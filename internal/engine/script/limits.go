@@ -131,7 +131,8 @@ func trace(stack string) string {
 	var b strings.Builder
 	for line := range strings.Lines(stack) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.Contains(line, "(native)") || inLayer(line) {
+		// What the error says, at the head, is known.
+		if !strings.HasPrefix(line, "at ") || strings.Contains(line, "(native)") || inLayer(line) {
 			continue
 		}
 		if b.Len() > maxMessage {

@@ -55,6 +55,7 @@ func TestGlobals(t *testing.T) {
 		{`Math.random() !== Math.random() && Math.random() < 1`, `true`},
 		{`typeof performance.now() + (new Date() instanceof Date) + new Date(5).getTime() + typeof Date.now()`,
 			`"numbertrue5number"`},
+		{`Number.isInteger(Date.now()) && typeof BigInt(Date.now()) && Date.now.name + Date.now.length`, `"now0"`},
 		{`Math.abs(new Date() - Date.now()) < 1000 && typeof Date() === "string" && new Date(2020, 1).getFullYear()`,
 			`2020`},
 		{`let whole = true; for (let i = 0; i < 50; i++) { whole &&= Number.isInteger(Date.now()) &&

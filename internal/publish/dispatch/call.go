@@ -11,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"sync"
 	"time"
 
@@ -108,7 +109,8 @@ func (s *Service) call(ctx context.Context, run integration.Running, n *note, bo
 		return nil, explain(run.Integration.Title, err)
 	}
 	return &Answer{Status: response.Status, Header: response.Header, Body: response.Body,
-		Policy: run.Integration.Policy, Version: run.Integration.Version}, nil
+		Policy: run.Integration.Policy, Version: run.Integration.Version,
+		SignsIn: slices.Contains(run.Integration.Scopes, integration.ScopeVisitors)}, nil
 }
 
 // timeFor is how long a call may take.

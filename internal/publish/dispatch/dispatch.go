@@ -138,6 +138,8 @@ type Answer struct {
 	Policy string
 	// Version is that of the integration.
 	Version int64
+	// SignsIn says that the integration may let visitors in, so what it sets as cookies is kept.
+	SignsIn bool
 }
 
 // Get returns the first value of a header of the answer, in any letter case.

@@ -16,7 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Called is a call of a script that has ended.
+// Called is a call of a script that has ended, or an event whose last attempt has failed and that is tried again.
 type Called struct {
 	ID            string
 	IntegrationID id.Integration
@@ -46,7 +46,7 @@ const calledColumns = `e.id, e.integration_id, e.installation_id, e.kind, e.payl
 // seen is the condition on events that a caller may see: those of organizations that they are an admin of. So an author
 // sees what their own organization has called and nothing of others', and an organization sees what it has installed.
 // The caller is $1, their Reach $2 and the integration $3.
-var seen = ` FROM integration_event e WHERE e.integration_id = $3 AND e.status <> 'queued' AND EXISTS (
+var seen = ` FROM integration_event e WHERE e.integration_id = $3 AND (e.status <> 'queued' OR e.attempts > 0) AND EXISTS (
 	SELECT 1 FROM organization_member m WHERE m.organization_id = e.organization_id AND m.user_id = $1
 		AND m.role = 'admin' AND ` + account.ReachCondition("m.organization_id", "$2") + `)`
 
@@ -79,8 +79,11 @@ func (s *Service) Events(ctx context.Context, caller account.Caller, name string
 	if filter.Kind != "" {
 		where += ` AND e.kind = ` + args.Add(filter.Kind)
 	}
-	if filter.Status != "" {
-		where += ` AND e.status = ` + args.Add(filter.Status)
+	switch filter.Status {
+	case statusSuccess:
+		where += ` AND e.status = '` + statusSuccess + `'`
+	case statusFailed:
+		where += ` AND e.status <> '` + statusSuccess + `'`
 	}
 	var count int
 	if err := s.deps.DB.Read().QueryRowContext(ctx, `SELECT count(*)`+where, args...).Scan(&count); err != nil {

@@ -30,9 +30,11 @@ const (
 	// maxAttempts is how often an event is delivered before it has failed.
 	maxAttempts = 5
 	// jobTime is how long one job delivers events before it lets others have a turn, busyTime how long a queue waits
-	// whose organization has as many calls as it may.
+	// whose organization has as many calls as it may, and lookTime how often it is looked whether an event that has
+	// failed is worth another attempt before its time.
 	jobTime  = 10 * time.Second
 	busyTime = time.Second
+	lookTime = 10 * time.Second
 	// deliverAtOnce is how many queues are worked on at once: more than one organization may have calls.
 	deliverAtOnce = maxOfOne + 2
 	// maxQueued is about how many events may wait in a queue; what comes beyond is dropped and said in the log.
@@ -175,14 +177,19 @@ type waiting struct {
 func (s *Service) next(ctx context.Context, q db.Querier, queue string) (waiting, error) {
 	var w waiting
 	var due int64
+	var published int64
 	err := q.QueryRowContext(ctx, `
 		SELECT e.id, i.name, e.payload, e.kind, e.attempts, e.due_at, e.installation_id, e.space_id, e.site_id,
-			e.integration_id, e.organization_id, e.before_sealed
+			e.integration_id, e.organization_id, e.before_sealed, i.updated_at
 		FROM integration_event e JOIN integration i ON i.id = e.integration_id
 		WHERE e.queue = $1 AND e.status = 'queued' ORDER BY e.id LIMIT 1`, queue).
 		Scan(&w.id, &w.name, &w.payload, &w.kind, &w.attempts, &due, &w.level.Installation, &w.level.Space,
-			&w.level.Site, &w.integration, &w.organization, &w.before)
+			&w.level.Site, &w.integration, &w.organization, &w.before, &published)
 	w.due = time.UnixMicro(due)
+	// A version that was published since the last attempt may do better at once.
+	if w.attempts > 0 && time.UnixMicro(published).After(w.due.Add(-pause(w.attempts))) {
+		w.due = time.UnixMicro(published)
+	}
 	return w, err
 }
 
@@ -202,8 +209,11 @@ func (s *Service) deliver(ctx context.Context, queue string) error {
 		if err != nil {
 			return fmt.Errorf("look for events that wait: %w", err)
 		}
-		if time.Until(w.due) > 0 {
-			return s.later(ctx, queue, w.due)
+		if wait := time.Until(w.due); wait > 0 {
+			if w.attempts > 0 {
+				wait = min(wait, lookTime)
+			}
+			return s.later(ctx, queue, time.Now().Add(wait))
 		}
 		err = s.deliverOne(ctx, w)
 		if errs.Is(err, errs.TooMany) || errs.Is(err, errs.Unavailable) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
@@ -235,6 +236,36 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		if list[1].status != "failed" || list[1].attempts != 5 ||
 			!strings.Contains(fmt.Sprint(list[1].logs), "answered 503") {
 			t.Errorf("the second is %+v", list[1])
+		}
+	})
+}
+
+// TestAMendedScriptIsToldAtOnce holds that an author sees what has failed while it is still tried, and that a version
+// which mends it gets the event before its pause is over, with those that wait behind it.
+func TestAMendedScriptIsToldAtOnce(t *testing.T) {
+	each(t, func(f *fixture) {
+		to := f.installed("ear", strings.Replace(ear, "console.log(event.task.n);", "absent(event);", 1))
+		f.tell(to, 2)
+		f.await(to, "the first has failed", func(list []record) bool { return list[0].attempts > 0 })
+		seen, err := f.Events(f.Context(), f.Admin(), "ear", dispatch.Filter{Kind: "task", Status: "failed"},
+			paging.Request{})
+		if err != nil || len(seen.Items) != 1 || !strings.Contains(fmt.Sprint(seen.Items[0].Logs), "absent") {
+			t.Errorf("the author sees %+v, %v", seen.Items, err)
+		}
+		// As after some attempts: the next one would be in four minutes.
+		if _, err := f.db.Write().ExecContext(t.Context(), `UPDATE integration_event SET attempts = 4, due_at = $1
+			WHERE queue = $2 AND attempts > 0`, time.Now().Add(240*time.Second).UnixMicro(), to.Queue); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if _, err := f.integrations.Publish(f.Context(), f.Admin(), "ear", integration.Publication{
+			Organization: f.Organization, Title: "Ear", Script: ear, Runtime: integration.RuntimeV2,
+			Visibility: integration.Public}); err != nil {
+			t.Fatal(err)
+		}
+		f.await(to, "both are heard", all("success"))
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("they wait for %v", took)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/script"
@@ -53,6 +54,29 @@ func (s *Service) TellSite(ctx context.Context, q db.Querier, siteID id.Site, sc
 	return s.tell(ctx, q, OnSites, string(siteID), scope, func() (map[string]any, error) { return event, nil })
 }
 
+// TellPage is TellSite for what has happened to a page of a space on a site: installations that do not work on the site
+// but on the space are told as well.
+func (s *Service) TellPage(ctx context.Context, q db.Querier, siteID id.Site, spaceID id.Space, scope Scope,
+	event map[string]any) error {
+	listening, err := listeners(ctx, q, OnSites, string(siteID), scope)
+	if err != nil {
+		return err
+	}
+	beside, err := listeners(ctx, q, OnSpaces, string(spaceID), scope)
+	if err != nil {
+		return err
+	}
+	for _, one := range beside {
+		same := func(other Happening) bool { return other.Installation == one.Installation }
+		if !slices.ContainsFunc(listening, same) {
+			listening = append(listening, one)
+		}
+	}
+	event = maps.Clone(event)
+	event["siteId"], event["spaceId"] = siteID, spaceID
+	return s.tellAll(ctx, q, listening, event)
+}
+
 func (s *Service) tell(ctx context.Context, q db.Querier, kind Kind, contentID string, scope Scope,
 	made func() (map[string]any, error)) error {
 	listening, err := listeners(ctx, q, kind, contentID, scope)
@@ -63,9 +87,15 @@ func (s *Service) tell(ctx context.Context, q db.Querier, kind Kind, contentID s
 	if err != nil {
 		return err
 	}
+	event = maps.Clone(event)
+	event[string(kind)+"Id"] = contentID
+	return s.tellAll(ctx, q, listening, event)
+}
+
+func (s *Service) tellAll(ctx context.Context, q db.Querier, listening []Happening, event map[string]any) error {
 	for _, one := range listening {
 		one.Event = maps.Clone(event)
-		one.Event["installationId"], one.Event[string(kind)+"Id"] = one.Installation, contentID
+		one.Event["installationId"] = one.Installation
 		if err := s.hooks.Get().Tell(ctx, q, one); err != nil {
 			return fmt.Errorf("tell installation %s: %w", one.Installation, err)
 		}

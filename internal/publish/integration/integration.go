@@ -127,6 +127,8 @@ type Integration struct {
 	Verified       bool             // its owner is the organization that runs the server
 	Permissions    Permissions
 	sealedSecrets  string
+	// asksConsent says that its script asks readers of sites about cookies.
+	asksConsent bool
 	// Development is set in development mode, for admins of the owner.
 	Development *Tunnel
 

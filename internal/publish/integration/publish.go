@@ -61,6 +61,10 @@ const (
 	maxIntegrations = 500
 )
 
+// bannerCall is what a script calls that asks readers of sites about cookies. Nothing else tells it from one that waits
+// for their answer: the scopes of both are the same. The script of a page is a text within that of the integration.
+const bannerCall = "registerCookieBanner"
+
 // prepared is a publication that was checked, with its files stored.
 type prepared struct {
 	Publication
@@ -160,6 +164,7 @@ func (s *Service) store(ctx context.Context, q db.Querier, caller account.Caller
 		ContentSources: p.ContentSources, Configurations: p.Configurations, ExternalLinks: p.ExternalLinks,
 		Policy:    p.policy,
 		CreatedAt: before.CreatedAt, UpdatedAt: now, sealedSecrets: before.sealedSecrets,
+		asksConsent: strings.Contains(p.Script, bannerCall),
 	}
 	if p.secrets != "" {
 		if next.sealedSecrets, err = s.deps.Secrets.Seal(p.secrets, secretsPurpose(next.ID)); err != nil {

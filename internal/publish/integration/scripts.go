@@ -24,6 +24,8 @@ type SiteScript struct {
 	Policy string
 	// Cookies says that the script may set cookies, so visitors have to agree first.
 	Cookies bool
+	// Asks says that the script is what asks visitors whether they agree.
+	Asks bool
 }
 
 // EndpointURL is the address at which an integration answers requests from outside.
@@ -47,6 +49,7 @@ type onSite struct {
 	root   root
 	below  row
 	policy string
+	asks   bool
 	scopes []Scope
 }
 
@@ -65,7 +68,7 @@ func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installa
 		var scopes, configurations string
 		r := &one.root
 		err := row.Scan(&r.id, &r.organization, &r.sealed, &r.integrationID, &r.integration, &r.version, &r.owner,
-			&r.visibility, &r.target, &configurations, &one.policy, &scopes, orEmpty(&one.below.id),
+			&r.visibility, &r.target, &configurations, &one.policy, &one.asks, &scopes, orEmpty(&one.below.id),
 			orEmpty(&one.below.sealed))
 		if err != nil {
 			return onSite{}, err
@@ -79,7 +82,7 @@ func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installa
 		return one, nil
 	}, `
 		SELECT n.id, n.organization_id, n.configuration, i.id, i.name, i.version, i.organization_id, i.visibility,
-			i.target, i.configurations, i.policy, i.scopes, c.id, c.configuration
+			i.target, i.configurations, i.policy, i.asks_consent, i.scopes, c.id, c.configuration
 		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
 			LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.site_id = $1
 		WHERE n.organization_id = (SELECT t.organization_id FROM site t WHERE t.id = $1) AND n.parent_id IS NULL
@@ -140,7 +143,7 @@ func (s *Service) SiteScripts(ctx context.Context, siteID id.Site) (scripts []Si
 			Script: fmt.Sprintf("%s/sites/%s/script.js?version=%d.%s",
 				s.InstallationEndpointURL(each.root.integration, each.root.id), siteID, each.root.version,
 				each.state()),
-			Policy: each.policy, Cookies: slices.Contains(each.scopes, ScopeCookies),
+			Policy: each.policy, Cookies: slices.Contains(each.scopes, ScopeCookies), Asks: each.asks,
 		})
 	}
 	return scripts, watched, nil

@@ -277,23 +277,24 @@ func put(ctx context.Context, q db.Querier, organization id.Organization, i Inte
 		description = $6, summary = $7,
 			visibility = $8, target = $9, scopes = $10, categories = $11, blocks = $12, content_sources = $13,
 			configurations = $14,
-			external_links = $15, has_blocks = $16, has_sources = $17, policy = $18, secrets = $19, updated_at = $20
+			external_links = $15, has_blocks = $16, has_sources = $17, policy = $18, secrets = $19, updated_at = $20,
+			asks_consent = $21
 		WHERE id = $1`
 	args := append([]any{
 		i.ID, i.Version, string(i.Runtime), i.Title, strings.ToLower(i.Name + " " + i.Title), i.Description, i.Summary,
 		string(i.Visibility), string(i.Target),
 	}, encoded...)
 	args = append(args, len(i.Blocks) > 0, len(i.ContentSources) > 0, i.Policy, i.sealedSecrets,
-		i.UpdatedAt.UnixMicro())
+		i.UpdatedAt.UnixMicro(), i.asksConsent)
 	if isNew {
 		query = `
 		INSERT INTO integration (id, version, runtime, title, search_key, description, summary, visibility, target,
 		scopes, categories, blocks,
 			content_sources, configurations, external_links, has_blocks, has_sources, policy, secrets, updated_at,
-			published,
+			asks_consent, published,
 			organization_id, name, name_key, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, TRUE, $21,
-		$22, $23, $24)`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, TRUE,
+		$22, $23, $24, $25)`
 		args = append(args, organization, i.Name, nameKey(i.Name), i.CreatedAt.UnixMicro())
 	}
 	if _, err := q.ExecContext(ctx, query, args...); err != nil {

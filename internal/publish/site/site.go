@@ -229,8 +229,8 @@ type Script struct {
 	URL string
 	// ContentSecurityPolicy says what it needs to be allowed, as the directives of that header.
 	ContentSecurityPolicy string
-	// Cookies says that it may set some: it is loaded only for readers who have agreed.
-	Cookies bool
+	// Cookies says that it may set some: it is loaded only for readers who have agreed, unless it Asks them itself.
+	Cookies, Asks bool
 }
 
 func noSite() error {

@@ -165,7 +165,7 @@ func (s *Service) Given(siteSpace id.SiteSpace, reader Reader) feedback.Told {
 			said["comment"] = answer.Comment
 		}
 		event["feedback"] = said
-		return s.deps.Integrations.TellSite(ctx, q, answer.Site, integration.ScopeFeedback, event)
+		return s.deps.Integrations.TellPage(ctx, q, answer.Site, answer.Space, integration.ScopeFeedback, event)
 	}
 }
 

@@ -1,13 +1,12 @@
 package endpoints
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,8 +18,9 @@ import (
 // the installation on the site alone, no page reads it, and no other script gets it.
 const (
 	visitorCookie = "recto_integration"
-	// maxKept bounds what is kept together, in bytes of the cookie, maxKeptCookies their number.
-	maxKept        = 3 << 10
+	// maxKept bounds what is kept together, in bytes of the cookie, maxKeptCookies their number. With its name and its
+	// path, it is what every browser keeps: 4 kB. The token of an identity provider, encrypted, takes the most of it.
+	maxKept        = 3700
 	maxKeptCookies = 20
 	// keptFor is how long anything is kept at most: it is for the way through a sign-in.
 	keptFor = 24 * time.Hour
@@ -28,9 +28,9 @@ const (
 
 // cookie is one that a script has set.
 type cookie struct {
-	Value string `json:"v"`
+	Value string
 	// Until is in seconds since 1970.
-	Until int64 `json:"u"`
+	Until int64
 }
 
 // cookies are those that a script has set in a browser for one installation on a site, by their names. It knows no
@@ -41,14 +41,18 @@ func (s *Server) cookies(r *http.Request) map[string]cookie {
 	if err != nil || s.deps.Cookieless || len(found.Value) > maxKept {
 		return kept
 	}
-	text, err := base64.RawURLEncoding.DecodeString(found.Value)
-	if err != nil || json.Unmarshal(text, &kept) != nil || kept == nil {
-		return map[string]cookie{} // made by hand
+	fields, err := url.ParseQuery(found.Value)
+	if err != nil || len(fields) > maxKeptCookies {
+		return kept // made by hand
 	}
 	now := s.deps.Now().Unix()
-	maps.DeleteFunc(kept, func(name string, each cookie) bool {
-		return each.Until <= now || (&http.Cookie{Name: name, Value: each.Value}).Valid() != nil
-	})
+	for name := range fields {
+		until, value, _ := strings.Cut(fields.Get(name), ".")
+		end, err := strconv.ParseInt(until, 36, 64)
+		if err == nil && end > now && (&http.Cookie{Name: name, Value: value}).Valid() == nil {
+			kept[name] = cookie{value, end}
+		}
+	}
 	return kept
 }
 
@@ -128,13 +132,14 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// encode writes cookies as the value of one, and says whether they are few enough.
+// encode writes cookies as the value of one, and says whether they are few enough. What scripts keep is base64 mostly,
+// which stands in a query as it is.
 func encode(kept map[string]cookie) (value string, fits bool) {
-	text, err := json.Marshal(kept)
-	if err != nil {
-		return "", false
+	fields := url.Values{}
+	for name, each := range kept {
+		fields.Set(name, strconv.FormatInt(each.Until, 36)+"."+each.Value)
 	}
-	value = base64.RawURLEncoding.EncodeToString(text)
+	value = fields.Encode()
 	return value, len(kept) <= maxKeptCookies && len(value) <= maxKept
 }
 

@@ -117,8 +117,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	sent := headers(r.Header)
+	var kept map[string]cookie
 	if to.Site != "" {
-		if own := cookieHeader(s.cookies(r)); own != "" {
+		kept = s.cookies(r)
+		if own := cookieHeader(kept); own != "" {
 			sent["cookie"] = own
 		}
 	}
@@ -142,6 +144,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.fail(w, r, err)
 		return
+	}
+	// The way through a sign-in ends at a call-back, which has what signing out needs later on.
+	if to.Site != "" && answer.SignsIn {
+		s.keep(w, to, kept, answer)
 	}
 	write(w, r, answer)
 }

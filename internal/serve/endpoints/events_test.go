@@ -178,6 +178,32 @@ func TestEventsReachScripts(t *testing.T) {
 	})
 }
 
+// TestFeedbackReachesSpaces holds that an integration which is on a space, and not on the site that shows it, is told
+// what readers say of its pages, with what is configured for the space; and one that is on both is told once.
+func TestFeedbackReachesSpaces(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		l := listen(s, []string{"page:feedback:read"})
+		told := func(want string) {
+			t.Helper()
+			l.visit(t)
+			logged(t, s, "page_feedback", func(log string) bool {
+				return strings.Contains(log, want) && strings.Contains(log, `"spaceId":"`+l.space+`"`) &&
+					strings.Contains(log, `"siteId":"`+l.site+`"`)
+			})
+		}
+		told("in installation,siteInstallation")
+		s.Call(http.MethodDelete, l.at+"/sites/"+l.site, nil, http.StatusResetContent, nil)
+		told("in installation,spaceInstallation")
+		var list struct {
+			Items []struct{ Payload struct{ Type string } }
+		}
+		s.Call(http.MethodGet, "/v1/integrations/parrot/events?limit=200&type=page_feedback", nil, 200, &list)
+		if len(list.Items) > 4 {
+			t.Errorf("it is told %d times of two answers and two comments", len(list.Items))
+		}
+	})
+}
+
 // TestEventsNeedScopes holds that a script without a scope is told of nothing but itself.
 func TestEventsNeedScopes(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {

@@ -317,6 +317,7 @@ func TestScriptsOfIntegrations(t *testing.T) {
 			"'unsafe-inline' *; connect-src: https://*.example.org\nimg-src data: ; default-src 'none'; " +
 			"frame-ancestors *"},
 		{URL: "https://chat.example.org/c.js", Cookies: true},
+		{URL: "http://inner.example.org/banner.js", Cookies: true, Asks: true},
 		{URL: "javascript:alert(1)"},
 	}
 	sites := requiredtest.Wire(site.New(requiredtest.Fill(site.Deps{DB: f.database, Spaces: f.spaces,
@@ -329,13 +330,16 @@ func TestScriptsOfIntegrations(t *testing.T) {
 	w := f.get("")
 	policy := w.Header().Get("Content-Security-Policy")
 	for _, want := range []string{
-		"script-src 'self' https://stats.example.org https://cdn.example.org https://chat.example.org;",
-		"connect-src 'self' https://*.example.org;", "frame-ancestors 'self'"} {
+		"script-src 'self' https://stats.example.org https://chat.example.org http://inner.example.org https:;",
+		"connect-src 'self' https: wss:;", "style-src 'self' 'unsafe-inline' https:;", "worker-src 'self' blob:;",
+		"default-src 'none';", "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"} {
 		if !strings.Contains(policy, want) {
 			t.Errorf("the policy lacks %s: %s", want, policy)
 		}
 	}
-	if strings.Contains(policy, "unsafe") || strings.Contains(policy, " *;") || strings.Contains(policy, " * ") {
+	// What a manifest says changes nothing, and no script that stands in a page runs.
+	if strings.Count(policy, "unsafe") != 1 || strings.Contains(policy, " *;") || strings.Contains(policy, " * ") ||
+		strings.Contains(policy, "cdn.example.org") || strings.Contains(policy, "javascript") {
 		t.Errorf("a script opens the policy: %s", policy)
 	}
 	page := parse(t, w)
@@ -343,11 +347,15 @@ func TestScriptsOfIntegrations(t *testing.T) {
 		page.Find(`script[src*="chat"], script[src^="javascript"]`).Length() != 0 {
 		t.Error("the wrong scripts are loaded")
 	}
+	if page.Find(`script[src="http://inner.example.org/banner.js"][async]`).Length() != 1 ||
+		page.Find("script[data-script-asks]").Length() != 1 {
+		t.Error("what asks readers about cookies waits for their answer")
+	}
 	if asked, _ := page.Find("script[data-asked]").Attr("data-asked"); asked != "https://chat.example.org/c.js" {
 		t.Errorf("readers are asked about %q", asked)
 	}
 	scripts = scripts[:1]
-	if parse(t, f.get("")).Find("[data-asked], [data-ask-cookies]").Length() != 0 {
+	if parse(t, f.get("")).Find("[data-asked], [data-ask-cookies], [data-script-asks]").Length() != 0 {
 		t.Error("readers are asked about nothing, or a page of before is sent")
 	}
 }

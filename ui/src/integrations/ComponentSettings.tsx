@@ -45,7 +45,7 @@ export function ComponentSettings({ integration, component, context, props, onDo
   useEffect(() => {
     if (before.current !== now) setSaved(true);
     before.current = now;
-    session.given(JSON.parse(now) as Data);
+    session.kept(JSON.parse(now) as Data);
   }, [session, now]);
   // A page that was opened from here may configure it, as a sign-in elsewhere does.
   const [away, setAway] = useState(false);

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Blocks, ChevronRight, Trash2 } from "lucide-react";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { api, done, taken } from "../api/client";
 import { organizations } from "../api/queries";
 import { Banner } from "../look/Banner";
@@ -14,12 +14,14 @@ import { myOrganizations } from "../shell/organization";
 import { Title } from "../shell/Title";
 import { AskDialog } from "../look/AskDialog";
 import { t } from "../words/words";
-import type { Described } from "./configuration";
+import { type Described, hasSettings } from "./configuration";
 import styles from "./Integrations.module.css";
 import { type Integration, installationOf, installed, integrationOf, root } from "./queries";
 import { OnContent } from "./OnContent";
 import { Settings } from "./Settings";
 import { StatusBadge } from "./StatusBadge";
+
+const Markdown = lazy(() => import("../kit/Markdown").then(({ Markdown }) => ({ default: Markdown })));
 
 export function IntegrationScreen() {
   const { organization = "", integration: name = "" }: { organization?: string; integration?: string } = useParams({ strict: false });
@@ -41,6 +43,9 @@ export function IntegrationScreen() {
   const integration = asked.data;
   const there = installation.data;
   const failure = install.error ?? remove.error ?? installation.error;
+  const { account, space, site } = integration.configurations as Record<string, Described | undefined>;
+  // What is set for each space or site alone stands there.
+  const settings = hasSettings(account) || !(hasSettings(space) || hasSettings(site));
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={integration.title} />
@@ -76,16 +81,18 @@ export function IntegrationScreen() {
       {there && (
         <>
           {there.status === "paused" && <Banner kind="warning">{t("integrations.paused")}</Banner>}
-          <section className={styles.part} aria-labelledby="integration-configuration">
-            <h2 id="integration-configuration" className={styles.heading}>
-              {t("integrations.configuration")}
-            </h2>
-            {may ? (
-              <Settings integration={name} status={there.status} context={{ type: "configuration_account", organizationId: organization }} props={{ installation: there }} endpoint={there.urls.publicEndpoint} onRefresh={refreshed} described={integration.configurations.account as Described | undefined} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
-            ) : (
-              <p className={styles.note}>{t("integrations.admins")}</p>
-            )}
-          </section>
+          {settings && (
+            <section className={styles.part} aria-labelledby="integration-configuration">
+              <h2 id="integration-configuration" className={styles.heading}>
+                {t("integrations.configuration")}
+              </h2>
+              {may ? (
+                <Settings integration={name} status={there.status} context={{ type: "configuration_account", organizationId: organization }} props={{ installation: there }} endpoint={there.urls.publicEndpoint} onRefresh={refreshed} described={account} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
+              ) : (
+                <p className={styles.note}>{t("integrations.admins")}</p>
+              )}
+            </section>
+          )}
           {integration.target !== "organization" && integration.target !== "site" && <OnContent kind="space" organization={organization} integration={integration} installation={there} may={may} />}
           {integration.target !== "organization" && integration.target !== "space" && <OnContent kind="site" organization={organization} integration={integration} installation={there} may={may} />}
           {may && (
@@ -116,7 +123,9 @@ export function IntegrationScreen() {
 function About({ integration }: { integration: Integration }) {
   return (
     <section className={styles.part} aria-label={t("integrations.about")}>
-      <p className={styles.text}>{integration.summary || integration.description}</p>
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <Markdown text={(integration.summary || integration.description).replace(/^#{1,4} /gm, "#$&")} />
+      </Suspense>
       {(integration.blocks ?? []).length > 0 && <p className={styles.note}>{t("integrations.blocks", { blocks: integration.blocks!.map(({ title }) => title).join(", ") })}</p>}
       {(integration.scopes ?? []).length > 0 && (
         <p className={styles.note}>

@@ -1,5 +1,5 @@
 // What is filled in, in the elements of an integration. Each field changes a name of the state.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Field as Labelled } from "../look/Field";
 import { Switch } from "../look/Switch";
 import { t } from "../words/words";
@@ -85,15 +85,38 @@ function Select(props: Props) {
   const options = useOptions(element);
   const value = own(state, element.state);
   const chosen = (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean);
+  const settled = useRef(textOf(value));
   const put = (next: string | string[]) => {
     set(element.state, next);
     act(element.change);
   };
   const common = { ...named(props), hint: hint.length > 0 && <Elements list={hint} />, disabled: element.disabled };
+  // What is typed counts once it is one of the list, or the typing has ended.
+  const settle = (text: string) => {
+    if (text === settled.current) return;
+    settled.current = text;
+    act(element.change);
+  };
   if (element.acceptInput && !element.multiple) {
     return (
       <>
-        <Labelled {...common} value={textOf(value)} placeholder={element.placeholder} list={list} onChange={(event) => set(element.state, event.target.value)} onBlur={() => act(element.change)} />
+        <Labelled
+          {...common}
+          value={textOf(value)}
+          placeholder={element.placeholder}
+          list={list}
+          onFocus={(event) => void (settled.current = event.target.value)}
+          onChange={(event) => {
+            set(element.state, event.target.value);
+            if (options.some(({ id }) => id === event.target.value)) settle(event.target.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            settle(event.currentTarget.value);
+          }}
+          onBlur={(event) => settle(event.target.value)}
+        />
         <datalist id={list}>
           {options.map((each) => (
             <option key={each.id} value={each.id}>

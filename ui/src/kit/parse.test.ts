@@ -19,7 +19,7 @@ test("reads what the contract has", () => {
   expect([card.title, card.icon, card.hint[0]!.words, card.children[0]!.children[1]!.style]).toEqual(["A", "star", "says", "bold"]);
   expect(card.buttons[0]!.press).toEqual({ action: "go", more: 1 });
   expect(parse({ type: "complete", returnValue: { a: 1 } })).toEqual({ kind: "complete", returnValue: { a: 1 } });
-  expect(readOptions({ items: [{ id: 1 }, null, { id: "b", label: "B" }] })).toEqual([{ id: "1", label: "1" }, { id: "b", label: "B" }]);
+  expect(readOptions({ items: [{ id: 1 }, null, { id: "b", label: "B" }, { value: "c", label: "C" }] })).toEqual([{ id: "1", label: "1" }, { id: "b", label: "B" }, { id: "c", label: "C" }]);
 });
 
 test("leaves out what it does not know", () => {
@@ -39,6 +39,8 @@ test("opens only what runs nothing", () => {
   expect(safeURL(" https://a.example/x?y#z ")).toBe("https://a.example/x?y#z");
   const link = (url: unknown) => addressIn(element(block({ type: "link", target: { url }, children: "x" })).children[0]!.address, { q: "a b" });
   expect(link({ host: "a.example", pathname: "/p", query: { q: { $state: "q" }, f: "1" } })).toBe("https://a.example/p?q=a+b&f=1");
+  expect(link({ host: location.host, pathname: "/list" })).toBe(`${location.origin}/list`);
+  expect(location.protocol).toBe("http:");
   expect(link({ host: "a.example/@evil", pathname: "" })).toBe("");
   expect(element(block({ type: "button", onPress: { action: "@ui.url.open", url: "javascript:1" } })).children[0]!.press).toBeNull();
   expect(pictureIn({ written: "data:text/html,x" }, {})).toBe("");

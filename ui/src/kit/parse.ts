@@ -48,7 +48,10 @@ function optionsOf(value: unknown): Option[] {
   return list(value)
     .filter(isObject)
     .slice(0, mostOptions)
-    .map((each) => ({ id: String(each["id"] ?? ""), label: text(each["label"]) || String(each["id"] ?? "") }));
+    .map((each) => {
+      const id = String(each["id"] ?? each["value"] ?? ""); // some call it value
+      return { id, label: text(each["label"]) || id };
+    });
 }
 
 // readOptions reads a list of options that an address has answered with.

@@ -62,6 +62,22 @@ test("changed properties are kept once, those of others begin anew", async () =>
   expect(draw.mock.lastCall![0]).toEqual({ component: "one", props: { a: 3 } });
 });
 
+test("properties that change with what was done keep what was filled in, and draw anew what was complete", async () => {
+  const { session, draw } = begun({}, ({ action }) => (action?.action === "save" ? { kind: "complete", returnValue: null } : drawn()));
+  session.start();
+  await settled();
+  session.set("name", "Grace");
+  session.kept({ a: 1 });
+  session.kept({ a: 2 });
+  await settled();
+  expect(draw.mock.calls.slice(1)).toEqual([[{ component: "one", props: { a: 2 }, state: { name: "Grace" } }]]);
+  session.act({ action: "save" });
+  await settled();
+  session.kept({ a: 3 });
+  await settled();
+  expect(draw.mock.lastCall).toEqual([{ component: "one", props: { a: 3 } }]);
+});
+
 test("a modal gives what it returns to who has opened it", async () => {
   const { session, draw } = begun({}, ({ action }) => (action?.action === "save" ? { kind: "complete", returnValue: { name: "x" } } : drawn()));
   session.start();

@@ -80,6 +80,14 @@ export class KitSession {
     this.start();
   }
 
+  // kept takes properties that have changed with what was done here. What was filled in stays while there are fields.
+  kept(props: Data): void {
+    if (same(props, this.props)) return;
+    this.props = props;
+    if (this.now.drawn?.kind === "element") void this.call(undefined);
+    else this.start();
+  }
+
   set(name: string, value: unknown): void {
     this.touched.set(name, value);
     this.put({ state: Object.fromEntries([...Object.entries(this.now.state), [name, value]]) });

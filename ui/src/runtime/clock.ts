@@ -14,7 +14,9 @@ function HostDate(this: unknown, ...values: unknown[]): unknown {
 }
 Object.defineProperties(HostDate, Object.getOwnPropertyDescriptors(NativeDate));
 Object.defineProperty(HostDate, "name", { value: "Date", configurable: true });
-Object.defineProperty(HostDate, "now", { value: now, writable: true, configurable: true });
+// Whole milliseconds, as everywhere: scripts make a BigInt of them, and keep them.
+const whole = { now: (): number => Math.floor(now()) };
+Object.defineProperty(HostDate, "now", { value: whole.now, writable: true, configurable: true });
 Object.defineProperty(NativeDate.prototype, "constructor", { value: HostDate, writable: true, configurable: true });
 Object.defineProperty(globalThis, "Date", { value: HostDate, writable: true, configurable: true });
 

@@ -156,7 +156,8 @@ func (w Writer) space(s space.Space, head store.MovedHead, published string) Spa
 		MergeRules: MergeRules{Type: "inherit"}, Organization: s.Organization, Parent: s.Parent, Language: s.Language,
 		Revision: head.Revision,
 		URLs: SpaceURLs{
-			Location: w.BaseURL + "/v1/spaces/" + string(s.ID), App: w.BaseURL + "/app/spaces/" + string(s.ID),
+			// Programs put the path of a page behind the address in the app.
+			Location: w.BaseURL + "/v1/spaces/" + string(s.ID), App: w.BaseURL + "/app/spaces/" + string(s.ID) + "/",
 			Icon:      s.Icon,
 			Published: published,
 		},

@@ -14,6 +14,6 @@ func (w Writer) VisitSpace(visit *audience.Visit, s site.ServedSpace) Space {
 		MergeRules: MergeRules{Type: "inherit"}, Organization: visit.Served.Organization, Language: s.Language,
 		Revision: s.Head, Permissions: SpacePermissions{View: true, Access: true},
 		URLs: SpaceURLs{Location: w.BaseURL + "/v1/spaces/" + string(s.Space),
-			App: w.BaseURL + "/app/spaces/" + string(s.Space), Icon: s.Icon, Published: address, Public: address},
+			App: w.BaseURL + "/app/spaces/" + string(s.Space) + "/", Icon: s.Icon, Published: address, Public: address},
 	}
 }

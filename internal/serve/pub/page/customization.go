@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"html/template"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/store"
@@ -269,72 +268,25 @@ func editLink(s *scope.Scope, node *store.TreeNode) *linkView {
 }
 
 // scriptsOf are the scripts of integrations: those that are loaded at once, and those that a reader is asked about.
-func scriptsOf(scripts []site.Script) (free, asked []string) {
+// asks says that one of the first asks that itself.
+func scriptsOf(scripts []site.Script) (free, asked []string, asks bool) {
 	for _, script := range scripts {
-		if address, err := url.Parse(script.URL); err != nil || address.Scheme != "https" && address.Scheme != "http" ||
-			address.Host == "" {
-			continue
-		}
-		if script.Cookies {
+		switch {
+		case originOf(script) == "":
+		case script.Cookies && !script.Asks:
 			asked = append(asked, script.URL)
-		} else {
-			free = append(free, script.URL)
+		default:
+			free, asks = append(free, script.URL), asks || script.Asks
 		}
 	}
-	return free, asked
+	return free, asked, asks
 }
 
-// scriptDirectives are those of a Content-Security-Policy that a script may add sources to.
-var scriptDirectives = []string{"script-src", "connect-src", "img-src", "style-src", "font-src", "media-src",
-	"frame-src"}
-
-// sourcesOf are what the scripts of a site add to the policy of its pages, by directive: where each is loaded from, and
-// what its own policy names. Only servers are taken from that: no word that lets a page run what stands in it.
-func sourcesOf(scripts []site.Script) map[string][]string {
-	sources := map[string][]string{}
-	add := func(directive, source string) {
-		if !slices.Contains(sources[directive], source) {
-			sources[directive] = append(sources[directive], source)
-		}
+// originOf is the server that a script comes from, "" when its address is none that a page may load.
+func originOf(script site.Script) string {
+	address, err := url.Parse(script.URL)
+	if err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" {
+		return ""
 	}
-	for _, script := range scripts {
-		address, err := url.Parse(script.URL)
-		if err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" {
-			continue
-		}
-		add("script-src", address.Scheme+"://"+address.Host)
-		for directive := range strings.SplitSeq(strings.NewReplacer("\n", ";", "\r",
-			";").Replace(script.ContentSecurityPolicy), ";") {
-			words := strings.Fields(directive)
-			if len(words) < 2 || !slices.Contains(scriptDirectives,
-				strings.ToLower(strings.TrimSuffix(words[0], ":"))) {
-				continue
-			}
-			for _, source := range words[1:] {
-				if serverSource(source) {
-					add(strings.ToLower(strings.TrimSuffix(words[0], ":")), source)
-				}
-			}
-		}
-	}
-	return sources
-}
-
-// serverSource reports whether a source of a policy is a server, or one of the schemes that run nothing.
-func serverSource(source string) bool {
-	if source == "data:" || source == "blob:" {
-		return true
-	}
-	if strings.ContainsAny(source, `'",;`) {
-		return false
-	}
-	host, ok := strings.CutPrefix(source, "https://")
-	if !ok {
-		host, ok = strings.CutPrefix(source, "wss://")
-	}
-	if !ok {
-		host, ok = source, strings.Contains(source, ".") && !strings.Contains(source, ":")
-	}
-	host = strings.TrimPrefix(host, "*.")
-	return ok && strings.Contains(host, ".") && !strings.Contains(host, "*") && strings.Trim(host, ".-/") != ""
+	return address.Scheme + "://" + address.Host
 }

@@ -156,7 +156,7 @@ func pageHeader(s *scope.Scope, noIndex bool) http.Header {
 	h := http.Header{
 		"Content-Type":            {"text/html; charset=utf-8"},
 		"Cache-Control":           {"no-cache"},
-		"Content-Security-Policy": {response.PagePolicy(s.Theme().Style, frameOrigins(s), sources(s))},
+		"Content-Security-Policy": {response.PagePolicy(s.Theme().Style, sources(s))},
 	}
 	if s.Served.Site.AgentsContext == site.AgentsExcluded {
 		h["X-Robots-Tag"] = []string{"noai, noimageai"}

@@ -58,7 +58,7 @@ func (p *Pages) ServeRefusal(w http.ResponseWriter, r *http.Request, problem err
 func writeRefused(w http.ResponseWriter, r *http.Request, status int, page *bytes.Buffer) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", response.PagePolicy(refusedStyle, nil, nil))
+	header.Set("Content-Security-Policy", response.PagePolicy(refusedStyle, response.Sources{}))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Robots-Tag", "noindex")
 	w.WriteHeader(status)

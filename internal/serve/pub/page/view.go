@@ -130,6 +130,8 @@ type siteView struct {
 	// spaces between. Script is what our own says in another language than English, as JSON.
 	Scripts              []string
 	AskedScripts, Script string
+	// ScriptAsks says that one of the Scripts asks readers about cookies itself.
+	ScriptAsks bool
 	// NoTracking says that the site wants no cookies to count visitors.
 	NoTracking bool
 	// BlockWords is what the script of blocks says, as JSON.
@@ -299,8 +301,8 @@ func NewView(s *scope.Scope) *View {
 	v.Site.HeaderAccounts = socials(s, func(d customization.SocialDisplay) bool { return d.Header })
 	v.Site.FooterAccounts = socials(s, func(d customization.SocialDisplay) bool { return d.Footer })
 	if s.Preview == nil {
-		free, asked := scriptsOf(s.Served.Scripts)
-		v.Site.Scripts = free
+		free, asked, asks := scriptsOf(s.Served.Scripts)
+		v.Site.Scripts, v.Site.ScriptAsks = free, asks
 		if len(asked) > 0 {
 			v.Site.AskedScripts = strings.Join(asked, " ")
 		}
@@ -342,14 +344,15 @@ func logoOf(logo *customization.ThemedURL) (light, dark string) {
 	return logo.Light, dark
 }
 
-// sources are what pages of the site may load besides their own files, by directive.
-func sources(s *scope.Scope) map[string][]string {
-	sources := map[string][]string{}
+// sources are what pages of the site may load besides their own files.
+func sources(s *scope.Scope) response.Sources {
+	sources := response.Sources{Frames: frameOrigins(s), Fonts: s.Theme().Fonts.Origins}
 	if s.Preview == nil {
-		sources = sourcesOf(s.Served.Scripts)
-	}
-	if origins := s.Theme().Fonts.Origins; len(origins) > 0 {
-		sources["font-src"] = append(sources["font-src"], origins...)
+		for _, script := range s.Served.Scripts {
+			if origin := originOf(script); origin != "" && !slices.Contains(sources.Scripts, origin) {
+				sources.Scripts = append(sources.Scripts, origin)
+			}
+		}
 	}
 	return sources
 }

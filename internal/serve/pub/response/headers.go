@@ -22,19 +22,39 @@ var (
 	packedInGzip = []string{"gzip"}
 )
 
+// Sources are the servers that a page may load from, besides its own.
+type Sources struct {
+	// Frames are those of what it shows in frames, Fonts of the fonts that the site has chosen.
+	Frames, Fonts []string
+	// Scripts are those that scripts of integrations come from; none for a page without such scripts.
+	Scripts []string
+}
+
 // PagePolicy is the Content-Security-Policy of pages: scripts and styles of our own files only, and the one style
 // element with the site's colours, named by its hash. Frames are the diagrams' and the players that an embed may open.
-// more are the sources, by directive, of what the site has chosen: fonts, and scripts of integrations.
-func PagePolicy(style string, frames []string, more map[string][]string) string {
+//
+// A script of an integration can do on a page whatever the page can, so the policy does not guard against it, and what
+// it loads from any server over HTTPS is not refused (ADR 67). What is guarded against stays: nothing runs that stands
+// in a page, no text is run as a program, and forms and relative addresses lead nowhere else.
+func PagePolicy(style string, from Sources) string {
 	sum := sha256.Sum256([]byte(style))
-	with := func(directive, sources string) string {
-		return strings.Join(append([]string{directive, sources}, more[directive]...), " ") + "; "
+	with := func(directive, own string, others []string, forScripts string) string {
+		parts := append([]string{directive, own}, others...)
+		if len(from.Scripts) > 0 {
+			parts = append(parts, forScripts)
+		}
+		return strings.TrimSpace(strings.Join(parts, " ")) + "; "
 	}
-	return "default-src 'none'; " + with("script-src", "'self'") + with("style-src",
-		"'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") +
-		with("img-src", "'self' data: https: http:") + with("media-src", "'self' https:") + with("font-src", "'self'") +
-		with("connect-src", "'self'") +
-		with("frame-src", "'self' "+strings.Join(frames, " ")) +
+	styles, workers := "'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", ""
+	if len(from.Scripts) > 0 {
+		// A hash would make browsers pass over 'unsafe-inline', which what widgets bring of their own needs.
+		styles, workers = "'self'", "worker-src 'self' blob:; "
+	}
+	return "default-src 'none'; " + with("script-src", "'self'", from.Scripts, "https:") +
+		with("style-src", styles, nil, "'unsafe-inline' https:") +
+		with("img-src", "'self' data: https: http:", nil, "blob:") + with("media-src", "'self' https:", nil, "blob:") +
+		with("font-src", "'self'", from.Fonts, "https: data:") + with("connect-src", "'self'", nil, "https: wss:") +
+		with("frame-src", "'self'", from.Frames, "https:") + workers +
 		"manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 }
 

@@ -50,7 +50,8 @@
       if (typeof handler !== "function") return;
       banner = handler;
       document.dispatchEvent(new CustomEvent("recto:banner"));
-      if (answer() === null && !global()) ask();
+      // It is called whatever the answer is: it shows where to change one, and may want to speak of Global Privacy Control.
+      ask();
     },
     isCookiesTrackingDisabled() {
       if (!tracking || global()) return true;
@@ -67,7 +68,7 @@
   };
   Object.defineProperty(window, "GitBook", { value: Object.freeze(api) });
   // For the script of the page.
-  Object.defineProperty(window, Symbol.for("recto.readers"), { value: Object.freeze({ answer, decide, ask, global, assistants }) });
+  Object.defineProperty(window, Symbol.for("recto.readers"), { value: Object.freeze({ answer, decide, ask, asks: () => banner !== null, global, assistants }) });
 
   addEventListener("load", () => { loaded = true; fire("load"); });
   addEventListener("pagehide", () => fire("unload"));

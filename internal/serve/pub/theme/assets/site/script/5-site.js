@@ -93,9 +93,10 @@ function cookies() {
   };
   document.addEventListener("recto:cookies", ({ detail: allowed }) => {
     banner?.remove();
-    // What runs already cannot be stopped but by a new start.
-    if (allowed) load();
-    else if (running) location.reload();
+    // What runs already cannot be stopped but by a new start. And what is to run counts on one: many scripts begin when
+    // the page has loaded, which a page does once. With Global Privacy Control, an answer is for this page alone.
+    if (allowed && readers.global()) load();
+    else if (allowed !== running) location.reload();
   });
   // A script may bring a banner of its own.
   document.addEventListener("recto:banner", () => banner?.remove());
@@ -117,7 +118,15 @@ function cookies() {
   const answer = readers.answer();
   if (answer === "yes" && !readers.global()) load();
   // Whoever has said in their browser that they do not want to be followed is not asked, but may choose below.
-  else if (answer === null && !readers.global()) ask();
+  else if (answer === null && !readers.global() && !readers.asks()) {
+    if (config.scriptAsks === undefined) ask();
+    // Some take their time, and some never come: readers may keep them away.
+    else {
+      const later = () => setTimeout(() => { if (readers.answer() === null && !readers.asks()) ask(); }, 3000);
+      if (document.readyState === "complete") later();
+      else addEventListener("load", later, { once: true });
+    }
+  }
 }
 
 // ---- Assistants that scripts have brought: a button for each ----
