@@ -84,13 +84,13 @@ func TestIntegrationsOfTheFamilyAreBuilt(t *testing.T) {
 			({type, ...props, drawn: "by the runtime"});`,
 	})
 	write(t, folder, map[string]string{
-		FamilyManifestName: "name: a\nscript: ./a.tsx\nenvs: {test: {organization: theirs}}",
+		"gitbook-manifest.yaml": "name: a\nscript: ./a.tsx\nenvs: {test: {organization: theirs}}",
 		"a.tsx": `import counter from "./counter.raw.js";
 			const local = process.env.NODE_ENV !== "production" || MODE !== "production";
 			export default { fetch: () => new Response(JSON.stringify([<divider size="small" />, counter, local])) };`,
 		"counter.raw.js": `window.views = "<KEY>";`,
 	})
-	in, err := Load(filepath.Join(folder, FamilyManifestName), none)
+	in, err := Load(filepath.Join(folder, "gitbook-manifest.yaml"), none)
 	if err != nil {
 		t.Fatal(err)
 	}
