@@ -117,6 +117,7 @@ func Load(file string, secret func(name string) string) (Integration, error) {
 	}
 	delete(fields, "name")
 	delete(fields, "script")
+	delete(fields, "envs") // what is different on servers of somebody else
 	fields["runtime"] = "v2"
 	if icon, ok := fields["icon"].(string); ok {
 		if fields["icon"], err = in.picture(icon); err != nil {
@@ -188,9 +189,14 @@ func (i Integration) Build() (string, error) {
 	built := api.Build(api.BuildOptions{
 		EntryPoints: []string{script}, Bundle: true, Write: false, Format: api.FormatESModule,
 		Target: api.ES2022, Platform: api.PlatformBrowser, LogLevel: api.LogLevelSilent,
-		Conditions: []string{"worker", "browser"}, MainFields: []string{"module", "main"}, MinifySyntax: true,
-		MinifyWhitespace: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
-		Loader: map[string]api.Loader{".svg": api.LoaderText, ".css": api.LoaderText, ".html": api.LoaderText},
+		Conditions: []string{"worker", "browser"}, MainFields: []string{"worker", "browser", "module", "main"},
+		MinifySyntax: true, MinifyWhitespace: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
+		Loader: map[string]api.Loader{".svg": api.LoaderText, ".css": api.LoaderText, ".html": api.LoaderText,
+			".raw.js": api.LoaderText},
+		// What integrations of the API family count on: the runtime that they import makes elements of their JSX, and
+		// asks for a mode.
+		JSX: api.JSXAutomatic, JSXImportSource: "@gitbook/runtime",
+		Define: map[string]string{"MODE": `"production"`, "process.env.NODE_ENV": `"production"`},
 	})
 	if len(built.Errors) > 0 {
 		lines := api.FormatMessages(built.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})

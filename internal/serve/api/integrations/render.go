@@ -175,6 +175,7 @@ func saidBy(body []byte) string {
 	}
 	text := string(body)
 	if json.Unmarshal(body, &said) == nil {
+		text = ""
 		switch reason := said.Error.(type) {
 		case string:
 			text = reason
