@@ -156,6 +156,12 @@ describe("places", () => {
     await dialog.getByRole("button", { name: "Make a link" }).click();
     const link = await dialog.getByLabel("Link for guests").inputValue();
     assert.match(link, new RegExp(`/invites/${organization}/`));
+    // Also where a page without a certificate has no clipboard of the browser.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
+    await page.evaluate(() => document.addEventListener("copy", () => (window.copied = String(getSelection()) || document.activeElement.value), { once: true }));
+    await dialog.getByRole("button", { name: "Copy link" }).click();
+    await dialog.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => window.copied), link);
     await dialog.getByRole("button", { name: "Revoke" }).click();
     await dialog.getByRole("button", { name: "Make a link" }).waitFor();
     assert.deepEqual((await api("GET", `/v1/orgs/${organization}/link-invites`)).items, []);

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { Check, Copy, Link2 } from "lucide-react";
+import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../look/Button";
+import { CopyButton } from "../look/CopyButton";
 import { Failed } from "../look/Failed";
 import { t } from "../words/words";
 import styles from "./Access.module.css";
@@ -14,7 +15,6 @@ import type { AccessState } from "./useAccess";
 // else.
 export function GuestLink({ place, state }: { place: Place; state: AccessState }) {
   const [role, setRole] = useState<Role>("read");
-  const [copied, setCopied] = useState(false);
   const make = useMutation({ mutationFn: () => guestLink(place, state.organization, role) });
   const revoke = useMutation({ mutationFn: (link: string) => revokeLink(state.organization, link), onSuccess: () => make.reset() });
   const address = make.data && `${location.origin}/invites/${state.organization}/${make.data.id}`;
@@ -30,9 +30,7 @@ export function GuestLink({ place, state }: { place: Place; state: AccessState }
         <>
           <div className={styles.add}>
             <input className={styles.address} readOnly value={address} aria-label={t("access.guests.link")} onFocus={(event) => event.currentTarget.select()} />
-            <Button icon={copied ? <Check /> : <Copy />} onClick={() => void navigator.clipboard.writeText(address).then(() => setCopied(true))}>
-              {t(copied ? "access.copied" : "access.copy")}
-            </Button>
+            <CopyButton text={address} label={t("access.copy")} />
             <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(make.data!.id)}>
               {t("access.guests.revoke")}
             </Button>

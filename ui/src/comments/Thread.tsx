@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "../look/Button";
 import { failureText } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
+import { copy } from "../look/copy";
 import { t } from "../words/words";
 import { Composer } from "./Composer";
 import { Post } from "./Post";
@@ -70,7 +71,7 @@ export function Thread({ scope, comment, open, about, onOpen, onApplied, linked 
         actions={settle}
         onChange={(change) => writes.change(comment.id, change)}
         onDelete={() => writes.remove(comment.id)}
-        onCopy={() => void navigator.clipboard?.writeText(new URL(address, location.href).href)}
+        onCopy={() => void copy(new URL(address, location.href).href)}
       />
       {suggestion && (
         <div className={styles.suggestion}>

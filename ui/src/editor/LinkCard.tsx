@@ -2,6 +2,7 @@
 import { Copy, ExternalLink, Pencil, Unlink } from "lucide-react";
 import { useRef, useState, useSyncExternalStore } from "react";
 import { IconButton } from "../look/Button";
+import { copy } from "../look/copy";
 import { t } from "../words/words";
 import { leadTo, linkRange, linkRef } from "./commands";
 import styles from "./LinkCard.module.css";
@@ -33,7 +34,7 @@ export function LinkCard({ session }: { session: Session }) {
         </IconButton>
       )}
       {href && (
-        <IconButton label={t(copied === href ? "editor.copied" : "editor.copy")} onClick={() => void navigator.clipboard.writeText(href).then(() => setCopied(href))}>
+        <IconButton label={t(copied === href ? "editor.copied" : "editor.copy")} onClick={() => void copy(href).then((done) => done && setCopied(href))}>
           <Copy />
         </IconButton>
       )}

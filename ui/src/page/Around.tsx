@@ -6,6 +6,7 @@ import type { Target } from "../find/finder";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass, IconButton } from "../look/Button";
 import { Menu, MenuItem } from "../look/Menu";
+import { copy as copyText } from "../look/copy";
 import { keysOf } from "../look/shortcuts";
 import { tablet, useMedia } from "../look/useMedia";
 import { useShortcut } from "../shell/useShortcut";
@@ -56,8 +57,7 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
   const [finding, setFinding] = useState<Target | null>(null);
 
   const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   // The other form is made of what the server has.
   const change = async () => {

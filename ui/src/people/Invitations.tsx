@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Copy, Link2, MailPlus } from "lucide-react";
+import { Link2, MailPlus } from "lucide-react";
 import { useState } from "react";
 import { type Role, roleName } from "../access/role";
 import { organizations } from "../api/queries";
 import { Button } from "../look/Button";
+import { CopyButton } from "../look/CopyButton";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -74,9 +75,7 @@ function InviteRow({ organization, invite }: { organization: string; invite: Inv
       </div>
       <div className={styles.actions}>
         {link && (
-          <Button icon={<Copy />} onClick={() => void navigator.clipboard.writeText(link)}>
-            {t("access.copy")}
-          </Button>
+          <CopyButton text={link} label={t("access.copy")} />
         )}
         <Button kind="quiet" busy={resend.isPending} aria-label={`${t("invite.resend")}: ${invite.email}`} onClick={() => resend.mutate()}>
           {t("invite.resend")}
@@ -138,9 +137,7 @@ function LinkRow({ organization, link }: { organization: string; link: InviteLin
         )}
       </div>
       <div className={styles.actions}>
-        <Button kind="quiet" icon={<Copy />} onClick={() => void navigator.clipboard.writeText(address)}>
-          {t("access.copy")}
-        </Button>
+        <CopyButton kind="quiet" text={address} label={t("access.copy")} />
         <Button kind="quiet" busy={revoke.isPending} onClick={() => revoke.mutate()}>
           {t("access.guests.revoke")}
         </Button>

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert, CircleCheck, Copy } from "lucide-react";
+import { CircleAlert, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
 import type { Role } from "../access/role";
 import { organizations } from "../api/queries";
 import { Button } from "../look/Button";
+import { CopyButton } from "../look/CopyButton";
 import { Dialog } from "../look/Dialog";
 import { failureText } from "../look/Failed";
 import { Field } from "../look/Field";
@@ -102,9 +103,7 @@ export function InviteDialog({ organization, onClose }: Props) {
                 <span className={styles.email}>{email}</span>
                 <span>{t(member ? "invite.member" : link ? "invite.handOver" : "invite.sent")}</span>
                 {link && (
-                  <Button kind="quiet" icon={<Copy />} onClick={() => void navigator.clipboard.writeText(link)}>
-                    {t("access.copy")}
-                  </Button>
+                  <CopyButton kind="quiet" text={link} label={t("access.copy")} />
                 )}
               </li>
             ))}

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Check, Copy, ExternalLink } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { organizations, spaces } from "../api/queries";
 import { Button, buttonClass } from "../look/Button";
+import { CopyButton } from "../look/CopyButton";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
 import { Skeleton } from "../look/Skeleton";
@@ -41,7 +42,6 @@ export function Publish({ organization, space }: { organization: Organization; s
   const about = useQuery(spaceQuery(space));
   const [visibility, setVisibility] = useState<Audience>("public");
   const [site, setSite] = useState<Schemas["Site"]>();
-  const [copied, setCopied] = useState(false);
   const go = useMutation({
     mutationFn: (asked: Asked) => publish(organization.id, space, site, asked, setSite),
     onSuccess: () => Promise.all([organizations.sites(organization.id), spaces.one(space), organizations.spaces(organization.id)].map((queryKey) => queries.invalidateQueries({ queryKey }))),
@@ -63,9 +63,7 @@ export function Publish({ organization, space }: { organization: Organization; s
             <ExternalLink aria-hidden />
             {t("publish.open")}
           </a>
-          <Button icon={copied ? <Check /> : <Copy />} onClick={() => void navigator.clipboard.writeText(go.data).then(() => setCopied(true))}>
-            {t(copied ? "access.copied" : "publish.copy")}
-          </Button>
+          <CopyButton text={go.data} label={t("publish.copy")} />
           <Link to="/spaces/$space" params={{ space }} className={buttonClass("quiet")}>
             {t("start.write")}
           </Link>

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Copy, Link as LinkIcon, MessageSquare, RefreshCw, R
 import { useSyncExternalStore } from "react";
 import type { Command } from "@tiptap/pm/state";
 import { MenuAt, MenuItem, MenuSeparator, Submenu } from "../../look/Menu";
+import { copy } from "../../look/copy";
 import { keysOf } from "../../look/shortcuts";
 import { t } from "../../words/words";
 import { askAboutBlock, commented } from "../comments";
@@ -29,7 +30,7 @@ export function BlockMenu({ handling }: { handling: Handling }) {
     view.focus();
   };
   const anchor = anchorBefore(view.state.doc, range.from);
-  const copyLink = () => void navigator.clipboard.writeText(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
+  const copyLink = () => void copy(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
   // A numbered list is reached through its items.
   const configured = one && optionsOf(one) ? range.from : one && isItem(one) && optionsOf(range.parent) ? range.inside - 1 : null;
   const turnable = turns.filter(({ name }) => able(turn(name)));

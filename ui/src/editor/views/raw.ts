@@ -1,5 +1,6 @@
 // The card of a block that cannot be edited here yet: what it is, and what of it can be read. Tables show as tables.
 import type { NodeViewConstructor } from "@tiptap/pm/view";
+import { copy as copyText } from "../../look/copy";
 import { t, type Key } from "../../words/words";
 import { plainText, type Data, type JsonNode } from "../document";
 import { element } from "./dom";
@@ -37,7 +38,7 @@ export const rawBlock: NodeViewConstructor = (node) => {
   }
   const name = json.type === "raw" && json.data?.["syntax"] === "tag" ? "editor.raw.tag" : rawNames[json.type ?? ""];
   const text = summary(json);
-  const copy = tool(t("editor.raw.copy"), lines.copy, () => void navigator.clipboard.writeText(text));
+  const copy = tool(t("editor.raw.copy"), lines.copy, () => void copyText(text));
   copy.hidden = text === "";
   const head = element("div", { class: "raw-name" }, name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }), element("span", { class: "raw-note" }, t("editor.raw.kept"), copy));
   const card = element("div", { class: "raw-card", contenteditable: "false" }, head);

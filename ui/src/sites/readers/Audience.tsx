@@ -5,6 +5,7 @@ import { type FormEvent, useId, useState } from "react";
 import { api, done, taken } from "../../api/client";
 import { Button, IconButton } from "../../look/Button";
 import { Field } from "../../look/Field";
+import { copy as copyText } from "../../look/copy";
 import { t } from "../../words/words";
 import { at, root, shareLinksOf, type Site } from "../queries";
 import styles from "../Sites.module.css";
@@ -45,8 +46,7 @@ function ShareLinks({ organization, site, change }: Omit<Props, "onVisibility">)
     if (name) change.mutate(() => taken(api.POST(`${root}/share-links`, { params: { path }, body: { name } })), { onSuccess: () => form.reset() });
   };
   const copy = async (id: string, address: string) => {
-    await navigator.clipboard.writeText(address);
-    setCopied(id);
+    if (await copyText(address)) setCopied(id);
   };
   return (
     <section aria-label={t("sites.links")}>

@@ -6,6 +6,7 @@ import { api, type Schemas, taken } from "../../api/client";
 import { Banner } from "../../look/Banner";
 import { AskDialog } from "../../look/AskDialog";
 import { Button } from "../../look/Button";
+import { CopyButton } from "../../look/CopyButton";
 import { Failed } from "../../look/Failed";
 import { Skeleton } from "../../look/Skeleton";
 import { SavedField } from "../../options/SavedField";
@@ -21,7 +22,6 @@ export function VisitorSignIn() {
   const queries = useQueryClient();
   const asked = useQuery(authOf(organization, site.id));
   const [seen, see] = useState(false);
-  const [copied, setCopied] = useState(false);
   const [asking, ask] = useState(false);
   const path = at(organization, site.id);
   const { queryKey } = authOf(organization, site.id);
@@ -33,10 +33,7 @@ export function VisitorSignIn() {
   const save = useMutation(change);
   const renew = useMutation({
     mutationFn: () => taken(api.POST(`${root}/publishing/auth/regenerate`, { params: { path } })),
-    onSuccess: (now) => {
-      queries.setQueryData(queryKey, now);
-      setCopied(false);
-    },
+    onSuccess: (now) => queries.setQueryData(queryKey, now),
   });
   const auth = asked.data;
   return (
@@ -65,9 +62,7 @@ export function VisitorSignIn() {
               <Button kind="quiet" aria-pressed={seen} onClick={() => see(!seen)}>
                 {t(seen ? "siteReaders.key.hide" : "siteReaders.key.show")}
               </Button>
-              <Button kind="quiet" onClick={() => void navigator.clipboard.writeText(auth.privateKey).then(() => setCopied(true))}>
-                {t(copied ? "access.copied" : "siteReaders.key.copy")}
-              </Button>
+              <CopyButton kind="quiet" text={auth.privateKey} label={t("siteReaders.key.copy")} />
               <Button kind="quiet" busy={renew.isPending} onClick={() => ask(true)}>
                 {t("siteReaders.key.renew")}
               </Button>
