@@ -13,10 +13,10 @@ export const password = "analytical engine 1843";
 export const desktop = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Starts a server whose organization ada@example.org owns, and a browser. */
-export async function startApp({ flags = [] } = {}) {
-  const server = await startRecto({ flags: ["--rate-limit", "0", ...flags] });
-  const browser = await launch();
+/** Starts a server whose organization ada@example.org owns, and a browser, which finds the server at a host if one is named. */
+export async function startApp({ flags = [], host } = {}) {
+  const server = await startRecto({ flags: ["--rate-limit", "0", ...flags], ...(host ? { host } : {}) });
+  const browser = await launch({ hosts: host ? `MAP ${host} 127.0.0.1` : "" });
   if (shots) await mkdir(shots, { recursive: true });
   const states = new Map();
 

@@ -47,6 +47,8 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
   const port = await freePort();
   const base = `http://${host}:${port}`;
+  // A name that only the browser finds is this machine all the same.
+  const here = `http://127.0.0.1:${port}`;
   let log = "";
   let child, exited;
   /** Starts the server, and waits until it answers. */
@@ -59,7 +61,7 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
     for (;;) {
       if (child.exitCode !== null) throw new Error(`recto serve ended with ${child.exitCode}:\n${log}`);
       try {
-        if ((await fetch(`${base}/readyz`)).ok) return;
+        if ((await fetch(`${here}/readyz`)).ok) return;
       } catch {
         // Not listening yet.
       }
@@ -70,7 +72,7 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   await serve();
 
   const api = async (method, path, body) => {
-    const response = await fetch(base + path, {
+    const response = await fetch(here + path, {
       method,
       headers: { authorization: `Bearer ${made.token}`, ...(body ? { "content-type": "application/json" } : {}) },
       body: body && JSON.stringify(body),

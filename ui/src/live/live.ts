@@ -5,6 +5,7 @@ import type { Way } from "./connection";
 import { Flushes } from "./flushes";
 import { Order } from "./order";
 import { quiet, type Begun, type Line, type LiveState, type Options, type Underway } from "./types";
+import { uuid } from "./uuid";
 import type { EndReason, FromClient, FromServer, Steps } from "./wire";
 
 // What is typed within this time goes as one batch.
@@ -314,7 +315,7 @@ export class Live {
       this.flush();
       return;
     }
-    this.underway = { id: before?.id ?? crypto.randomUUID(), version: joint.version, count: steps.length };
+    this.underway = { id: before?.id ?? uuid(), version: joint.version, count: steps.length };
     this.line?.send({ type: "steps", id: this.underway.id, version: joint.version, steps });
     clearTimeout(this.timers.answer);
     this.timers.answer = setTimeout(() => this.line?.start(), patience);

@@ -11,6 +11,7 @@ import type { EditedText, Handle, Places } from "../editor/Editor";
 import { plainText } from "../editor/document";
 import { waysTo } from "../live/connection";
 import { presence } from "../live/presence";
+import { uuid } from "../live/uuid";
 import { metFailure } from "../shell/connection";
 import { GivePageText } from "../space/PageText";
 import { pages, space as spaceQuery } from "../space/queries";
@@ -58,7 +59,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     place,
     () =>
       new Together({
-        client: crypto.randomUUID(),
+        client: uuid(),
         ways: waysTo(`/v1/spaces/${place.space}/change-requests/${place.change}/content/page/${place.page}/live`),
         server: richServer(queries, place, user, loaded.unnamed),
         drafts,

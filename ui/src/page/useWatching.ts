@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { Connection, waysTo } from "../live/connection";
 import type { LiveState } from "../live/types";
+import { uuid } from "../live/uuid";
 import { Watching } from "../live/watching";
 import type { Saving } from "./saving";
 import type { Source } from "./forms";
@@ -25,7 +26,7 @@ export function useWatching(place: Place, open: boolean, saving: Saving<Source>)
       // The schema comes with the editor, which this form does not need otherwise.
       const { fingerprint } = await import("../editor/fingerprint");
       if (left) return;
-      const client = crypto.randomUUID();
+      const client = uuid();
       const made = new Watching({ client, schema: fingerprint(), revised: (revision) => void saving.follow(revision) });
       watching = made;
       made.subscribe(() => setState(made.get()));
