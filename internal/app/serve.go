@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 
 	"github.com/rectodocs/recto/internal/platform/config"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -48,4 +49,14 @@ func (a *App) ready(ctx context.Context, listener net.Listener, version string) 
 	a.log.InfoContext(ctx, "Recto is ready at "+a.config.Base(),
 		slog.String("listen", listener.Addr().String()), slog.String("version", version),
 		slog.String("role", string(a.config.Role)))
+	if a.config.BaseURL == "" && !isLoopback(listener.Addr()) {
+		a.log.WarnContext(ctx, "links lead to "+a.config.Base()+", which other machines do not find: start with "+
+			"--base-url and the address at which people reach this server")
+	}
+}
+
+// isLoopback reports whether only this machine reaches an address.
+func isLoopback(address net.Addr) bool {
+	at, err := netip.ParseAddrPort(address.String())
+	return err == nil && at.Addr().Unmap().IsLoopback()
 }

@@ -38,6 +38,8 @@ type setupContent struct {
 	// Problem is what is wrong with the whole form.
 	Problem string
 	Fields  []formField
+	// Elsewhere says that the server takes another address for its own.
+	Elsewhere string
 }
 
 // formField is a field of a form with what is wrong with it.
@@ -97,7 +99,7 @@ func (s *Server) showSetup(w http.ResponseWriter, r *http.Request, status int, t
 	problems map[string]string) {
 	s.render(w, r, status, "setup", view{Title: "Set up", Content: setupContent{
 		Code: typed.Get("code"), CodeProblem: problems["code"], Problem: problems[""],
-		Fields: setupFields(typed, problems),
+		Fields: setupFields(typed, problems), Elsewhere: s.elsewhere(r),
 	}})
 }
 

@@ -26,6 +26,13 @@ func TestSetup(t *testing.T) {
 	for _, path := range []string{"/", "/signin", "/app", "/account"} {
 		b.want(b.get(path), http.StatusOK, "/setup", "Set up Recto", `name="code"`)
 	}
+	if got := b.get("/setup"); strings.Contains(got.body, "--base-url") {
+		t.Errorf("at its own address a server is told of another one:\n%s", got.body)
+	}
+	own := s.pages.Host
+	s.pages.Host = "localhost:8080"
+	b.want(b.get("/setup"), http.StatusOK, "/setup", "start it with --base-url http://127.0.0.1:")
+	s.pages.Host = own
 	path := strings.TrimPrefix(web.SetupAddress(s.base, setupCode), s.base)
 	got := b.get(path)
 	b.want(got, http.StatusOK, path, `type="hidden" name="code" value="`+setupCode+`"`)
@@ -137,6 +144,11 @@ func TestStartPage(t *testing.T) {
 		if got := b.get("/"); strings.Contains(got.body, "Guide") || strings.Contains(got.body, "Handbook") {
 			t.Errorf("another host lists sites:\n%s", got.body)
 		}
+	}
+	// Who is signed in learns why, and how to mend it.
+	b.want(b.get("/"), http.StatusOK, "/", "its links lead", "--base-url http://127.0.0.1:")
+	if got := s.browser().get("/"); strings.Contains(got.body, "--base-url") {
+		t.Errorf("a visitor is told of the settings of the server:\n%s", got.body)
 	}
 }
 

@@ -25,7 +25,19 @@ type ListedSite struct {
 type startContent struct {
 	// Name is that of the person who is signed in, "" for nobody.
 	Name string
+	// Elsewhere says that the server takes another address for its own; only who is signed in is told.
+	Elsewhere string
 	SiteList
+}
+
+// elsewhere says that the server takes another address for its own than that of a request, "" when it does not.
+func (s *Server) elsewhere(r *http.Request) string {
+	if strings.EqualFold(r.Host, s.Host) {
+		return ""
+	}
+	scheme, _, _ := strings.Cut(s.Issuer, "://")
+	return "You reached this server at " + r.Host + ". It takes " + s.Issuer + " for its address, and its links lead " +
+		"there. If people are to reach it here, start it with --base-url " + scheme + "://" + r.Host + "."
 }
 
 // startPage is what the server's own address shows: the sites that the visitor may open, and where to go. On a server
@@ -48,6 +60,9 @@ func (s *Server) startPage(w http.ResponseWriter, r *http.Request) error {
 		if content.SiteList, err = s.Sites(r.Context(), caller); err != nil {
 			return err
 		}
+	}
+	if content.Name != "" {
+		content.Elsewhere = s.elsewhere(r)
 	}
 	s.render(w, r, http.StatusOK, "start", view{Title: "Start", Content: content})
 	return nil
