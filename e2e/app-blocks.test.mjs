@@ -232,6 +232,27 @@ describe("blocks", () => {
     await context.close();
   });
 
+  test("hints, tabs and steps have the icons that readers see", async () => {
+    const draft = await app.draft('{% hint style="warning" icon="books" %}\nMind.\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" icon="windows" %}\nIn A.\n{% endtab %}\n{% tab title="B" icon="no-such-icon" %}\nIn B.\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step icon="rocket" %}\nStart.\n{% endstep %}\n{% step icon="no-such-icon" %}\nGo on.\n{% endstep %}\n{% endstepper %}\n');
+    const { page, context, text, problems } = await draft.open();
+    await text.locator('.hint-icon[data-icon="books"] svg').waitFor();
+    const drawn = (where) => text.locator(where).evaluate((element) => element.innerHTML);
+    const books = await drawn(".hint-icon");
+    await text.locator('.tab-icon[data-icon="windows"] svg').waitFor();
+    await text.locator('.step-marker[data-icon="rocket"] svg').waitFor();
+    // One that there is not is as if there were none.
+    await page.waitForFunction(() => !document.querySelector('.tab-icon[data-icon="no-such-icon"]'));
+    assert.equal(await drawn(".step-marker >> nth=1"), "");
+    await look(page, "blocks-icons", { within: "main" });
+    await text.getByText("Mind.").click();
+    await page.keyboard.press("Control+Home");
+    await text.getByLabel("Style of the hint").selectOption("info");
+    await says(page, "Saved");
+    assert.equal(await drawn(".hint-icon"), books);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("keys work outside of text, are listed, and can be switched off", async () => {
     const draft = await app.draft("Words.\n");
     const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/pages/${draft.id}`);

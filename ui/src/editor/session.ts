@@ -15,7 +15,7 @@ import type { JsonDocument } from "./document";
 import { surround, surrounded, type Panels } from "./panels";
 import type { Services } from "./services";
 import { editorState } from "./state";
-import { hint, taskItem } from "./views/boxes";
+import { hint, step, taskItem } from "./views/boxes";
 import { codeBlock } from "./views/codehead";
 import { columns, stepper } from "./views/groups";
 import { tableCell } from "./views/cells";
@@ -68,7 +68,7 @@ export class Session {
       state: this.fresh(options.begin ?? readDocument(options.document)),
       editable: () => options.editable,
       attributes: () => (options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" }),
-      nodeViews: surrounded(services, lockable({ hint, taskItem, tabs, tab, stepper, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews })),
+      nodeViews: surrounded(services, lockable({ hint, taskItem, tabs, tab, stepper, step, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews })),
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;

@@ -6,6 +6,7 @@ import { t } from "../../words/words";
 import type { Data } from "../document";
 import { datum } from "../nodes/kind";
 import { drawing, element } from "./dom";
+import { iconInto } from "./icon";
 
 // within reports whether an event or a change is in a part that the view keeps for itself.
 const within = (part: HTMLElement, target: EventTarget | null) => target instanceof globalThis.Node && part.contains(target);
@@ -51,10 +52,30 @@ export const hint: NodeViewConstructor = (first, view, getPos) => {
     const style = datum(node, "style") || "info";
     dom.className = `block-hint hint-${style}`;
     select.value = style;
-    icon.replaceChildren(drawing(...(hintIcons[style] ?? hintIcons["info"]!)));
+    const named = datum(node, "icon");
+    const usual = () => icon.replaceChildren(drawing(...(hintIcons[style] ?? hintIcons["info"]!)));
+    // The one of its style until its own is there.
+    if (!named || icon.dataset["icon"] !== named) usual();
+    if (named) iconInto(icon, named, usual);
+    else delete icon.dataset["icon"];
   };
   draw(first);
   return kept({ dom, contentDOM: body }, "hint", draw, choice);
+};
+
+// The marker of a step has its icon, or the number that the style sheet counts.
+export const step: NodeViewConstructor = (first) => {
+  const marker = element("div", { class: "step-marker", "aria-hidden": "true", contenteditable: "false" });
+  const body = element("div", { class: "step-body" });
+  const draw = (node: Node) => {
+    const icon = datum(node, "icon");
+    if (icon === (marker.dataset["icon"] ?? "")) return;
+    marker.replaceChildren();
+    if (icon) iconInto(marker, icon, () => marker.replaceChildren());
+    else delete marker.dataset["icon"];
+  };
+  draw(first);
+  return kept({ dom: element("li", { class: "step" }, marker, body), contentDOM: body }, "step", draw, marker);
 };
 
 export const taskItem: NodeViewConstructor = (first, view, getPos) => {

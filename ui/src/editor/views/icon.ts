@@ -12,7 +12,8 @@ const own: Record<string, string[]> = {
   user: ["M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2", "M12 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z"],
 };
 
-export function iconInto(place: HTMLElement, name: string): void {
+// iconInto draws the icon with a name. Of one that there is not, otherwise draws something else; without it its name shows.
+export function iconInto(place: HTMLElement, name: string, otherwise?: () => void): void {
   place.dataset["icon"] = name;
   if (own[name]) {
     place.replaceChildren(drawing(...own[name]));
@@ -22,6 +23,7 @@ export function iconInto(place: HTMLElement, name: string): void {
     const svg = await glyph(name);
     if (place.dataset["icon"] !== name) return;
     if (svg) place.replaceChildren(svg);
+    else if (otherwise) otherwise();
     else place.textContent = `:${name}:`;
   });
 }

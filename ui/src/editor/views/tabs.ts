@@ -10,6 +10,7 @@ import { track } from "../blocks/track";
 import { datum } from "../nodes/kind";
 import { element, drawing } from "./dom";
 import { kept, setData } from "./boxes";
+import { iconInto } from "./icon";
 
 const opening = "recto-open-tab";
 
@@ -37,8 +38,16 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
   };
 
   const title = (index: number) => datum(node.child(index), "title") || t("editor.tab", { n: index + 1 });
+  // icon is what stands before the title of a tab that has one.
+  const icon = (index: number) => {
+    const name = datum(node.child(index), "icon");
+    if (!name) return [];
+    const made = element("span", { class: "icon tab-icon", "aria-hidden": "true" });
+    iconInto(made, name, () => made.remove());
+    return [made];
+  };
   const button = (index: number) => {
-    const made = element("button", { type: "button", class: "tab-button" }, title(index));
+    const made = element("button", { type: "button", class: "tab-button" }, ...icon(index), title(index));
     made.addEventListener("click", () => {
       show(index);
       list.querySelector("input")?.focus();
@@ -60,12 +69,12 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
     });
     const more = element("button", { type: "button", class: "part-button", "aria-label": t("blocks.options", { kind: title(index) }) }, dots());
     more.addEventListener("click", act(index, (pos) => openOptions(view, pos, more)));
-    return element("span", { class: "tab-button is-open" }, input, more);
+    return element("span", { class: "tab-button is-open" }, ...icon(index), input, more);
   };
   const draw = () => {
     // What is being typed into stays as it is.
     if (document.activeElement instanceof HTMLInputElement && list.childElementCount === node.childCount + 1 && list.children[open]?.contains(document.activeElement)) {
-      [...list.children].forEach((child, i) => i !== open && i < node.childCount && (child.textContent = title(i)));
+      [...list.children].forEach((child, i) => i !== open && i < node.childCount && child.replaceChildren(...icon(i), title(i)));
       return;
     }
     const add = element("button", { type: "button", class: "part-button", "aria-label": t("blocks.tab.add") }, plus());
