@@ -176,8 +176,7 @@ type waiting struct {
 
 func (s *Service) next(ctx context.Context, q db.Querier, queue string) (waiting, error) {
 	var w waiting
-	var due int64
-	var published int64
+	var due, published int64
 	err := q.QueryRowContext(ctx, `
 		SELECT e.id, i.name, e.payload, e.kind, e.attempts, e.due_at, e.installation_id, e.space_id, e.site_id,
 			e.integration_id, e.organization_id, e.before_sealed, i.updated_at

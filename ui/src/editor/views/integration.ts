@@ -62,8 +62,7 @@ const scripted = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
       onDrawn: (something) => dom.classList.toggle("is-nothing", !something),
     });
   };
-  // What there is around an editor is known once it is made.
-  queueMicrotask(() => void draw().catch(hold));
+  void draw().catch(hold);
   dom.addEventListener("editor-open", (event) => {
     const target = held ? null : place.querySelector<HTMLElement>("button:not([disabled]), a[href], input, select, textarea, iframe");
     if (!target) return;
