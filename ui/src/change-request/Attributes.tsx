@@ -1,4 +1,7 @@
 // Attributes that were changed, in words: "Style: info to warning".
+import type { ReactNode } from "react";
+import { Mention } from "../document/Inlines";
+import type { Ref } from "../document/node";
 import { Somebody } from "../people/Somebody";
 import { t } from "../words/words";
 import styles from "./DiffPage.module.css";
@@ -18,9 +21,14 @@ export function Attributes({ list }: { list: Changed }) {
   );
 }
 
-const names = ["title", "description", "slug", "style", "type", "icon", "syntax", "ref", "url", "alt", "level", "linkTitle", "emoji", "hidden", "owner", "redirects"] as const;
+const names = ["title", "description", "slug", "style", "type", "icon", "syntax", "ref", "url", "alt", "level", "linkTitle", "emoji", "hidden", "owner", "redirects", "formula", "checked", "label", "expression"] as const;
 
-const shown = (name: string, value: unknown) => (name === "owner" && typeof value === "string" && value !== "" ? <Somebody id={value} /> : spelt(value));
+function shown(name: string, value: unknown): ReactNode {
+  if (name === "owner" && typeof value === "string" && value !== "") return <Somebody id={value} />;
+  // What is in the space is named as people know it.
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && "kind" in value && value.kind !== "url") return <Mention to={value as Ref} />;
+  return spelt(value);
+}
 
 // named writes the name of an attribute as people call it; one without a word of its own is written as in the API.
 export function named(name: string): string {

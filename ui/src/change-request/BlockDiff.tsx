@@ -1,8 +1,10 @@
 // A block of a diff: as it was, as it is, or both with what was changed marked. The same parts are drawn by DocNode.
 import { Fragment, type ReactNode } from "react";
 import { t } from "../words/words";
+import { DocNode, Frame } from "../document/DocNode";
+import type { DocumentNode } from "../document/node";
+import { aligned, CellValue, type Column } from "../document/Table";
 import { Attributes } from "./Attributes";
-import { type DocumentNode, DocNode, Frame } from "./DocNode";
 import styles from "./DiffPage.module.css";
 import type { ComparedBlock } from "./queries";
 
@@ -95,46 +97,49 @@ function Inner({ block, side }: { block: ComparedBlock; side: Side }) {
 
 function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; side: Side }) {
   const columns = (table.columns ?? []).map((column, index) => ({ ...column, index })).filter((column) => shows(column.change, side));
-  const title = (definition: unknown) => (definition as { title?: string } | undefined)?.title ?? "";
+  const definition = (column: (typeof columns)[number]) => (column.after ?? column.before ?? {}) as Column;
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t("diff.table")}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.index} scope="col" data-change={column.change}>
-                {title(column.after ?? column.before)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(table.rows ?? []).map((row, index) =>
-            shows(row.change, side) ? (
-              <tr key={index} data-change={row.change}>
-                {columns.map((column) => {
-                  const cell = row.cells?.[column.index];
-                  return (
-                    <td key={column.index} data-change={cell?.change}>
-                      {cell?.text ? <BlockDiff block={cell.text} side={side} /> : <Value before={cell?.before} after={cell?.after} side={side} />}
-                    </td>
-                  );
-                })}
-              </tr>
-            ) : null,
-          )}
-        </tbody>
-      </table>
+    <div className={`block-table ${columns.some((column) => definition(column).title) ? "" : "table-headless"}`}>
+      <div className={`table-scroll ${styles.table}`} tabIndex={0} role="region" aria-label={t("diff.table")}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.index} scope="col" className={aligned(definition(column))} data-change={column.change}>
+                  {definition(column).title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(table.rows ?? []).map((row, index) =>
+              shows(row.change, side) ? (
+                <tr key={index} data-change={row.change}>
+                  {columns.map((column) => {
+                    const cell = row.cells?.[column.index];
+                    return (
+                      <td key={column.index} className={aligned(definition(column))} data-change={cell?.change}>
+                        {cell?.text ? <BlockDiff block={cell.text} side={side} /> : <Value column={definition(column)} before={cell?.before} after={cell?.after} side={side} />}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ) : null,
+            )}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }
 
-function Value({ before, after, side }: { before: unknown; after: unknown; side: Side }) {
-  const text = (value: unknown) => (value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
-  if (text(before) === text(after)) return text(after);
+function Value({ column, before, after, side }: { column: Column; before: unknown; after: unknown; side: Side }) {
+  const draw = (value: unknown) => <CellValue column={column} value={value} />;
+  if (JSON.stringify(before) === JSON.stringify(after)) return draw(after);
+  const nothing = (value: unknown) => value === undefined || value === null;
   return (
     <>
-      {side !== "after" && <del>{text(before)}</del>} {side !== "before" && <ins>{text(after)}</ins>}
+      {side !== "after" && !nothing(before) && <del>{draw(before)}</del>} {side !== "before" && !nothing(after) && <ins>{draw(after)}</ins>}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { t } from "../words/words";
-import { type DocumentNode, DocNode } from "./DocNode";
+import { Doc, type DocumentNode } from "../document/DocNode";
 import styles from "./Description.module.css";
 import type { ChangeRequest } from "./draft";
 import { write } from "./queries";
@@ -64,7 +64,7 @@ export function Description({ space, request, editable }: { space: string; reque
           </div>
         </>
       ) : given.nodes.length > 0 ? (
-        (given.nodes as DocumentNode[]).map((node, index) => <DocNode key={index} node={node} />)
+        <Doc nodes={given.nodes as DocumentNode[]} />
       ) : (
         <p className={styles.none}>{t("change.noDescription")}</p>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../look/Button";
+import { DocPlace } from "../document/place";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { useMedia, wide as wideQuery } from "../look/useMedia";
@@ -12,7 +13,6 @@ import styles from "./Diff.module.css";
 import { DiffComments } from "./DiffComments";
 import { DiffPage, type Mode } from "./DiffPage";
 import { OtherDiff } from "./OtherDiff";
-import { DocPlace } from "./Picture";
 import type { changesIn } from "./queries";
 import { onKey, step } from "./stops";
 

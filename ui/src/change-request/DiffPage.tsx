@@ -77,15 +77,15 @@ function Row({ block, split }: { block: ComparedBlock; split: boolean }) {
       {["added", "deleted", "changed"].includes(block.change) && <span className="visually-hidden">{t(`diff.${block.change}`)}</span>}
       {split ? (
         <>
-          <div className={styles.side} dir="auto">
+          <div className={`article prose ${styles.side}`} dir="auto">
             <BlockDiff block={block} side="before" />
           </div>
-          <div className={styles.side} dir="auto">
+          <div className={`article prose ${styles.side}`} dir="auto">
             <BlockDiff block={block} side="after" />
           </div>
         </>
       ) : (
-        <div className={styles.side} dir="auto">
+        <div className={`article prose ${styles.side}`} dir="auto">
           <BlockDiff block={block} side="both" />
         </div>
       )}

@@ -1,7 +1,7 @@
 // A text that both sides changed: what could be merged, and each place in conflict to be chosen or written anew.
 import { useState } from "react";
-import { type DocumentNode, DocNode } from "../DocNode";
-import { DocPlace } from "../Picture";
+import { Doc, type DocumentNode } from "../../document/DocNode";
+import { DocPlace } from "../../document/place";
 import type { Conflict } from "../queries";
 import { t } from "../../words/words";
 import styles from "./ConflictBody.module.css";
@@ -47,15 +47,14 @@ function Quiet({ nodes, first, last }: { nodes: DocumentNode[]; first: boolean; 
   const head = first ? 0 : 1;
   const tail = last ? 0 : 1;
   const folds = !open && nodes.length - head - tail >= 2;
-  const draw = (list: DocumentNode[]) => list.map((node, index) => <DocNode key={index} node={node} />);
-  if (!folds) return <div className={styles.quiet}>{draw(nodes)}</div>;
+  if (!folds) return <div className={styles.quiet}><Doc nodes={nodes} /></div>;
   return (
     <div className={styles.quiet}>
-      {draw(nodes.slice(0, head))}
+      <Doc nodes={nodes.slice(0, head)} />
       <button type="button" className={styles.fold} onClick={() => setOpen(true)}>
         {t("conflict.merged", { count: nodes.length - head - tail })}
       </button>
-      {draw(nodes.slice(nodes.length - tail))}
+      <Doc nodes={nodes.slice(nodes.length - tail)} />
     </div>
   );
 }

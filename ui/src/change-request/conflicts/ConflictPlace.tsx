@@ -7,7 +7,7 @@ import { Button } from "../../look/Button";
 import { Skeleton } from "../../look/Skeleton";
 import { servicesOf } from "../../page/services";
 import { t } from "../../words/words";
-import { type DocumentNode, DocNode } from "../DocNode";
+import { Doc, type DocumentNode } from "../../document/DocNode";
 import { Choose } from "./Choose";
 import styles from "./ConflictBody.module.css";
 import type { PartChoice } from "./choices";
@@ -70,7 +70,7 @@ const nodesOf = (text: Text): JsonNode[] => ((text?.nodes ?? []) as JsonNode[]).
 
 function Version({ text }: { text: Text }) {
   const nodes = (text?.nodes ?? []) as DocumentNode[];
-  if (nodes.length > 0) return nodes.map((node, index) => <DocNode key={index} node={node} />);
+  if (nodes.length > 0) return <Doc nodes={nodes} />;
   return text?.markdown.trim() ? <pre className={styles.source}>{text.markdown}</pre> : <p className={styles.nothing}>{t("conflict.nothing")}</p>;
 }
 

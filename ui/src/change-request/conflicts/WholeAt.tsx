@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Failed } from "../../look/Failed";
 import { Skeleton } from "../../look/Skeleton";
 import { t } from "../../words/words";
-import { DocNode } from "../DocNode";
-import { DocPlace } from "../Picture";
+import { Doc } from "../../document/DocNode";
+import { DocPlace } from "../../document/place";
 import styles from "./ConflictBody.module.css";
 import { type Subject, wholeAt } from "./queries";
 
@@ -18,7 +18,7 @@ export function WholeAt({ space, revision, subject }: { space: string; revision:
       <p className={styles.wholeTitle}>{title || t("tree.untitled")}</p>
       {path && <p className={styles.path}>{path}</p>}
       {picture && <img src={picture} alt={title} className={styles.picture} />}
-      <DocPlace value={{ space, revisions: [revision] }}>{nodes?.map((node, index) => <DocNode key={index} node={node} />)}</DocPlace>
+      <DocPlace value={{ space, revisions: [revision] }}>{nodes && <Doc nodes={nodes} />}</DocPlace>
     </div>
   );
 }

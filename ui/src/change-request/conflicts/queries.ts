@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { all } from "../../api/all";
 import { api, type Schemas, taken } from "../../api/client";
 import { changeRequests } from "../../api/queries";
-import type { DocumentNode } from "../DocNode";
+import type { DocumentNode } from "../../document/node";
 import { body, type Choice } from "./choices";
 
 export type Part = Schemas["ConflictPart"];
