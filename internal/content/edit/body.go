@@ -233,7 +233,37 @@ func (w *work) fromDocument(ctx context.Context, e *entity.Entry, document *doc.
 		}
 		return w.names.reference(ref)
 	})
+	if err := w.callMentions(ctx, named); err != nil {
+		return nil, err
+	}
 	return append([]byte{}, markdown.Rewrite(original, named)...), nil
+}
+
+// callMentions has pages and files of the space stand in the Markdown by what they are called: people read it, too, and
+// their ids say nothing.
+func (w *work) callMentions(ctx context.Context, document *doc.Document) error {
+	var failure error
+	document.Walk(func(n *doc.Node) bool {
+		data, ok := n.Data.(*doc.ContentRefData)
+		if !ok || n.Type != doc.Mention || data.Ref.Space != "" || failure != nil {
+			return failure == nil
+		}
+		target := data.Ref.Page
+		if data.Ref.Kind == doc.RefFile {
+			target = data.Ref.File
+		}
+		if target == "" {
+			return true
+		}
+		e, err := w.find(ctx, target)
+		if err != nil {
+			failure = err
+		} else if e != nil {
+			data.Title = e.Title
+		}
+		return failure == nil
+	})
+	return failure
 }
 
 // body returns the body of a page as it is now.

@@ -172,6 +172,42 @@ func TestDocument(t *testing.T) {
 	})
 }
 
+// TestMentionsAreCalledByTitle holds that a mention is written with the title of what it mentions, and that blocks keep
+// their bytes when that gets another one.
+func TestMentionsAreCalledByTitle(t *testing.T) {
+	each(t, func(f *fixture) {
+		other := f.page("Say [hi] *now*", "", "")
+		id := f.page("Page", "", "Nothing yet.\n")
+		mention := func(words string) *doc.Node {
+			data := &doc.ContentRefData{Ref: doc.Ref{Kind: doc.RefPage, Page: other}}
+			return doc.NewParagraph(doc.NewText(words), doc.NewInline(doc.Mention, data))
+		}
+		send := func(nodes ...*doc.Node) {
+			t.Helper()
+			f.apply(edit.Change{Operation: edit.UpdatePage, Page: id,
+				Body: edit.Body{Document: &doc.Document{Nodes: nodes}}})
+		}
+		send(mention("See "))
+		see := "See [Say \\[hi\\] \\*now\\*](/pages/" + other + " \"mention\")\n"
+		if got := f.body(id); got != see {
+			t.Errorf("body %q, want %q", got, see)
+		}
+		read, err := markdown.Parse([]byte(see))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.ReadDestinations()
+		if want := (&doc.Document{Nodes: []*doc.Node{mention("See ")}}); !doc.EqualNodes(read.Nodes[0], want.Nodes[0]) {
+			t.Errorf("it is read as %+v", read.Nodes[0])
+		}
+		f.apply(edit.Change{Operation: edit.UpdatePage, Page: other, Fields: edit.Fields{Title: optional.Of("Bye")}})
+		send(mention("See "), mention("And "))
+		if got, want := f.body(id), see+"\nAnd [Bye](/pages/"+other+" \"mention\")\n"; got != want {
+			t.Errorf("body %q, want %q", got, want)
+		}
+	})
+}
+
 func TestRevert(t *testing.T) {
 	each(t, func(f *fixture) {
 		parent := f.page("Parent", "", "")

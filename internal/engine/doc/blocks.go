@@ -139,7 +139,8 @@ type ExpressionData struct {
 // ContentRefData belongs to ContentRefBlock, Link and Mention.
 type ContentRefData struct {
 	Ref Ref `json:"ref"`
-	// Title is a link's title attribute, kept so that the Markdown can be written back.
+	// Title is a link's title attribute, kept so that the Markdown can be written back; of a mention what stands for it
+	// where it is written as Markdown, which is not read again.
 	Title string `json:"-"`
 }
 

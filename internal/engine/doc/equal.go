@@ -6,8 +6,8 @@ import (
 )
 
 // Equal reports whether two documents say the same: the same nodes, attributes, texts and marks in the same order.
-// What is derived does not count: keys, meta ids and source spans. Documents that differ only in form (adjacent
-// texts, absent attributes) are unequal until both went through Normalize.
+// What is derived does not count: keys, meta ids, source spans and what mentions are called. Documents that differ only
+// in form (adjacent texts, absent attributes) are unequal until both went through Normalize.
 func Equal(a, b *Document) bool {
 	return slices.EqualFunc(a.Nodes, b.Nodes, EqualNodes)
 }
@@ -25,10 +25,17 @@ func EqualNodes(a, b *Node) bool {
 			return false
 		}
 	}
-	if !equalData(a.Data, b.Data) {
+	if !equalData(a.Data, b.Data) && !(a.Type == Mention && equalMentions(a.Data, b.Data)) {
 		return false
 	}
 	return slices.EqualFunc(a.Nodes, b.Nodes, EqualNodes) && slices.EqualFunc(a.Fragments, b.Fragments, EqualNodes)
+}
+
+// equalMentions compares what is mentioned: what stands for it in Markdown is of no weight.
+func equalMentions(a, b any) bool {
+	one, ok := a.(*ContentRefData)
+	other, also := b.(*ContentRefData)
+	return ok && also && one.Ref == other.Ref
 }
 
 func equalData(a, b any) bool {

@@ -71,6 +71,7 @@ func (n normalizer) addInline(b *inlineJoiner, node *doc.Node, link bool) {
 func (n normalizer) addReference(b *inlineJoiner, node *doc.Node, d *doc.ContentRefData, link bool) {
 	data := &doc.ContentRefData{Ref: destination(d.Ref)}
 	if node.Type == doc.Mention {
+		data.Title = dialect.SingleSpaced(d.Title)
 		b.add(doc.NewInline(doc.Mention, data))
 		return
 	}

@@ -93,7 +93,10 @@ func (i *inlineWriter) destination(url, title string) string {
 }
 
 func (i *inlineWriter) mention(data *doc.ContentRefData) {
-	name := lastSegment(data.Ref.URL)
+	name := data.Title
+	if name == "" {
+		name = lastSegment(data.Ref.URL)
+	}
 	if i.style.html || i.style.tags {
 		i.write("<a data-mention" + i.attribute("href", data.Ref.URL) + ">")
 		i.words(name)
