@@ -151,7 +151,7 @@ export async function picture(page, name) {
 /** Takes a screenshot when somebody wants to look at them. */
 export const shoot = (page, name, options) => shots && page.screenshot({ path: join(shots, `${name}.png`), ...options });
 
-/** Looks at a screen: axe-core finds nothing serious in it, and it does not scroll sideways. */
+/** Looks at a screen: axe-core finds nothing serious in it, it shows no ids, and it does not scroll sideways. */
 export async function look(page, name, { within } = {}) {
   // Colours that are on their way have the contrast of neither end.
   await page.evaluate(async () => {
@@ -160,6 +160,16 @@ export async function look(page, name, { within } = {}) {
   });
   await shoot(page, name);
   assert.deepEqual(await seriousFindings(page, within ? { within } : {}), [], name);
+  // Ids are for programs, for what shows code and for addresses: people see what things are called.
+  assert.deepEqual(await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const { parentElement: around, data } = texts.currentNode;
+      if (/(?<!:\/\/\S*)\b[a-z]+_[0-9a-z]{26}\b/.test(data) && !around.closest("pre, code, .cm-editor") && around.checkVisibility()) found.push(data);
+    }
+    return found;
+  }), [], `ids in ${name}`);
   const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(wide <= seen, `${name} is ${wide} wide in ${seen}`);
 }

@@ -8,4 +8,6 @@ test("the beginning of a text fits best, letters in order least", () => {
   expect(fits("ode", "Code block")).toBeGreaterThan(fits("cdb", "Code block"));
   expect(fits("uber", "Überschrift")).toBe(5);
   expect(fits("zz", "Code block")).toBe(0);
+  expect(fits("odb", "Code block")).toBe(0);
+  expect(fits("tab", "start, begin")).toBe(0);
 });

@@ -2,7 +2,7 @@
 // what had the focus before gets it back (Base UI).
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { t } from "../words/words";
 import { IconButton } from "./Button";
 import styles from "./Dialog.module.css";
@@ -17,18 +17,23 @@ type Props = {
   actions?: ReactNode;
   // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual dialog, "large" a wider one.
   shape?: "centre" | "large" | "sheet" | "panel";
-  // What gets the focus first; without it, the first thing that can.
+  // What gets the focus first; without it, the first field, so that one can type at once, or else the first thing that can.
   initialFocus?: RefObject<HTMLElement | null>;
 };
+
+// fields are what is typed into or chosen from. On a touch screen none gets the focus by itself: the keyboard would cover it.
+const fields = ":is(input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), textarea, select, [contenteditable=true]):not(:disabled)";
 
 const classes = { centre: styles.centre, large: `${styles.centre} ${styles.large}`, sheet: styles.sheet, panel: `${styles.sheet} ${styles.panel}` };
 
 export function Dialog({ open, onOpenChange, title, description, children, actions, shape = "centre", initialFocus }: Props) {
+  const popup = useRef<HTMLDivElement>(null);
+  const first = (how: string) => (how === "touch" ? true : (popup.current?.querySelector<HTMLElement>(fields) ?? true));
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={classes[shape]} {...(initialFocus ? { initialFocus } : {})}>
+        <Base.Popup ref={popup} className={classes[shape]} initialFocus={initialFocus ?? first}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton label={t("look.close")}><X /></IconButton>} />

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../api/client";
 import { t } from "../words/words";
@@ -112,5 +112,15 @@ describe("look", () => {
       </Dialog>,
     );
     expect((await screen.findByRole("dialog", { name: "New space" })).textContent).toContain("Body");
+  });
+
+  it("has the first field of a dialog be typed into at once", async () => {
+    render(
+      <Dialog open onOpenChange={() => {}} title="New space">
+        <input type="checkbox" />
+        <input aria-label="Title" />
+      </Dialog>,
+    );
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Title" })));
   });
 });

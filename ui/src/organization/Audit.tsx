@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, ScrollText } from "lucide-react";
+import { Fragment } from "react";
 import { Avatar } from "../look/Avatar";
 import { Button, buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
@@ -8,6 +9,7 @@ import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
 import { Skeleton } from "../look/Skeleton";
 import { peopleOf } from "../palette/queries";
+import { Somebody } from "../people/Somebody";
 import type { Organization } from "../shell/organization";
 import { exactly } from "../words/time";
 import { t } from "../words/words";
@@ -77,6 +79,13 @@ export function Audit({ organization }: { organization: Organization }) {
   );
 }
 
+// Named is a value of the log: people by their names, and the ids of other things, which may be gone, as what they are.
+function Named({ value }: { value: unknown }) {
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (/^user_[0-9a-z]{26}$/.test(value)) return <Somebody id={value} />;
+  return /^[a-z]+_[0-9a-z]{26}$/.test(value) ? <code>{value}</code> : value;
+}
+
 function Entry({ entry: { actor, action, target, createdAt, address, details } }: { entry: AuditEntry }) {
   const name = actor?.user?.displayName ?? t(actor ? "audit.gone" : "audit.server");
   const facts = Object.entries(details);
@@ -85,8 +94,17 @@ function Entry({ entry: { actor, action, target, createdAt, address, details } }
       <Avatar size="small" name={name} picture={actor?.user?.photoURL} />
       <span className={styles.who}>{name}</span>
       <span className={styles.what}>
-        <code className={styles.action}>{action}</code> {target.title || target.id}
-        {facts.length > 0 && <span className={styles.facts}>{facts.map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")}</span>}
+        <code className={styles.action}>{action}</code> {target.title || <Named value={target.id} />}
+        {facts.length > 0 && (
+          <span className={styles.facts}>
+            {facts.map(([key, value], index) => (
+              <Fragment key={key}>
+                {index > 0 && ", "}
+                {key}: <Named value={value} />
+              </Fragment>
+            ))}
+          </span>
+        )}
       </span>
       <span className={styles.when}>
         <time dateTime={createdAt}>{exactly(createdAt)}</time>

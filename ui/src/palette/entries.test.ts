@@ -11,6 +11,8 @@ describe("matching", () => {
     expect(titles(matching(all, "home"))).toEqual(["Start", "At home", "Home Grace"]);
     expect(titles(matching(all, "HÁND"))).toEqual(["Handbook"]);
     expect(matching(all, "zzz")).toEqual([]);
+    // Letters that happen to be in several names of a command do not answer.
+    expect(matching([entry("command", "Home", { words: "start, begin" })], "tab")).toEqual([]);
   });
 
   it("shows a few of each kind", () => {
