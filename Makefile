@@ -5,6 +5,7 @@
 # make fuzz    fuzz targets for a minute each; FUZZ_SECONDS=600 FUZZ_TARGETS=RoundTrip runs some of them for longer
 # make release    what people install, in dist: binaries, packages, an image. VERSION=1.2.0 names it
 # make random-keys    press keys at random in the editor, as two people
+# make webkit  look at a site and the app in the engine of Safari
 # make laws    measure what the laws of the layout limit, and write it into docs/ARCHITECTURE.md
 # make ui      build the app that people work in, after a change in ui/; make ui-dev runs it with hot reload
 # make pictures    take the pictures of the manual anew, in a real browser
@@ -31,7 +32,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 FUZZ_TARGETS ?= LocalLocation|Cursors|FuzzRoundTrip
 FUZZ_SECONDS ?= 3
 
-.PHONY: random-keys laws release test-release help build demo ui ui-dev test test-package test-go test-ui test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
+.PHONY: random-keys webkit laws release test-release help build demo ui ui-dev test test-package test-go test-ui test-e2e fuzz race check format vet staticcheck vulnerabilities fix tidy fresh generate bench postgres clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -154,6 +155,10 @@ laws:
 # Two people press keys at random in the editor: SEED=2 ROUNDS=10 for another run.
 random-keys: build
 	scripts/with-postgres scripts/e2e random-keys.mjs
+
+# Before a release: what Chromium does right, another engine may not.
+webkit: build
+	scripts/webkit
 
 # Installs nginx and wrk when they are missing. BENCH="-only page" measures one part; AGAINST=/path/to/recto measures
 # this tree and that binary side by side.
