@@ -179,8 +179,8 @@ func TestEventsReachScripts(t *testing.T) {
 }
 
 // TestReadersReachSpaces holds that an integration which is on a space, and not on the site that shows it, is told of
-// views of its pages and of what readers say of them, with what is configured for the space; one that is on both is told
-// once, and one that is on neither is not told.
+// views of its pages and of what readers say of them, with what is configured for the space; one that is on both is
+// told once, and one that is on neither is not told.
 func TestReadersReachSpaces(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		l := listen(s, []string{"page:feedback:read", "site:views:read"})
@@ -201,7 +201,9 @@ func TestReadersReachSpaces(t *testing.T) {
 		l.visit(t)
 		s.Call(http.MethodPatch, l.at, `{"space_selection":"all"}`, 200, nil)
 		l.visit(t)
-		logged(t, s, "site_view", func(log string) bool { return strings.Contains(log, "in installation,spaceInstallation") })
+		logged(t, s, "site_view", func(log string) bool {
+			return strings.Contains(log, "in installation,spaceInstallation")
+		})
 		for kind, most := range map[string]int{"page_feedback": 6, "site_view": 3} {
 			var list struct{ Items []struct{ ID string } }
 			s.Call(http.MethodGet, "/v1/integrations/parrot/events?limit=200&type="+kind, nil, 200, &list)
