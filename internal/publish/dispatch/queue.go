@@ -210,6 +210,11 @@ func (s *Service) deliver(ctx context.Context, queue string) error {
 		}
 		if wait := time.Until(w.due); wait > 0 {
 			if w.attempts > 0 {
+				if over, err := s.giveUp(ctx, queue, w); err != nil {
+					return err
+				} else if over {
+					continue
+				}
 				wait = min(wait, lookTime)
 			}
 			return s.later(ctx, queue, time.Now().Add(wait))
@@ -356,6 +361,23 @@ func (s *Service) write(ctx context.Context, w waiting, n *note, failed bool) er
 		return fmt.Errorf("write a delivery: %w", err)
 	}
 	return nil
+}
+
+// giveUp ends the attempts to tell a script how it is configured once a newer event says that: a script that fails
+// without what is configured last would else learn of it minutes later.
+func (s *Service) giveUp(ctx context.Context, queue string, w waiting) (over bool, err error) {
+	if !strings.HasSuffix(w.kind, "_setup") {
+		return false, nil
+	}
+	result, err := s.deps.DB.Write().ExecContext(ctx, `
+		UPDATE integration_event SET status = 'failed', before_sealed = '' WHERE id = $1 AND EXISTS (
+			SELECT 1 FROM integration_event e WHERE e.queue = $2 AND e.status = 'queued' AND e.id > $1 AND e.kind = $3
+				AND e.space_id = $4 AND e.site_id = $5)`, w.id, queue, w.kind, w.level.Space, w.level.Site)
+	if err != nil {
+		return false, fmt.Errorf("give up a delivery: %w", err)
+	}
+	count, err := result.RowsAffected()
+	return count > 0, err
 }
 
 // pause is how long a delivery waits after an attempt has failed: 2 s, 10 s, 50 s, 4 min.
