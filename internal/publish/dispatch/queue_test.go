@@ -202,6 +202,20 @@ func TestManyEventsAreBounded(t *testing.T) {
 		if waiting == 0 || waiting > 10_000+500 {
 			t.Errorf("%d events wait", waiting)
 		}
+		// The author sees that some are not told; what happens to the installation itself is.
+		seen, err := f.Events(f.Context(), f.Admin(), "ear", dispatch.Filter{Status: "failed"}, paging.Request{})
+		if err != nil || len(seen.Items) == 0 || len(seen.Items) > 2 ||
+			!strings.Contains(fmt.Sprint(seen.Items[0].Logs), "was not told") {
+			t.Errorf("the author sees %d events that failed: %+v, %v", len(seen.Items), seen.Items, err)
+		}
+		before := len(f.records(flooded, "installation_setup"))
+		err = f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
+			flooded.Event = dispatch.Event{"type": "installation_setup"}
+			return f.Tell(ctx, q, flooded)
+		})
+		if after := len(f.records(flooded, "installation_setup")); err != nil || after != before+1 {
+			t.Errorf("%d events on the installation wait, want %d: %v", after, before+1, err)
+		}
 	})
 }
 
