@@ -72,8 +72,8 @@ func (r raw) exception() error {
 const places = "place"
 
 // freeStack lets the engine write the places of an error into a property of another name, so that the layer says what
-// "stack" is, of errors that the engine throws by itself as well. It belongs before anything is compiled or run: in what
-// was compiled earlier, "stack" means the other one.
+// "stack" is, of errors that the engine throws by itself as well. It belongs before anything is compiled or run: in
+// what was compiled earlier, "stack" means the other one.
 func (r raw) freeStack() error {
 	context := *(**lib.TJSContext)(unsafe.Pointer(&r.context))
 	runtime := *(**lib.TJSRuntime)(unsafe.Pointer(&context.Frt))
