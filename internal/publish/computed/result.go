@@ -273,8 +273,8 @@ func plainText(text string, most int) string {
 	return text
 }
 
-// body returns what a script gave as a document of a part of the result, as Markdown: a document, Markdown, or an object
-// that has one of them as its member document or markdown, or nothing.
+// body returns what a script gave as a document of a part of the result, as Markdown: a document, Markdown, or an
+// object that has one of them as its member document or markdown, or nothing.
 func (r *reading) body(given json.RawMessage, part string) (string, error) {
 	if len(given) == 0 || string(given) == "null" {
 		return "", nil

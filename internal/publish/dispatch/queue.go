@@ -162,7 +162,9 @@ func mostOf(kind string) int {
 }
 
 // ownKind reports whether events of a kind are on the installation itself.
-func ownKind(kind string) bool { return strings.HasSuffix(kind, "_setup") || strings.HasSuffix(kind, "_deleted") }
+func ownKind(kind string) bool {
+	return strings.HasSuffix(kind, "_setup") || strings.HasSuffix(kind, "_deleted")
+}
 
 // beforePurpose is what a configuration is sealed for that an event has.
 func beforePurpose(eventID string) string { return "integration.event/" + eventID }

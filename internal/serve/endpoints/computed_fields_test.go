@@ -158,8 +158,8 @@ export default { async fetch(request) {
 		...(name === "deep" ? [] : [{ type: "document", title: name + " at once", document: given[name] }])]) });
 } };`
 
-// TestDocumentsAreGivenInEachForm holds that what stands on a page may be a document, Markdown, an object that holds one
-// of them, or nothing.
+// TestDocumentsAreGivenInEachForm holds that what stands on a page may be a document, Markdown, an object that holds
+// one of them, or nothing.
 func TestDocumentsAreGivenInEachForm(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		space, _ := s.Documented("Guide", map[string]string{"Start": "Hello."})
