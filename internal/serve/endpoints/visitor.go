@@ -49,7 +49,8 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 		s.fail(w, r, err)
 		return
 	}
-	if out && (answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNotFound) {
+	if out && (answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNotFound ||
+		s.signsIn(r, answer)) {
 		answer = &dispatch.Answer{Status: http.StatusOK, Body: []byte("You are signed out.\n")}
 	}
 	if s.refused(w, r, to, answer) {
@@ -65,19 +66,38 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 	write(w, r, answer)
 }
 
+// leads returns where an answer sends a browser; nil is nowhere. It is read as a browser does, which is not as package
+// net/url does.
+func (s *Server) leads(r *http.Request, answer *dispatch.Answer) *whatwg.Url {
+	location := ""
+	for _, each := range answer.Header {
+		if strings.EqualFold(each[0], "location") {
+			location = each[1] // the last one counts, see write
+		}
+	}
+	if location == "" {
+		return nil
+	}
+	to, err := whatwg.ParseRef(s.deps.BaseURL+r.URL.EscapedPath(), httpx.ChosenLocation(location).String())
+	if err != nil {
+		return nil
+	}
+	return to
+}
+
+// signsIn reports whether an answer begins or ends a sign-in, with a request of OAuth (RFC 6749, 4.1.1) or a token.
+// Many scripts know no other answer, and would sign in again who signs out.
+func (s *Server) signsIn(r *http.Request, answer *dispatch.Answer) bool {
+	to := s.leads(r, answer)
+	return to != nil && (to.SearchParams().Has("response_type") || to.SearchParams().Has(audience.TokenParameter))
+}
+
 // refused answers in the place of a script that leads a visitor's token astray: to an address on the hosts of this
 // server and of the site that is not the site's. Scripts put what a request says behind the address of the site, and
 // dots in it lead to whoever has another site here, or an integration.
 func (s *Server) refused(w http.ResponseWriter, r *http.Request, to dispatch.Target, answer *dispatch.Answer) bool {
-	isLocation := func(each [2]string) bool { return strings.EqualFold(each[0], "location") }
-	i := slices.IndexFunc(answer.Header, isLocation)
-	if i < 0 || to.Site == "" {
-		return false
-	}
-	// Read as a browser does, which is not as package net/url does.
-	leads, err := whatwg.ParseRef(s.deps.BaseURL+r.URL.EscapedPath(),
-		httpx.ChosenLocation(answer.Header[i][1]).String())
-	if err != nil || !leads.SearchParams().Has(audience.TokenParameter) {
+	leads := s.leads(r, answer)
+	if leads == nil || to.Site == "" || !leads.SearchParams().Has(audience.TokenParameter) {
 		return false
 	}
 	homes, err := s.deps.Homes(r.Context(), to.Site)

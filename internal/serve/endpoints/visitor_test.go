@@ -1,6 +1,7 @@
 package endpoints_test
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -237,6 +238,50 @@ func TestTokensOfVisitorsStayOnTheirSite(t *testing.T) {
 		_, _, answer := apptest.NewVisitor(t).Open(open.Home + "?jwt_token=secret&a=b")
 		if got := answer.Request.URL.String(); answer.StatusCode != 200 || got != open.Home+"?a=b" {
 			t.Errorf("a page that is for everybody is at %s: %d", got, answer.StatusCode)
+		}
+	})
+}
+
+// forgetful is a script that does not look at what it is asked for: it signs everybody in.
+const forgetful = `
+export default { async fetch(request) {
+	const form = await request.formData(), event = JSON.parse(form.get("event"));
+	const {home} = JSON.parse(form.get("environment")).siteInstallation.configuration;
+	return Response.redirect(home === "idp" ? "https://identity.example/authorize?response_type=code&client_id=1"
+		: home + event.location + "?jwt_token=secret", 302);
+} };`
+
+// TestSigningOutSignsNobodyIn holds that who signs out stays out where an integration would sign them in again.
+func TestSigningOutSignsNobodyIn(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		s.Publish("parrot", map[string]any{"script": forgetful, "runtime": "v2",
+			"scopes": []string{"site:visitor:auth"},
+			"configurations": map[string]any{"site": map[string]any{"properties": map[string]any{
+				"home": map[string]any{"type": "string"}, "lives": map[string]any{"type": "number"}}}}})
+		installed := s.Install("parrot")
+		site, id := guarded(s, "Inner", installed.ID)
+		stay := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
+		at := "/integrations/parrot/installations/" + installed.ID + "/sites/" + id
+		for home, wants := range map[string]string{site.Home: site.Home + "/?jwt_token=secret",
+			"idp": "https://identity.example/authorize?response_type=code&client_id=1"} {
+			s.Call(http.MethodPatch, "/v1"+at, map[string]any{"configuration": map[string]any{"home": home}}, 200, nil)
+			in, err := stay.Get(s.Base + at + "/~/visitor?location=%2F")
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Body.Close()
+			out, err := stay.Get(s.Base + at + "/~/visitor/logout")
+			if err != nil {
+				t.Fatal(err)
+			}
+			said, err := io.ReadAll(out.Body)
+			out.Body.Close()
+			if in.Header.Get("Location") != wants || out.StatusCode != 200 || out.Header.Get("Location") != "" ||
+				!strings.Contains(string(said), "signed out") {
+				t.Errorf("in: %d %s, out: %d %s", in.StatusCode, in.Header.Get("Location"), out.StatusCode, said)
+			}
 		}
 	})
 }
