@@ -17,7 +17,7 @@ type integrationCommand struct {
 
 type integrationNewCommand struct {
 	Folder string `arg:"" help:"New folder; its name is that of the integration."`
-	Org    string `placeholder:"ID" default:"my-organization" help:"Id or hostname of the organization that publishes it."`
+	Org    string `placeholder:"ID" help:"Id or hostname of the organization that publishes it."`
 }
 
 // Run writes the template.

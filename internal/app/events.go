@@ -101,3 +101,12 @@ func (a *App) visitorBackends(ctx context.Context, siteID id.Site) ([]audience.B
 	}
 	return list, err
 }
+
+// siteHomes are the addresses at which a published site is.
+func (a *App) siteHomes(ctx context.Context, siteID id.Site) ([]string, error) {
+	served, err := a.sites.ResolveID(ctx, siteID)
+	if err != nil {
+		return nil, err
+	}
+	return []string{served.Site.PublishedURL, served.Site.DirectURL}, nil
+}

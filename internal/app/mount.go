@@ -89,7 +89,7 @@ func (a *App) mount(ctx context.Context, version string) error {
 		operator.Handle(path, forPrograms)
 	}
 	called := endpoints.Deps{
-		Send: a.dispatch.Send, ScriptState: a.integrations.ScriptState,
+		Send: a.dispatch.Send, ScriptState: a.integrations.ScriptState, Homes: a.siteHomes,
 		BaseURL: a.config.Base(), Limit: a.endpointLimit(), Log: a.log,
 	}
 	operator.Handle(endpoints.Prefix, endpoints.New(called))

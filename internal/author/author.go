@@ -7,6 +7,7 @@ package author
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/base64"
@@ -45,10 +46,14 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// noOrganization stands in a manifest that New has written without an organization.
+const noOrganization = "my-organization"
+
 //go:embed template
 var template embed.FS
 
-// New writes a small integration with a name into a new folder.
+// New writes a small integration with a name into a new folder. Without an organization, "", its author has to put one
+// into the manifest.
 func New(folder, name, organization string) error {
 	if !nameForm.MatchString(name) {
 		return fmt.Errorf("%q is no name: letters, digits, dots, dashes and underscores are accepted", name)
@@ -70,13 +75,22 @@ func New(folder, name, organization string) error {
 		if err != nil {
 			return err
 		}
+		content = bytes.ReplaceAll(content, []byte("TITLE"), []byte(titleOf(name)))
 		content = bytes.ReplaceAll(content, []byte("NAME"), []byte(name))
-		content = bytes.ReplaceAll(content, []byte("ORGANIZATION"), []byte(organization))
+		content = bytes.ReplaceAll(content, []byte("ORGANIZATION"), []byte(cmp.Or(organization, noOrganization)))
 		if err := os.WriteFile(filepath.Join(folder, file.Name()), content, 0o644); err != nil {
 			return fmt.Errorf("write the template: %w", err)
 		}
 	}
 	return nil
+}
+
+// titleOf makes a title of a name: it has 2 to 30 characters.
+func titleOf(name string) string {
+	if len(name) < 2 {
+		return "Integration " + name
+	}
+	return name[:min(len(name), 30)]
 }
 
 var nameForm = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$`)
@@ -96,6 +110,10 @@ type Integration struct {
 // Load reads a manifest. secret returns a variable of the environment.
 func Load(file string, secret func(name string) string) (Integration, error) {
 	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Integration{}, fmt.Errorf("there is no manifest %s; name one, or a folder with %s. "+
+			"recto integration new NAME writes one", file, strings.Join(manifestNames, " or "))
+	}
 	if err != nil {
 		return Integration{}, fmt.Errorf("read the manifest: %w", err)
 	}
@@ -226,6 +244,10 @@ func (i Integration) Publish(ctx context.Context, server *client.Client, organiz
 	i.Fields["script"] = built
 	if organization != "" {
 		i.Fields["organization"] = organization
+	}
+	if i.Fields["organization"] == noOrganization {
+		return Published{}, fmt.Errorf("the manifest names no organization of yours: "+
+			"put its hostname in the place of %s, or give --org", noOrganization)
 	}
 	var done Published
 	return done, call(ctx, server, http.MethodPost, i.path(), i.Fields, &done)

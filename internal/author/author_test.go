@@ -38,6 +38,29 @@ func TestTheTemplateIsWhole(t *testing.T) {
 	}
 }
 
+// TestBeginnersAreTold holds that who has no manifest or no organization yet learns what to do, and that a title fits
+// whatever the name is.
+func TestBeginnersAreTold(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := Load(ManifestIn(folder), none); err == nil || !strings.Contains(err.Error(), "integration new NAME") {
+		t.Errorf("a folder without a manifest: %v", err)
+	}
+	for name, title := range map[string]string{"x": "Integration x", "greeter": "greeter",
+		strings.Repeat("long", 20): strings.Repeat("long", 20)[:30]} {
+		at := filepath.Join(folder, name)
+		if err := New(at, name, ""); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Load(ManifestIn(at), none)
+		if err != nil || in.Fields["title"] != title || in.Name != name {
+			t.Errorf("%s: %+v, %v", name, in.Fields, err)
+		}
+		if _, err := in.Publish(t.Context(), nil, ""); err == nil || !strings.Contains(err.Error(), "--org") {
+			t.Errorf("%s without an organization: %v", name, err)
+		}
+	}
+}
+
 func TestManifestsThatAreRefused(t *testing.T) {
 	for says, manifest := range map[string]string{
 		"no YAML":            "a: [",

@@ -118,13 +118,17 @@ func (p *Program) Start(ctx context.Context, host Host, limits Limits) (*Instanc
 	if err != nil {
 		return nil, err
 	}
+	places, err := placesCode()
+	if err != nil {
+		return nil, err
+	}
 	vm, err := quickjs.NewVM()
 	if err != nil {
 		return nil, fmt.Errorf("start an engine for a script: %w", err)
 	}
 	i := &Instance{vm: vm, host: host, limits: limits.or(DefaultLimits())}
 	i.begin(ctx)
-	err = i.apart(ctx, func() error { return i.load(p, layer) })
+	err = i.apart(ctx, func() error { return i.load(p, places, layer) })
 	i.end()
 	if err != nil {
 		i.Close()
@@ -133,17 +137,22 @@ func (p *Program) Start(ctx context.Context, host Host, limits Limits) (*Instanc
 	return i, nil
 }
 
-// load evaluates the layer and the program.
-func (i *Instance) load(p *Program, layer []byte) (err error) {
+// load evaluates the layer, with what it finds, and the program.
+func (i *Instance) load(p *Program, places, layer []byte) (err error) {
 	if i.raw, err = rawOf(i.vm); err != nil {
+		return err
+	}
+	if err := i.raw.freeStack(); err != nil {
 		return err
 	}
 	i.vm.SetMemoryLimit(uintptr(i.limits.Memory))
 	if err := i.vm.RegisterHostFunc("__host", i.serve); err != nil {
 		return err
 	}
-	if err := i.run(func() error { _, err := i.vm.EvalBytecode(layer); return err }); err != nil {
-		return err
+	for _, code := range [][]byte{places, layer} {
+		if err := i.run(func() error { _, err := i.vm.EvalBytecode(code); return err }); err != nil {
+			return err
+		}
 	}
 	if i.enter, err = i.take("__enter"); err != nil {
 		return err

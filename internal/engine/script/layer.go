@@ -28,5 +28,12 @@ var layerCode = sync.OnceValues(func() ([]byte, error) {
 		return nil, fmt.Errorf("unpack the interfaces for scripts: %w", err)
 	}
 	// It stands behind all lines that a script can have, so that a trace tells the two apart.
-	return compile(strings.Repeat("\n", layerLine-1)+string(text), quickjs.EvalGlobal)
+	return compile(strings.Repeat("\n", layerLine-1)+string(text), quickjs.EvalGlobal, raw.freeStack)
+})
+
+// placesCode gives the layer what reads the places of an error, see raw.freeStack: here "stack" is what the engine
+// writes.
+var placesCode = sync.OnceValues(func() ([]byte, error) {
+	return compile("globalThis.__places = (error) => error.stack;", quickjs.EvalGlobal,
+		func(raw) error { return nil })
 })

@@ -11,10 +11,11 @@ import (
 	"modernc.org/quickjs"
 )
 
-// raw is what modernc.org/quickjs keeps to itself and this package cannot do without, for three reasons. Its
+// raw is what modernc.org/quickjs keeps to itself and this package cannot do without, for four reasons. Its
 // EvalBytecode waits for a module without an end when the module awaits something at its top, it looks at its clock
-// once in 10,000 looks, which are minutes when each of them is behind a function that takes long, and it does not say
-// how much memory it has taken. A test holds that the fields are where they are looked for.
+// once in 10,000 looks, which are minutes when each of them is behind a function that takes long, it does not say
+// how much memory it has taken, and what it writes into the stack of an error is not what scripts look for there. A
+// test holds that the fields are where they are looked for.
 type raw struct {
 	tls     *libc.TLS
 	context uintptr
@@ -65,6 +66,30 @@ func (r raw) evaluate(code []byte) error {
 func (r raw) exception() error {
 	lib.XFreeValue(r.tls, r.context, lib.XJS_GetException(r.tls, r.context))
 	return errors.New("Error: the module cannot be evaluated")
+}
+
+// places is what the engine calls the property with the places of an error, once it is not "stack".
+const places = "place"
+
+// freeStack lets the engine write the places of an error into a property of another name, so that the layer says what
+// "stack" is, of errors that the engine throws by itself as well. It belongs before anything is compiled or run: in
+// what was compiled earlier, "stack" means the other one.
+func (r raw) freeStack() error {
+	context := *(**lib.TJSContext)(unsafe.Pointer(&r.context))
+	runtime := *(**lib.TJSRuntime)(unsafe.Pointer(&context.Frt))
+	if runtime.Fatom_count <= lib.EJS_ATOM_stack {
+		return errors.New("quickjs: there is no name for stacks")
+	}
+	// The names that the engine knows stand in a list, each as a text behind three numbers. Its hash stays that of the
+	// old text: whoever looks for either text does not find it.
+	names := unsafe.Slice(*(***lib.TJSString)(unsafe.Pointer(&runtime.Fatom_array)), lib.EJS_ATOM_stack+1)
+	name := names[lib.EJS_ATOM_stack]
+	text := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(name), unsafe.Sizeof(*name))), len(places)+1)
+	if name.F__ccgo0 != uint32(len(places)) || string(text) != "stack\x00" {
+		return errors.New("quickjs: the name for stacks is not where it was")
+	}
+	copy(text, places)
+	return nil
 }
 
 // hurry makes the engine look at its clock at its next look. It may be called while the engine runs.

@@ -83,7 +83,7 @@ func Compile(source string, runtime Runtime) (*Program, error) {
 	case strings.ContainsRune(source, 0):
 		return nil, errs.Invalidf("script", "holds a NUL character")
 	}
-	code, err := compile(source, flags)
+	code, err := compile(source, flags, raw.freeStack)
 	if failed, ok := errors.AsType[*quickjs.Error](err); ok {
 		return nil, errs.Invalidf("script", "%s", fault(failed))
 	}
@@ -93,14 +93,21 @@ func Compile(source string, runtime Runtime) (*Program, error) {
 	return &Program{runtime, code}, nil
 }
 
-// compile makes bytecode in an engine that runs nothing.
-func compile(source string, flags int) (code []byte, err error) {
+// compile makes bytecode in an engine that runs nothing, and that is prepared first.
+func compile(source string, flags int, prepare func(raw) error) (code []byte, err error) {
 	vm, err := quickjs.NewVM()
 	if err != nil {
 		return nil, fmt.Errorf("start an engine to compile a script: %w", err)
 	}
 	defer closeVM(vm)
 	defer recovered(&err)
+	engine, err := rawOf(vm)
+	if err == nil {
+		err = prepare(engine)
+	}
+	if err != nil {
+		return nil, err
+	}
 	vm.SetMemoryLimit(compileMemory)
 	if err := vm.SetEvalTimeout(compileTime); err != nil {
 		return nil, err

@@ -165,6 +165,14 @@ func TestStacksBeginWithTheMessage(t *testing.T) {
 		`new DOMException("gone", "AbortError")`:         "AbortError: gone\n",
 		`await fetch("nowhere").catch((e) => e)`:         "TypeError: ",
 		`new AggregateError([1], "all")`:                 "AggregateError: all\n",
+		// What the engine throws by itself.
+		`{ try { return null.x } catch (e) { return e } }`: "TypeError: cannot read property 'x' of null\n",
+		`{ try { absent() } catch (e) { return e } }`:      "ReferenceError: 'absent' is not defined\n",
+		`{ try { (void 0)() } catch (e) { return e } }`:    "TypeError: not a function\n",
+		`{ try { new Array(-1) } catch (e) { return e } }`: "RangeError: invalid array length\n",
+		`await (async () => null.x)().catch((e) => e)`:     "TypeError: cannot read property 'x' of null\n",
+		`{ try { null.x } catch (e) { e.name = "Lost"; throw_(e); return e } }
+			function throw_(e) { e.message = "gone" }`: "Lost: gone\n",
 	} {
 		i := start(t, "const f = async () => "+body+";\n"+handle("return new Response((await f()).stack)"), V2, Host{},
 			Limits{})
@@ -174,7 +182,17 @@ func TestStacksBeginWithTheMessage(t *testing.T) {
 			t.Errorf("the stack of %s is\n%s", body, got)
 		}
 	}
-	i := start(t, handle(`const e = new TypeError("x"); return Response.json([e instanceof TypeError, e instanceof Error,
+	i := start(t, handle(`let e; try { null.x } catch (thrown) { e = thrown }
+		const get = Object.getOwnPropertyDescriptor(Error.prototype, "stack").get;
+		const copy = structuredClone(e).stack === e.stack, before = e.stack;
+		e.stack = "mine";
+		return Response.json([copy, before.startsWith("TypeError: "), e.stack, Object.keys(e), Error.prototype.stack,
+			get.call({}), get.call(1), Object.create(e).stack, typeof __places])`), V2, Host{}, Limits{})
+	if got := string(send(t, i, get("http://host/v1")).Body); got !=
+		`[true,true,"mine",[],null,null,null,"mine","undefined"]` {
+		t.Errorf("a stack is %s", got)
+	}
+	i = start(t, handle(`const e = new TypeError("x"); return Response.json([e instanceof TypeError, e instanceof Error,
 		e.constructor === TypeError, Object.getPrototypeOf(TypeError) === Error, TypeError.name, Object.keys(e),
 		(() => { try { null.x } catch (e) { return e.constructor === TypeError && e instanceof TypeError } })(),
 		new Error("a", { cause: 1 }).cause])`), V2, Host{}, Limits{})

@@ -273,15 +273,17 @@ func plainText(text string, most int) string {
 	return text
 }
 
-// body returns what a script gave as a document of a part of the result, as Markdown: a document, an object with a
-// member markdown, or Markdown itself.
+// body returns what a script gave as a document of a part of the result, as Markdown: a document, Markdown, or an
+// object that has one of them as its member document or markdown, or nothing.
 func (r *reading) body(given json.RawMessage, part string) (string, error) {
 	if len(given) == 0 || string(given) == "null" {
 		return "", nil
 	}
 	var text string
 	var object struct {
-		Markdown *string `json:"markdown"`
+		Object   string          `json:"object"`
+		Markdown *string         `json:"markdown"`
+		Document json.RawMessage `json:"document"`
 	}
 	document := &doc.Document{}
 	var err error
@@ -290,6 +292,9 @@ func (r *reading) body(given json.RawMessage, part string) (string, error) {
 		document, err = markdown.Parse([]byte(text))
 	case json.Unmarshal(given, &object) == nil && object.Markdown != nil:
 		document, err = markdown.Parse([]byte(*object.Markdown))
+	case object.Object == "" && object.Document != nil:
+		err = json.Unmarshal(object.Document, document)
+	case string(given) == "{}":
 	default:
 		err = json.Unmarshal(given, document)
 	}

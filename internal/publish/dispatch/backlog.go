@@ -16,28 +16,33 @@ type waitingCount struct {
 	count int
 	// at is when somebody has counted last.
 	at time.Time
+	// full says that one was turned away since.
+	full bool
 }
 
 // recount is after what time a full queue is believed to have room again: what was counted may have been undone.
 const recount = time.Minute
 
-// add counts one more, and reports false when too many wait already.
-func (b *backlog) add(queue string) bool {
+// add counts one more, and reports false when as many as most wait already. first says that this is the first one that
+// is turned away since somebody has counted.
+func (b *backlog) add(queue string, most int) (ok, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	one := b.queues[queue]
 	if one.at.IsZero() {
 		one.at = time.Now()
 	}
-	if one.count >= maxQueued {
+	if one.count >= most {
 		if time.Since(one.at) < recount {
-			return false
+			first, one.full = !one.full, true
+			b.queues[queue] = one
+			return false, first
 		}
 		one = waitingCount{at: time.Now()}
 	}
 	one.count++
 	b.queues[queue] = one
-	return true
+	return true, false
 }
 
 // set says how many wait, as somebody has counted.
@@ -48,5 +53,5 @@ func (b *backlog) set(queue string, waiting int) {
 		delete(b.queues, queue)
 		return
 	}
-	b.queues[queue] = waitingCount{waiting, time.Now()}
+	b.queues[queue] = waitingCount{count: waiting, at: time.Now(), full: b.queues[queue].full && waiting >= maxQueued}
 }

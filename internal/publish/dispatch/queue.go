@@ -14,6 +14,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/engine/script"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/publish/integration"
@@ -37,8 +38,9 @@ const (
 	lookTime = 10 * time.Second
 	// deliverAtOnce is how many queues are worked on at once: more than one organization may have calls.
 	deliverAtOnce = maxOfOne + 2
-	// maxQueued is about how many events may wait in a queue; what comes beyond is dropped and said in the log.
-	maxQueued = 10_000
+	// maxQueued is about how many events may wait in a queue, and maxOwn with those on the installation itself, which
+	// may be on many spaces: nobody says again what they say. What comes beyond is dropped and said in both logs.
+	maxQueued, maxOwn = 10_000, 100_000
 )
 
 type deliverArgs struct {
@@ -103,10 +105,16 @@ func (s *Service) Happened(ctx context.Context, q db.Querier, what integration.H
 
 // Tell puts an event into a queue, in the transaction of what has happened.
 func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
-	if t.After == 0 && !s.backlog.add(t.Queue) {
-		s.deps.Log.WarnContext(ctx, "an event for an integration was dropped, too many wait",
-			slog.String("queue", t.Queue), slog.String("kind", t.Event.kind()))
-		return nil
+	dropped := false
+	if t.After == 0 {
+		ok, first := s.backlog.add(t.Queue, mostOf(t.Event.kind()))
+		if !ok {
+			s.deps.Log.WarnContext(ctx, "an event for an integration was dropped, too many wait",
+				slog.String("queue", t.Queue), slog.String("kind", t.Event.kind()))
+		}
+		if dropped = !ok; dropped && !first {
+			return nil
+		}
 	}
 	n := &note{id: newEventID(), integration: t.IntegrationID, organization: t.Organization, level: t.Level,
 		kind: t.Event.kind(), created: time.Now(), status: statusQueued}
@@ -118,6 +126,13 @@ func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
 		return fmt.Errorf("encode event: %w", err)
 	}
 	n.payload = string(payload)
+	if dropped {
+		// The author sees the first one, for all that are.
+		n.failed()
+		n.log(script.Error, fmt.Sprintf("This event was not told, nor are those that follow it: %d events wait.",
+			mostOf(n.kind)))
+		return s.insert(ctx, q, n, "", n.created)
+	}
 	if t.Before != nil {
 		before, err := json.Marshal(t.Before)
 		if err == nil {
@@ -136,6 +151,19 @@ func (s *Service) Tell(ctx context.Context, q db.Querier, t Telling) error {
 		return err
 	}
 	return s.wake(ctx, q, queue, due)
+}
+
+// mostOf is how many events may wait before one of a kind.
+func mostOf(kind string) int {
+	if ownKind(kind) {
+		return maxOwn
+	}
+	return maxQueued
+}
+
+// ownKind reports whether events of a kind are on the installation itself.
+func ownKind(kind string) bool {
+	return strings.HasSuffix(kind, "_setup") || strings.HasSuffix(kind, "_deleted")
 }
 
 // beforePurpose is what a configuration is sealed for that an event has.
@@ -210,6 +238,11 @@ func (s *Service) deliver(ctx context.Context, queue string) error {
 		}
 		if wait := time.Until(w.due); wait > 0 {
 			if w.attempts > 0 {
+				if over, err := s.giveUp(ctx, queue, w); err != nil {
+					return err
+				} else if over {
+					continue
+				}
 				wait = min(wait, lookTime)
 			}
 			return s.later(ctx, queue, time.Now().Add(wait))
@@ -309,7 +342,7 @@ func tells(run integration.Running, kind string) bool {
 		return false
 	}
 	switch {
-	case kind == "task" || strings.HasSuffix(kind, "_setup") || strings.HasSuffix(kind, "_deleted"):
+	case kind == "task" || ownKind(kind):
 		return true
 	case run.OnContent != nil:
 		return run.OnContent.Status == integration.Active
@@ -356,6 +389,23 @@ func (s *Service) write(ctx context.Context, w waiting, n *note, failed bool) er
 		return fmt.Errorf("write a delivery: %w", err)
 	}
 	return nil
+}
+
+// giveUp ends the attempts to tell a script how it is configured once a newer event says that: a script that fails
+// without what is configured last would else learn of it minutes later.
+func (s *Service) giveUp(ctx context.Context, queue string, w waiting) (over bool, err error) {
+	if !strings.HasSuffix(w.kind, "_setup") {
+		return false, nil
+	}
+	result, err := s.deps.DB.Write().ExecContext(ctx, `
+		UPDATE integration_event SET status = 'failed', before_sealed = '' WHERE id = $1 AND EXISTS (
+			SELECT 1 FROM integration_event e WHERE e.queue = $2 AND e.status = 'queued' AND e.id > $1 AND e.kind = $3
+				AND e.space_id = $4 AND e.site_id = $5)`, w.id, queue, w.kind, w.level.Space, w.level.Site)
+	if err != nil {
+		return false, fmt.Errorf("give up a delivery: %w", err)
+	}
+	count, err := result.RowsAffected()
+	return count > 0, err
 }
 
 // pause is how long a delivery waits after an attempt has failed: 2 s, 10 s, 50 s, 4 min.

@@ -202,6 +202,20 @@ func TestManyEventsAreBounded(t *testing.T) {
 		if waiting == 0 || waiting > 10_000+500 {
 			t.Errorf("%d events wait", waiting)
 		}
+		// The author sees that some are not told; what happens to the installation itself is.
+		seen, err := f.Events(f.Context(), f.Admin(), "ear", dispatch.Filter{Status: "failed"}, paging.Request{})
+		if err != nil || len(seen.Items) == 0 || len(seen.Items) > 2 ||
+			!strings.Contains(fmt.Sprint(seen.Items[0].Logs), "was not told") {
+			t.Errorf("the author sees %d events that failed: %+v, %v", len(seen.Items), seen.Items, err)
+		}
+		before := len(f.records(flooded, "installation_setup"))
+		err = f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
+			flooded.Event = dispatch.Event{"type": "installation_setup"}
+			return f.Tell(ctx, q, flooded)
+		})
+		if after := len(f.records(flooded, "installation_setup")); err != nil || after != before+1 {
+			t.Errorf("%d events on the installation wait, want %d: %v", after, before+1, err)
+		}
 	})
 }
 
@@ -267,6 +281,58 @@ func TestAMendedScriptIsToldAtOnce(t *testing.T) {
 		if took := time.Since(began); took > time.Minute {
 			t.Errorf("they wait for %v", took)
 		}
+	})
+}
+
+// TestNewerSetupsEndOlderOnes holds that a script which fails without what is configured later is told of that at once,
+// and not when the attempts to tell it of the state before are over; events on other content are tried on.
+func TestNewerSetupsEndOlderOnes(t *testing.T) {
+	each(t, func(f *fixture) {
+		to := f.installed("ear", `export default { async fetch(request) {
+			const event = JSON.parse((await request.formData()).get("event"));
+			if (event.fails) throw new Error("no key is configured");
+			return new Response(null, {status: event.type === "space_installation_setup" ? 500 : 200});
+		} };`)
+		tell := func(event dispatch.Event) {
+			err := f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
+				one := to
+				one.Event = event
+				return f.Tell(ctx, q, one)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		setups := func(what string, done func([]record) bool) []record {
+			t.Helper()
+			for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+				list := f.records(to, "installation_setup")
+				if done(list) {
+					return list
+				}
+				if time.Now().After(end) {
+					t.Fatalf("waiting until %s: %+v", what, list)
+				}
+			}
+		}
+		tell(dispatch.Event{"type": "installation_setup", "fails": true})
+		setups("it has failed", func(list []record) bool { return len(list) == 2 && list[1].attempts > 0 })
+		// As after some attempts: the next one would be in four minutes.
+		if _, err := f.db.Write().ExecContext(t.Context(), `UPDATE integration_event SET attempts = 4, due_at = $1
+			WHERE queue = $2 AND attempts > 0 AND status = 'queued'`, time.Now().Add(260*time.Second).UnixMicro(),
+			to.Queue); err != nil {
+			t.Fatal(err)
+		}
+		tell(dispatch.Event{"type": "space_installation_setup"})
+		tell(dispatch.Event{"type": "installation_setup"})
+		list := setups("the newer one is tried", func(list []record) bool { return list[1].status != "queued" })
+		if list[1].status != "failed" || list[1].attempts != 4 {
+			t.Errorf("the older one is %+v", list[1])
+		}
+		setups("it is heard", func(list []record) bool {
+			other := f.records(to, "space_installation_setup")
+			return other[0].attempts > 1 && other[0].status == "queued" && list[2].status == "queued"
+		})
 	})
 }
 

@@ -45,17 +45,21 @@ type Happening struct {
 // belongs to the transaction of what has happened. event is asked for only when somebody listens.
 func (s *Service) TellSpace(ctx context.Context, q db.Querier, spaceID id.Space, scope Scope,
 	event func() (map[string]any, error)) error {
-	return s.tell(ctx, q, OnSpaces, string(spaceID), scope, event)
+	listening, err := listeners(ctx, q, OnSpaces, string(spaceID), scope)
+	if err != nil || len(listening) == 0 {
+		return err
+	}
+	made, err := event()
+	if err != nil {
+		return err
+	}
+	made = maps.Clone(made)
+	made["spaceId"] = spaceID
+	return s.tellAll(ctx, q, listening, made)
 }
 
-// TellSite is TellSpace for a site.
-func (s *Service) TellSite(ctx context.Context, q db.Querier, siteID id.Site, scope Scope,
-	event map[string]any) error {
-	return s.tell(ctx, q, OnSites, string(siteID), scope, func() (map[string]any, error) { return event, nil })
-}
-
-// TellPage is TellSite for what has happened to a page of a space on a site: installations that do not work on the site
-// but on the space are told as well.
+// TellPage is TellSpace for what has happened to a page of a space on a site: installations on the site are told, and
+// those that are not there but on the space.
 func (s *Service) TellPage(ctx context.Context, q db.Querier, siteID id.Site, spaceID id.Space, scope Scope,
 	event map[string]any) error {
 	listening, err := listeners(ctx, q, OnSites, string(siteID), scope)
@@ -74,21 +78,6 @@ func (s *Service) TellPage(ctx context.Context, q db.Querier, siteID id.Site, sp
 	}
 	event = maps.Clone(event)
 	event["siteId"], event["spaceId"] = siteID, spaceID
-	return s.tellAll(ctx, q, listening, event)
-}
-
-func (s *Service) tell(ctx context.Context, q db.Querier, kind Kind, contentID string, scope Scope,
-	made func() (map[string]any, error)) error {
-	listening, err := listeners(ctx, q, kind, contentID, scope)
-	if err != nil || len(listening) == 0 {
-		return err
-	}
-	event, err := made()
-	if err != nil {
-		return err
-	}
-	event = maps.Clone(event)
-	event[string(kind)+"Id"] = contentID
 	return s.tellAll(ctx, q, listening, event)
 }
 

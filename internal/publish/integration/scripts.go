@@ -44,24 +44,39 @@ func (s *Service) ContentURL(endpoint string) string {
 	return s.deps.ContentBaseURL + strings.TrimPrefix(endpoint, s.deps.BaseURL)
 }
 
-// onSite is an installation that takes a site in.
+// onSite is an installation that takes a site in, or spaces of it alone.
 type onSite struct {
 	root   root
 	below  row
 	policy string
 	asks   bool
 	scopes []Scope
+	// spacesAlone says that it does not take the site in.
+	spacesAlone bool
 }
 
-// installedOnSite returns the installations that take a site in and whose manifests have a scope or another one, by the
-// name of the integration. installationID leaves one alone, "" leaves all. It is one read by an index: pages wait for
-// it.
-func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installationID string,
-	scope, another Scope) ([]onSite, error) {
-	args := db.Args{siteID, string(scope), string(another)}
-	condition := ""
+// Which installations n, with rows c on a site, have to do with the site.
+const (
+	takesSiteIn  = `(n.site_selection = 'all' OR c.id IS NOT NULL)`
+	takesSpaceIn = `(i.target IN ('all', 'space') AND (n.space_selection = 'all'
+		AND EXISTS (SELECT 1 FROM site_space p WHERE p.site_id = $1)
+		OR EXISTS (SELECT 1 FROM integration_installation d JOIN site_space p ON p.space_id = d.space_id
+			WHERE d.parent_id = n.id AND p.site_id = $1)))`
+)
+
+// installedOnSite returns the installations that take a site in and whose manifests have a scope, by the name of the
+// integration. installationID leaves one alone, "" leaves all. With shown, it returns those as well that have the scope
+// of the views of pages, and take the site in or spaces of it. It is one read by an index: pages wait for it.
+func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installationID string, scope Scope,
+	shown bool) ([]onSite, error) {
+	args := db.Args{siteID, string(scope)}
+	condition := has("$2") + ` AND ` + takesSiteIn
+	if shown {
+		condition = `(` + condition + ` OR ` + has(args.Add(string(ScopeViews))) + ` AND (` + takesSiteIn + ` OR ` +
+			takesSpaceIn + `))`
+	}
 	if installationID != "" {
-		condition = ` AND n.id = ` + args.Add(installationID)
+		condition += ` AND n.id = ` + args.Add(installationID)
 	}
 	return db.All(ctx, q, "list integrations of site", func(row db.Scanner) (onSite, error) {
 		var one onSite
@@ -69,7 +84,7 @@ func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installa
 		r := &one.root
 		err := row.Scan(&r.id, &r.organization, &r.sealed, &r.integrationID, &r.integration, &r.version, &r.owner,
 			&r.visibility, &r.target, &configurations, &one.policy, &one.asks, &scopes, orEmpty(&one.below.id),
-			orEmpty(&one.below.sealed))
+			orEmpty(&one.below.sealed), &one.spacesAlone)
 		if err != nil {
 			return onSite{}, err
 		}
@@ -82,14 +97,20 @@ func installedOnSite(ctx context.Context, q db.Querier, siteID id.Site, installa
 		return one, nil
 	}, `
 		SELECT n.id, n.organization_id, n.configuration, i.id, i.name, i.version, i.organization_id, i.visibility,
-			i.target, i.configurations, i.policy, i.asks_consent, i.scopes, c.id, c.configuration
+			i.target, i.configurations, i.policy, i.asks_consent, i.scopes, c.id, c.configuration,
+			NOT `+takesSiteIn+`
 		FROM integration_installation n JOIN integration i ON i.id = n.integration_id
 			LEFT JOIN integration_installation c ON c.parent_id = n.id AND c.site_id = $1
 		WHERE n.organization_id = (SELECT t.organization_id FROM site t WHERE t.id = $1) AND n.parent_id IS NULL
-			AND i.published AND (n.site_selection = 'all' OR c.id IS NOT NULL)
-			AND EXISTS (SELECT 1 FROM integration_label l WHERE l.integration_id = i.id AND l.kind = 'scope'
-				AND l.value IN ($2, $3))`+condition+`
+			AND i.published AND (i.visibility <> 'private' OR i.organization_id = n.organization_id)
+			AND `+condition+`
 		ORDER BY i.name_key`, args...)
+}
+
+// has is the condition that the manifest of integration i has a scope, which a parameter names.
+func has(parameter string) string {
+	return `EXISTS (SELECT 1 FROM integration_label l WHERE l.integration_id = i.id AND l.kind = 'scope'
+		AND l.value = ` + parameter + `)`
 }
 
 // state identifies what a script on a site depends on: the version of the integration and what is configured, which is
@@ -119,14 +140,19 @@ func (s *Service) works(found onSite) (bool, error) {
 }
 
 // SiteScripts returns the scripts of the integrations that work on a site and may put scripts on its pages, by the name
-// of the integration, and whether any of them is told of the views of its pages. It checks no access: it is for showing
-// the site.
+// of the integration, and whether any integration on the site or on one of its spaces is told of the views of pages. It
+// checks no access: it is for showing the site.
 func (s *Service) SiteScripts(ctx context.Context, siteID id.Site) (scripts []SiteScript, watched bool, err error) {
-	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeScript, ScopeViews)
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeScript, true)
 	if err != nil {
 		return nil, false, err
 	}
 	for _, each := range found {
+		if each.spacesAlone {
+			// Whether it works there is looked at when it is told.
+			watched = true
+			continue
+		}
 		works, err := s.works(each)
 		if err != nil {
 			return nil, false, err
@@ -152,7 +178,7 @@ func (s *Service) SiteScripts(ctx context.Context, siteID id.Site) (scripts []Si
 // ScriptState identifies what the script of an installation on a site depends on. It is an errs.NotFound when there is
 // no such script: the integration does not work there or may put none on pages.
 func (s *Service) ScriptState(ctx context.Context, name, installationID string, siteID id.Site) (string, error) {
-	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, installationID, ScopeScript, ScopeScript)
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, installationID, ScopeScript, false)
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +207,7 @@ type Backend struct {
 
 // Backends returns the integrations that work on a site and may let visitors in, by their names.
 func (s *Service) Backends(ctx context.Context, siteID id.Site) ([]Backend, error) {
-	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeVisitors, ScopeVisitors)
+	found, err := installedOnSite(ctx, s.deps.DB.Read(), siteID, "", ScopeVisitors, false)
 	if err != nil {
 		return nil, err
 	}

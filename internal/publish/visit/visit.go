@@ -139,8 +139,8 @@ func (s *Service) write() {
 		err := s.deps.DB.Tx(ctx, func(ctx context.Context, q db.Querier) error {
 			for _, each := range some {
 				event := s.event("site_view", each.page, each.reader, each.at)
-				if err := s.deps.Integrations.TellSite(ctx, q, each.page.Site, integration.ScopeViews,
-					event); err != nil {
+				if err := s.deps.Integrations.TellPage(ctx, q, each.page.Site, each.page.Space,
+					integration.ScopeViews, event); err != nil {
 					return err
 				}
 			}

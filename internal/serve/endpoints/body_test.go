@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/serve/endpoints"
 )
@@ -50,7 +50,7 @@ func TestBodiesAreReadForWhatIsThere(t *testing.T) {
 			counted{Reader: io.LimitReader(endless{}, 11<<20)}, 413, 10<<20 + 1, ""},
 	} {
 		got, asked := "", 0
-		server := endpoints.New(endpoints.Deps{
+		server := endpoints.New(requiredtest.Fill(endpoints.Deps{
 			Send: func(_ context.Context, to dispatch.Target, _ dispatch.Event,
 				body dispatch.Body) (*dispatch.Answer, error) {
 				asked++
@@ -67,9 +67,8 @@ func TestBodiesAreReadForWhatIsThere(t *testing.T) {
 				}
 				return &dispatch.Answer{Status: http.StatusOK}, nil
 			},
-			ScriptState: func(context.Context, string, string, id.Site) (string, error) { return "", nil },
-			BaseURL:     "http://recto.test", Log: slog.New(slog.DiscardHandler),
-		})
+			BaseURL: "http://recto.test", Log: slog.New(slog.DiscardHandler),
+		}))
 		answer := httptest.NewRecorder()
 		server.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), c.method, "/integrations/"+c.path+"/x",
 			&c.body))

@@ -143,3 +143,44 @@ func TestWhatAnAnswerMayNotHold(t *testing.T) {
 		}
 	})
 }
+
+// forms is a script that gives what stands on its pages in each form that a document may have.
+const forms = `
+const text = (words) => ({ object: "document", data: { schemaVersion: 2 }, nodes: [{ object: "block", type: "paragraph",
+	nodes: [{ object: "text", leaves: [{ object: "leaf", text: words, marks: [] }] }] }] });
+const given = { bare: text("It is bare."), held: { document: text("It is held.") }, markdown: { markdown: "It is *written*." },
+	plain: "It is plain.", empty: {}, deep: { document: { document: text("It is too deep.") } } };
+export default { async fetch(request) {
+	const form = await request.formData(), { type, props } = JSON.parse(form.get("event"));
+	if (type === "content_compute_document") return Response.json({ document: given[props.name] });
+	return Response.json({ pages: Object.keys(given).flatMap((name) => [
+		{ type: "document", id: name, title: name, computed: { integration: "press", source: "sheet", props: { name } } },
+		...(name === "deep" ? [] : [{ type: "document", title: name + " at once", document: given[name] }])]) });
+} };`
+
+// TestDocumentsAreGivenInEachForm holds that what stands on a page may be a document, Markdown, an object that holds
+// one of them, or nothing.
+func TestDocumentsAreGivenInEachForm(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		space, _ := s.Documented("Guide", map[string]string{"Start": "Hello."})
+		s.Publish("press", map[string]any{"script": forms, "runtime": "v2", "scopes": []string{"space:content:read"},
+			"contentSources": json.RawMessage(`[{"id":"sheet","title":"Sheets","configuration":{"componentId":"c"}}]`)})
+		at := "/v1/integrations/press/installations/" + s.Install("press").ID + "/spaces"
+		s.Call(http.MethodPost, at, map[string]any{"space": space}, http.StatusCreated, nil)
+		insertSource(s, space, "Press", `{}`, `{}`)
+		eventually(t, reads(s, s.Token, "/v1/spaces/"+space+"/content/pages"), `"title":"bare"`)
+		eventually(t, reads(s, s.Token, "/v1/spaces/"+space+"/content-sources"), `the page \"deep\"`)
+		for name, want := range map[string]string{"bare": "It is bare.", "held": "It is held.",
+			"markdown": "It is *written*.", "plain": "It is plain.", "empty": ""} {
+			for _, path := range []string{name, name + "-at-once"} {
+				var page struct{ Markdown string }
+				s.Call(http.MethodGet, "/v1/spaces/"+space+"/content/path/press%2F"+path+"?format=markdown", nil, 200,
+					&page)
+				_, body, _ := strings.Cut(page.Markdown, "\n")
+				if strings.TrimSpace(strings.ReplaceAll(body, "_", "*")) != want {
+					t.Errorf("%s says %q, want %q", path, page.Markdown, want)
+				}
+			}
+		}
+	})
+}

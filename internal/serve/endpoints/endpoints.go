@@ -38,6 +38,9 @@ type Deps struct {
 	// ScriptState identifies what the script of an installation on a site depends on, see
 	// integration.Service.ScriptState.
 	ScriptState func(ctx context.Context, name, installationID string, siteID id.Site) (string, error)
+	// Homes returns the addresses at which a site is, each with a slash at its end. It is an errs.NotFound when the
+	// site is not published.
+	Homes func(ctx context.Context, siteID id.Site) ([]string, error)
 	// BaseURL is the public address of the server without a slash at its end.
 	BaseURL string
 	// Cookieless says that this server's host keeps no cookies.
@@ -147,6 +150,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	// The way through a sign-in ends at a call-back, which has what signing out needs later on.
 	if to.Site != "" && answer.SignsIn {
+		if s.refused(w, r, to, answer) {
+			return
+		}
 		s.keep(w, to, kept, answer)
 	}
 	write(w, r, answer)

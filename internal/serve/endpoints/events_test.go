@@ -178,28 +178,38 @@ func TestEventsReachScripts(t *testing.T) {
 	})
 }
 
-// TestFeedbackReachesSpaces holds that an integration which is on a space, and not on the site that shows it, is told
-// what readers say of its pages, with what is configured for the space; and one that is on both is told once.
-func TestFeedbackReachesSpaces(t *testing.T) {
+// TestReadersReachSpaces holds that an integration which is on a space, and not on the site that shows it, is told of
+// views of its pages and of what readers say of them, with what is configured for the space; one that is on both is
+// told once, and one that is on neither is not told.
+func TestReadersReachSpaces(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
-		l := listen(s, []string{"page:feedback:read"})
+		l := listen(s, []string{"page:feedback:read", "site:views:read"})
 		told := func(want string) {
 			t.Helper()
 			l.visit(t)
-			logged(t, s, "page_feedback", func(log string) bool {
-				return strings.Contains(log, want) && strings.Contains(log, `"spaceId":"`+l.space+`"`) &&
-					strings.Contains(log, `"siteId":"`+l.site+`"`)
-			})
+			for _, kind := range []string{"page_feedback", "site_view"} {
+				logged(t, s, kind, func(log string) bool {
+					return strings.Contains(log, want) && strings.Contains(log, `"spaceId":"`+l.space+`"`) &&
+						strings.Contains(log, `"siteId":"`+l.site+`"`)
+				})
+			}
 		}
 		told("in installation,siteInstallation")
 		s.Call(http.MethodDelete, l.at+"/sites/"+l.site, nil, http.StatusResetContent, nil)
 		told("in installation,spaceInstallation")
-		var list struct {
-			Items []struct{ Payload struct{ Type string } }
-		}
-		s.Call(http.MethodGet, "/v1/integrations/parrot/events?limit=200&type=page_feedback", nil, 200, &list)
-		if len(list.Items) > 4 {
-			t.Errorf("it is told %d times of two answers and two comments", len(list.Items))
+		s.Call(http.MethodDelete, l.at+"/spaces/"+l.space, nil, http.StatusResetContent, nil)
+		l.visit(t)
+		s.Call(http.MethodPatch, l.at, `{"space_selection":"all"}`, 200, nil)
+		l.visit(t)
+		logged(t, s, "site_view", func(log string) bool {
+			return strings.Contains(log, "in installation,spaceInstallation")
+		})
+		for kind, most := range map[string]int{"page_feedback": 6, "site_view": 3} {
+			var list struct{ Items []struct{ ID string } }
+			s.Call(http.MethodGet, "/v1/integrations/parrot/events?limit=200&type="+kind, nil, 200, &list)
+			if len(list.Items) > most {
+				t.Errorf("it is told of %s %d times, want %d", kind, len(list.Items), most)
+			}
 		}
 	})
 }

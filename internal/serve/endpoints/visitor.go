@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
+	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 )
 
@@ -45,8 +49,12 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 		s.fail(w, r, err)
 		return
 	}
-	if out && (answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNotFound) {
+	if out && (answer.Status == http.StatusNotAcceptable || answer.Status == http.StatusNotFound ||
+		s.signsIn(r, answer)) {
 		answer = &dispatch.Answer{Status: http.StatusOK, Body: []byte("You are signed out.\n")}
+	}
+	if s.refused(w, r, to, answer) {
+		return
 	}
 	s.keep(w, to, kept, answer)
 	// The address may have a token.
@@ -56,6 +64,67 @@ func (s *Server) visitor(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 	answer.Header = append(answer.Header, [2]string{"cache-control", "no-store"},
 		[2]string{"referrer-policy", "no-referrer"})
 	write(w, r, answer)
+}
+
+// leads returns where an answer sends a browser; nil is nowhere. It is read as a browser does, which is not as package
+// net/url does.
+func (s *Server) leads(r *http.Request, answer *dispatch.Answer) *whatwg.Url {
+	location := ""
+	for _, each := range answer.Header {
+		if strings.EqualFold(each[0], "location") {
+			location = each[1] // the last one counts, see write
+		}
+	}
+	if location == "" {
+		return nil
+	}
+	to, err := whatwg.ParseRef(s.deps.BaseURL+r.URL.EscapedPath(), httpx.ChosenLocation(location).String())
+	if err != nil {
+		return nil
+	}
+	return to
+}
+
+// signsIn reports whether an answer begins or ends a sign-in, with a request of OAuth (RFC 6749, 4.1.1) or a token.
+// Many scripts know no other answer, and would sign in again who signs out.
+func (s *Server) signsIn(r *http.Request, answer *dispatch.Answer) bool {
+	to := s.leads(r, answer)
+	return to != nil && (to.SearchParams().Has("response_type") || to.SearchParams().Has(audience.TokenParameter))
+}
+
+// refused answers in the place of a script that leads a visitor's token astray: to an address on the hosts of this
+// server and of the site that is not the site's. Scripts put what a request says behind the address of the site, and
+// dots in it lead to whoever has another site here, or an integration.
+func (s *Server) refused(w http.ResponseWriter, r *http.Request, to dispatch.Target, answer *dispatch.Answer) bool {
+	leads := s.leads(r, answer)
+	if leads == nil || to.Site == "" || !leads.SearchParams().Has(audience.TokenParameter) {
+		return false
+	}
+	homes, err := s.deps.Homes(r.Context(), to.Site)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		s.fail(w, r, err)
+		return true
+	}
+	astray := false
+	for _, home := range append([]string{s.deps.BaseURL + "/"}, homes...) {
+		at, err := whatwg.Parse(home)
+		if err != nil || at.Protocol() != leads.Protocol() || at.Host() != leads.Host() {
+			continue
+		}
+		of := slices.Contains(homes, home)
+		for _, path := range []string{leads.Pathname(), pathOf(leads.Pathname())} {
+			of = of && strings.HasPrefix(path+"/", at.Pathname())
+		}
+		if of {
+			return false
+		}
+		astray = true
+	}
+	if astray {
+		refuse(w, errs.New(errs.Unreachable, "%s sends the token of a visitor to an address that is not of this site. "+
+			"Go back to the site and try again.", to.Integration), http.StatusBadGateway)
+	}
+	return astray
 }
 
 // pathOf makes a path of a site that a script may put behind the address of the site: it begins with a slash, so that

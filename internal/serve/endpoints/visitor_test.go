@@ -1,6 +1,7 @@
 package endpoints_test
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -169,6 +170,118 @@ func TestIntegrationsLetVisitorsIn(t *testing.T) {
 		s.Call(http.MethodDelete, "/v1/integrations/parrot/installations/"+installed.ID+"/sites/"+id, nil, 205, nil)
 		if got := opens(site.Home, token); got == 200 {
 			t.Error("a token of an integration that was removed opens the site")
+		}
+	})
+}
+
+// callback is a script that puts what the state of a call-back says behind the address of the site, as many do.
+const callback = `
+export default { async fetch(request) {
+	const form = await request.formData();
+	const event = JSON.parse(form.get("event")), environment = JSON.parse(form.get("environment"));
+	if (event.type !== "fetch") return new Response("not mine", {status: 406});
+	const {home} = environment.siteInstallation.configuration, {searchParams} = new URL(event.request.url);
+	const to = searchParams.has("raw") ? home + searchParams.get("state") : String(new URL(home + searchParams.get("state")));
+	return new Response(null, {status: 302, headers: {location: to + (to.includes("?") ? "&" : "?") + "jwt_token=secret"}});
+} };`
+
+// TestTokensOfVisitorsStayOnTheirSite holds that a state which somebody has forged leads no token of a visitor to
+// another site or integration on this server, and that no page shows a token in its address.
+func TestTokensOfVisitorsStayOnTheirSite(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		s.Publish("parrot", map[string]any{"script": callback, "runtime": "v2", "scopes": []string{"site:visitor:auth"},
+			"configurations": map[string]any{"site": map[string]any{"properties": map[string]any{
+				"home": map[string]any{"type": "string"}, "lives": map[string]any{"type": "number"}}}}})
+		installed := s.Install("parrot")
+		site, id := guarded(s, "Inner", installed.ID)
+		open := s.NewSite("Open", "public", `{"operation":"insert_page","title":"Start"}`)
+		stay := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
+		at := s.Base + "/integrations/parrot/installations/" + installed.ID + "/sites/" + id + "/back?"
+		elsewhere := strings.TrimPrefix(open.Home, s.Base)
+		up := strings.Repeat("/..", strings.Count(strings.TrimPrefix(site.Home, s.Base), "/"))
+		for _, each := range []struct {
+			state string
+			goes  bool
+		}{
+			{"", true}, {"/", true}, {"/next", true}, {"next/../next?a=b", true}, {"/@evil.example/", true},
+			{up + elsewhere, false}, {up + "/integrations/window/grab", false}, {up + "/", false}, {"/../..", false},
+			{strings.ReplaceAll(up, "..", "%2e%2E") + elsewhere, false},
+			{strings.ReplaceAll(up, "/", `\`) + elsewhere, false},
+			{strings.ReplaceAll(up, "/", "/%2f") + elsewhere, false},
+			{strings.ReplaceAll(up, "/", "%2f") + elsewhere, false},
+		} {
+			for _, raw := range []string{"", "raw=&"} {
+				got, err := stay.Get(at + raw + "state=" + url.QueryEscape(each.state))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got.Body.Close()
+				if to := got.Header.Get("Location"); each.goes != (got.StatusCode == 302) || each.goes != (to != "") {
+					t.Errorf("%q %s: %d to %s", each.state, raw, got.StatusCode, to)
+				}
+			}
+		}
+		// Where a site of this server is not meant, the author of the script decides.
+		s.Call(http.MethodPatch, "/v1/integrations/parrot/installations/"+installed.ID+"/sites/"+id,
+			`{"configuration":{"home":"https://shown.example/docs"}}`, 200, nil)
+		got, err := stay.Get(at + "state=/next")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if to := got.Header.Get("Location"); to != "https://shown.example/docs/next?jwt_token=secret" {
+			t.Errorf("to another server: %d to %s", got.StatusCode, to)
+		}
+		// A page takes each token out of its address, that of another site as well.
+		_, _, answer := apptest.NewVisitor(t).Open(open.Home + "?jwt_token=secret&a=b")
+		if got := answer.Request.URL.String(); answer.StatusCode != 200 || got != open.Home+"?a=b" {
+			t.Errorf("a page that is for everybody is at %s: %d", got, answer.StatusCode)
+		}
+	})
+}
+
+// forgetful is a script that does not look at what it is asked for: it signs everybody in.
+const forgetful = `
+export default { async fetch(request) {
+	const form = await request.formData(), event = JSON.parse(form.get("event"));
+	const {home} = JSON.parse(form.get("environment")).siteInstallation.configuration;
+	return Response.redirect(home === "idp" ? "https://identity.example/authorize?response_type=code&client_id=1"
+		: home + event.location + "?jwt_token=secret", 302);
+} };`
+
+// TestSigningOutSignsNobodyIn holds that who signs out stays out where an integration would sign them in again.
+func TestSigningOutSignsNobodyIn(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+		s.Publish("parrot", map[string]any{"script": forgetful, "runtime": "v2",
+			"scopes": []string{"site:visitor:auth"},
+			"configurations": map[string]any{"site": map[string]any{"properties": map[string]any{
+				"home": map[string]any{"type": "string"}, "lives": map[string]any{"type": "number"}}}}})
+		installed := s.Install("parrot")
+		site, id := guarded(s, "Inner", installed.ID)
+		stay := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
+		at := "/integrations/parrot/installations/" + installed.ID + "/sites/" + id
+		for home, wants := range map[string]string{site.Home: site.Home + "/?jwt_token=secret",
+			"idp": "https://identity.example/authorize?response_type=code&client_id=1"} {
+			s.Call(http.MethodPatch, "/v1"+at, map[string]any{"configuration": map[string]any{"home": home}}, 200, nil)
+			in, err := stay.Get(s.Base + at + "/~/visitor?location=%2F")
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Body.Close()
+			out, err := stay.Get(s.Base + at + "/~/visitor/logout")
+			if err != nil {
+				t.Fatal(err)
+			}
+			said, err := io.ReadAll(out.Body)
+			out.Body.Close()
+			if in.Header.Get("Location") != wants || out.StatusCode != 200 || out.Header.Get("Location") != "" ||
+				!strings.Contains(string(said), "signed out") {
+				t.Errorf("in: %d %s, out: %d %s", in.StatusCode, in.Header.Get("Location"), out.StatusCode, said)
+			}
 		}
 	})
 }

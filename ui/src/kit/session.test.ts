@@ -108,6 +108,26 @@ test("an address becomes properties, and an answer that comes too late is nothin
   expect(session.get().drawn?.kind).toBe("element");
 });
 
+test("a field that shows what it has begun with follows the properties, one that was filled in does not", async () => {
+  const { session, draw } = begun({}, (ask) =>
+    parse({ element: { type: "block", children: ["name", "town"].map((state) => ({ type: "textinput", state, initialValue: `${state} ${ask.props["a"]}` })) }, state: ask.state ?? {}, props: ask.props }));
+  session.start();
+  await settled();
+  expect(session.get().state).toEqual({ name: "name 1", town: "town 1" });
+  session.set("town", "Paris");
+  session.kept({ a: 2 });
+  await settled();
+  expect(draw.mock.lastCall![0].state).toEqual({ town: "Paris" });
+  expect(session.get().state).toEqual({ name: "name 2", town: "Paris" });
+  // An action gets both, and what its answer says is no beginning any more.
+  session.act({ action: "send" });
+  await settled();
+  expect(draw.mock.lastCall![0].state).toEqual({ name: "name 2", town: "Paris" });
+  session.kept({ a: 3 });
+  await settled();
+  expect(session.get().state).toEqual({ name: "name 2", town: "Paris" });
+});
+
 test("properties that an action answers with are kept", async () => {
   const updateProps = vi.fn();
   const { session, draw } = begun({ updateProps }, ({ props, action }) => (action?.action === "silent" ? parse({ element: { type: "block" } }) : drawn({}, action?.action === "rename" ? { title: "New" } : props)));

@@ -45,6 +45,8 @@ export class KitSession {
   private last: (() => void) | null = null;
   // What was filled in while a call runs stays, whatever its answer says.
   private touched = new Map<string, unknown>();
+  // What fields have begun with, as nobody has said anything else yet.
+  private begins: Data = {};
   // Each beginning makes the answers to what was asked before it worthless.
   private round = 0;
 
@@ -80,24 +82,27 @@ export class KitSession {
     this.start();
   }
 
-  // kept takes properties that have changed with what was done here. What was filled in stays while there are fields.
+  // kept takes properties that have changed with what was done here. What was filled in stays while there are fields;
+  // one that shows what it has begun with begins anew, since that may be one of the properties.
   kept(props: Data): void {
     if (same(props, this.props)) return;
     this.props = props;
-    if (this.now.drawn?.kind === "element") void this.call(undefined);
+    if (this.now.drawn?.kind === "element") void this.call(undefined, true, true);
     else this.start();
   }
 
   set(name: string, value: unknown): void {
     this.touched.set(name, value);
+    delete this.begins[name];
     this.put({ state: Object.fromEntries([...Object.entries(this.now.state), [name, value]]) });
   }
 
   // retry asks once more for what has failed.
   readonly retry = (): void => this.last?.();
 
-  private async call(action: Action | undefined, goesOn = true): Promise<void> {
-    const again = () => void this.call(action, goesOn);
+  // call asks the script, with the state if it goes on, and without what fields have begun with if they begin anew.
+  private async call(action: Action | undefined, goesOn = true, anew = false): Promise<void> {
+    const again = () => void this.call(action, goesOn, anew);
     if (this.now.busy) {
       this.waiting = again;
       return;
@@ -106,8 +111,9 @@ export class KitSession {
     this.last = again;
     this.touched.clear();
     this.put({ busy: true, failure: null });
+    const state = Object.fromEntries(Object.entries(this.now.state).filter(([name]) => !anew || !Object.hasOwn(this.begins, name)));
     try {
-      const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state: this.now.state } : {}), ...(action ? { action } : {}) });
+      const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state } : {}), ...(action ? { action } : {}) });
       if (round !== this.round) return;
       this.take(drawn, action);
       if (action) this.host.acted?.();
@@ -126,7 +132,9 @@ export class KitSession {
       if (drawn.kind === "complete") this.host.complete?.(drawn.returnValue);
       return;
     }
-    this.put({ drawn, busy: false, state: Object.fromEntries([...Object.entries(begun(drawn.element, drawn.state)), ...this.touched]), times: this.now.times + 1 });
+    const state = Object.entries(begun(drawn.element, drawn.state));
+    this.begins = Object.fromEntries(state.filter(([name]) => !Object.hasOwn(drawn.state, name) && !this.touched.has(name)));
+    this.put({ drawn, busy: false, state: Object.fromEntries([...state, ...this.touched]), times: this.now.times + 1 });
     if (action?.action === "@link.unfurl") {
       this.props = { ...this.props, ...drawn.props };
       this.host.unfurled?.(this.props);

@@ -123,11 +123,13 @@ class Cloner {
     const name = String(value.name);
     const kind = (Object.hasOwn(errors, name) ? errors[name] : undefined) ?? Error;
     const made = new kind();
-    for (const field of ["message", "stack"] as const) {
-      const found = Object.getOwnPropertyDescriptor(value, field);
-      if (found && "value" in found) {
-        Object.defineProperty(made, field, { value: String(found.value), writable: true, configurable: true });
-      }
+    const message = Object.getOwnPropertyDescriptor(value, "message");
+    if (message && "value" in message) {
+      Object.defineProperty(made, "message", { value: String(message.value), writable: true, configurable: true });
+    }
+    const { stack } = value;
+    if (typeof stack === "string") {
+      made.stack = stack;
     }
     return made;
   }

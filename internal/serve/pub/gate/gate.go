@@ -180,14 +180,14 @@ func (a *answer) keepKey(w http.ResponseWriter) {
 }
 
 // keepToken puts the token of an address into a cookie, and takes it out of the address. One that does not count is
-// only taken out for those who are in without it.
+// only taken out for those who are in without it: it may be one of another site, which no script of this one may read.
 func (a *answer) keepToken(w http.ResponseWriter) (done bool) {
-	if !a.verdict.Brought || a.verdict.Rules == nil ||
-		a.verdict.Problem != nil && a.verdict.Decision != audience.Admitted {
+	counts := a.verdict.Rules != nil && a.verdict.Problem == nil
+	if !a.verdict.Brought || !counts && a.verdict.Decision != audience.Admitted {
 		return false
 	}
 	query := a.r.URL.Query()
-	if a.verdict.Problem == nil {
+	if counts {
 		expires := a.verdict.Token.Expires
 		if longest := a.now.Add(maxCookieLifetime); longest.Before(expires) {
 			expires = longest
