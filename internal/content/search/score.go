@@ -162,12 +162,12 @@ func (p *part) tally(u *unit, s *scratch) error {
 func (t *tally) count(field string, weight float32, e postings.Entry) {
 	switch field {
 	case fieldText:
-		t.text += weight * float32(e.Times)
-		t.length = float32(e.Length)
+		t.text += weight * e.Times()
+		t.length = e.Length()
 	case fieldHeadings:
-		t.headings += weight * float32(e.Times) * lengthFactor(float32(e.Length), usualHeading, fieldLength)
+		t.headings += weight * e.Times() * lengthFactor(e.Length(), usualHeading, fieldLength)
 	case fieldTitle:
-		t.titleLength = float32(e.Length)
+		t.titleLength = e.Length()
 		// It counts once: who says a word twice in a title means no more by it.
 		t.named = max(t.named, weight)
 		t.title = max(t.title, weight*lengthFactor(t.titleLength, usualTitle, titleLength))

@@ -3,18 +3,31 @@ package postings
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // Entry is one of the list of a term in a field: a document, how often it has the term, and how many terms its field
-// has. Beyond what a number holds, both are as many as it holds.
+// has, the last two in one number.
 type Entry struct {
-	Doc           uint32
-	Times, Length uint16
+	Doc    uint32
+	counts uint32
 }
+
+// How many bits of the counts of an entry say how many terms the field has, and bounds of both: a word that is in a
+// field thousands of times says no more than one that is there more often, and texts are shorter than a million terms.
+const (
+	lengthBits = 20
+	maxLength  = 1<<lengthBits - 1
+	maxTimes   = 1<<(32-lengthBits) - 1
+)
+
+// Times is how often the document has the term, 4,095 at most.
+func (e Entry) Times() float32 { return float32(e.counts >> lengthBits) }
+
+// Length is how many terms the field of the document has, 1,048,575 at most.
+func (e Entry) Length() float32 { return float32(e.counts & maxLength) }
 
 // entryBytes is how much memory an Entry takes.
 const entryBytes = 8
@@ -91,16 +104,16 @@ func Append(entries []Entry, list segment.PostingsIterator) ([]Entry, error) {
 		if posting == nil {
 			return entries, nil
 		}
-		entries = append(entries, Entry{Doc: uint32(posting.Number()), Length: lengthOf(posting),
-			Times: uint16(min(posting.Frequency(), math.MaxUint16))})
+		times := uint32(min(posting.Frequency(), maxTimes))
+		entries = append(entries, Entry{uint32(posting.Number()), times<<lengthBits | lengthOf(posting)})
 	}
 }
 
 // lengthOf is how many terms the field has.
-func lengthOf(posting segment.Posting) uint16 {
+func lengthOf(posting segment.Posting) uint32 {
 	norm := posting.Norm() // one through the root of it
 	if norm <= 0 {
 		return 1
 	}
-	return uint16(min(1/(norm*norm)+0.5, math.MaxUint16))
+	return uint32(min(1/(norm*norm)+0.5, maxLength))
 }
