@@ -22,7 +22,7 @@ func TestImportMakesWayForQueries(t *testing.T) {
 	puts := make([]store.Put, pages)
 	for i := range puts {
 		puts[i] = store.Put{Entry: page(id.New("page"), "", positions[i], fmt.Sprintf("Page %d", i)),
-			Body: []byte(fmt.Sprintf("About apples and %d pears.", i))}
+			Body: fmt.Appendf(nil, "About apples and %d pears.", i)}
 	}
 	space := w.space()
 	w.put(space, puts[:100]...)
