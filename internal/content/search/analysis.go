@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/registry"
 
+	"github.com/rectodocs/recto/internal/content/search/segments"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -36,8 +37,9 @@ const (
 	plainAnalyzer  = analyzerPrefix + "plain"
 )
 
-// registerAnalyzers makes the analyzers known to bleve, whose registry is process-wide.
+// registerAnalyzers makes the analyzers and our segments known to bleve, whose registries are process-wide.
 var registerAnalyzers = sync.OnceValue(func() error {
+	segments.Register()
 	register := func(name string, made func() analysis.Analyzer) error {
 		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) {
 			return made(), nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/segments"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/language"
@@ -137,6 +138,7 @@ func (e evaluation) inTurn(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	defer done()
+	defer segments.Background.Searching()()
 	limited, cancel := context.WithTimeout(ctx, e.service.deps.QueryTime)
 	defer cancel()
 	result, err := e.run(limited)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/segments"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -64,7 +66,7 @@ func (s *Service) WordsFor(ctx context.Context, space id.Space, term string, typ
 // Generated is an index of made-up pages without a store, to measure what finding some of them costs.
 type Generated struct {
 	index *spaceIndex
-	pages int
+	pages atomic.Int64
 }
 
 // OpenGenerated makes an empty one in a directory.
@@ -80,11 +82,13 @@ func OpenGenerated(dir string) (*Generated, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Generated{index: &spaceIndex{space: "space_generated", bleve: made}, pages: int(held)}, nil
+	generated := &Generated{index: &spaceIndex{space: "space_generated", bleve: made}}
+	generated.pages.Store(int64(held))
+	return generated, nil
 }
 
 // Pages is how many pages it has.
-func (g *Generated) Pages() int { return g.pages }
+func (g *Generated) Pages() int { return int(g.pages.Load()) }
 
 // Add adds pages: a title and the texts of sections each.
 func (g *Generated) Add(pages [][]string) error {
@@ -99,9 +103,9 @@ func (g *Generated) Add(pages [][]string) error {
 		if err != nil {
 			return err
 		}
-		g.pages++
-		name := documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages))
-		made, err := places.Document(g.index.bleve.Mapping(), name, document, fieldText, fieldPlaces)
+		name := documentID(g.index.space, fmt.Sprintf("page_%07d", g.pages.Add(1)))
+		made, err := places.Document(g.index.bleve.Mapping(), name, document, fieldText, fieldPlaces,
+			func() func() { return segments.Background.Step(nil) }) // as pages of an update that nobody waits for
 		if err != nil {
 			return err
 		}
@@ -114,6 +118,7 @@ func (g *Generated) Add(pages [][]string) error {
 
 // Find does all that a search does for its first eight pages, but for asking the store what they are called.
 func (g *Generated) Find(ctx context.Context, text string) (total int, err error) {
+	defer segments.Background.Searching()()
 	e := evaluation{query: Query{Text: text, Limit: 8, Published: true}, parsed: parse(text)}
 	parts := opened{scratch: takeScratch()}
 	defer parts.close()

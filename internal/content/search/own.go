@@ -54,7 +54,7 @@ func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
 			return nil, err
 		}
 		text.Operations = endpoint.In(page.Document)
-		made, err := places.Document(fields, documentID(space, page.Entry.ID), text, fieldText, fieldPlaces)
+		made, err := places.Document(fields, documentID(space, page.Entry.ID), text, fieldText, fieldPlaces, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/postings"
 	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
@@ -33,8 +34,8 @@ type part struct {
 
 	dictionaries map[string]segment.TermDictionary
 	list         segment.PostingsList
-	postings     segment.PostingsIterator
-	read         []entry
+	iterator     segment.PostingsIterator
+	read         []postings.Entry
 }
 
 // opened are the parts of some indexes, as they are at one moment.
@@ -218,9 +219,9 @@ func (p *part) each(field, term string, found func(doc uint64)) error {
 	if err != nil || list == nil {
 		return err
 	}
-	postings := list.Iterator(false, false, false, nil)
+	documents := list.Iterator(false, false, false, nil)
 	for {
-		posting, err := postings.Next()
+		posting, err := documents.Next()
 		if err != nil {
 			return fmt.Errorf("read where a word is: %w", err)
 		}
@@ -238,9 +239,9 @@ func (p *part) seen(term string, enough int) (int, error) {
 		return 0, err
 	}
 	count := 0
-	postings := list.Iterator(false, false, false, nil)
+	documents := list.Iterator(false, false, false, nil)
 	for count < enough {
-		posting, err := postings.Next()
+		posting, err := documents.Next()
 		if err != nil {
 			return 0, fmt.Errorf("read where a word is: %w", err)
 		}
@@ -298,82 +299,17 @@ func (o *opened) languages() (uint32, error) {
 	return held, nil
 }
 
-// entry is one of the list of a term in a field: a document, how often it has the term, and how many terms its field
-// has.
-type entry struct {
-	doc           uint32
-	times, length float32
-}
-
-// entryBytes is how much memory an entry takes.
-const entryBytes = 12
-
-// Bounds of the lists that are kept as they were read: short ones are read again as quickly, and those that nobody has
-// asked for lately are forgotten.
-const (
-	shortList = 64
-	keptLists = 16 << 20
-)
-
-// listKey names a list: an index as it was opened, a part of it, a field and a term. A part never changes.
-type listKey struct {
-	index, part uint64
-	field, term string
-}
-
-// listCache keeps the lists of terms that many pages have, for all indexes. What was not asked for while half of its
-// bound was filled is forgotten.
-type listCache struct {
-	mu         sync.Mutex
-	young, old map[listKey][]entry
-	bytes      int // of young
-}
-
-func (c *listCache) get(key listKey) ([]entry, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if list, ok := c.young[key]; ok {
-		return list, true
-	}
-	list, ok := c.old[key]
-	if ok {
-		delete(c.old, key)
-		c.put(key, list)
-	}
-	return list, ok
-}
-
-func (c *listCache) set(key listKey, list []entry) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.put(key, list)
-}
-
-// put adds a list. The caller holds c.mu.
-func (c *listCache) put(key listKey, list []entry) {
-	if c.young == nil {
-		c.young = map[listKey][]entry{}
-	}
-	if _, known := c.young[key]; known {
-		return
-	}
-	if c.bytes += len(list) * entryBytes; c.bytes > keptLists/2 {
-		c.old, c.young, c.bytes = c.young, map[listKey][]entry{}, len(list)*entryBytes
-	}
-	c.young[key] = list
-}
-
 // lists are those of all indexes of this process.
-var lists listCache
+var lists postings.Cache
 
 // numbers counts the indexes that were opened.
 var numbers atomic.Uint64
 
 // entries returns the list of a term in a field. It is true until the next call and is not to be changed.
-func (p *part) entries(field, term string) ([]entry, error) {
-	key := listKey{p.index, p.number, field, term}
+func (p *part) entries(field, term string) ([]postings.Entry, error) {
+	key := postings.Key{Index: p.index, Piece: p.number, Field: field, Term: term}
 	if p.index != 0 {
-		if known, ok := lists.get(key); ok {
+		if known, ok := lists.Get(key); ok {
 			return known, nil
 		}
 	}
@@ -381,26 +317,17 @@ func (p *part) entries(field, term string) ([]entry, error) {
 	if err != nil || list == nil {
 		return nil, err
 	}
-	count := int(list.Count())
-	keep := p.index != 0 && count >= shortList && count*entryBytes < keptLists/8
+	keep := p.index != 0 && lists.Wants(list.Count())
 	read := p.read[:0]
 	if keep {
-		read = make([]entry, 0, count)
+		read = make([]postings.Entry, 0, list.Count())
 	}
-	postings := list.Iterator(true, true, false, p.postings)
-	p.postings = postings
-	for {
-		posting, err := postings.Next()
-		if err != nil {
-			return nil, fmt.Errorf("read where a word is: %w", err)
-		}
-		if posting == nil {
-			break
-		}
-		read = append(read, entry{uint32(posting.Number()), float32(posting.Frequency()), lengthOf(posting)})
+	p.iterator = list.Iterator(true, true, false, p.iterator)
+	if read, err = postings.Append(read, p.iterator); err != nil {
+		return nil, err
 	}
 	if keep {
-		lists.set(key, read)
+		lists.Set(key, read)
 	} else {
 		p.read = read
 	}

@@ -16,11 +16,13 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/page"
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/segments"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
 // batchPages is how many pages go into the index at once: large enough to be quick, small enough to bound memory.
+// Behind the first fewPages, which a query may wait for, segments.Many do, which make way for queries.
 const batchPages = 100
 
 // documentID names a page in the index; an alias over several spaces needs the space in it.
@@ -403,7 +405,8 @@ type pageBatch struct {
 	// unfinished is what the index remembers from the first step on; nil for nothing.
 	unfinished []byte
 	batch      *bleve.Batch
-	size       int
+	size       int // of the batch
+	written    int // pages of the batches before
 }
 
 // remember makes the index remember, from the first step on, that it is being brought to the revision.
@@ -449,7 +452,8 @@ func (b *pageBatch) add(ctx context.Context, node *store.TreeNode) error {
 
 // put adds the document of a page.
 func (b *pageBatch) put(page string, text pageDocument) error {
-	made, err := places.Document(b.index.bleve.Mapping(), documentID(b.index.space, page), text, fieldText, fieldPlaces)
+	made, err := places.Document(b.index.bleve.Mapping(), documentID(b.index.space, page), text, fieldText, fieldPlaces,
+		b.turn)
 	if err != nil {
 		return err
 	}
@@ -459,9 +463,17 @@ func (b *pageBatch) put(page string, text pageDocument) error {
 	return b.grew()
 }
 
+// turn is what the text of a page waits for before it is analysed, which is when the batch is written.
+func (b *pageBatch) turn() (done func()) {
+	if b.size < segments.Many {
+		return func() {}
+	}
+	return segments.Background.Step(nil)
+}
+
 func (b *pageBatch) grew() error {
 	b.size++
-	if b.size < batchPages {
+	if b.size < segments.Many && (b.size < batchPages || b.written >= fewPages) {
 		return nil
 	}
 	if b.unfinished != nil {
@@ -477,6 +489,7 @@ func (b *pageBatch) write() error {
 	if err := b.index.bleve.Batch(b.batch); err != nil {
 		return fmt.Errorf("write the search index: %w", err)
 	}
+	b.written += b.size
 	b.batch, b.size = nil, 0
 	return nil
 }

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	segment "github.com/blevesearch/scorch_segment_api/v2"
-
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/postings"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 )
 
@@ -140,14 +139,14 @@ func (p *part) tally(u *unit, s *scratch) error {
 				return err
 			}
 			for _, entry := range entries {
-				if p.allowed[entry.doc/64]>>(entry.doc%64)&1 == 0 {
+				if p.allowed[entry.Doc/64]>>(entry.Doc%64)&1 == 0 {
 					continue
 				}
-				slot := slots[entry.doc]
+				slot := slots[entry.Doc]
 				if slot == 0 {
-					s.tallies = append(s.tallies, tally{doc: entry.doc})
+					s.tallies = append(s.tallies, tally{doc: entry.Doc})
 					slot = int32(len(s.tallies) - first)
-					slots[entry.doc] = slot
+					slots[entry.Doc] = slot
 				}
 				s.tallies[first+int(slot)-1].count(field, each.weight, entry)
 			}
@@ -160,15 +159,15 @@ func (p *part) tally(u *unit, s *scratch) error {
 }
 
 // count adds what a list says of the document.
-func (t *tally) count(field string, weight float32, e entry) {
+func (t *tally) count(field string, weight float32, e postings.Entry) {
 	switch field {
 	case fieldText:
-		t.text += weight * e.times
-		t.length = e.length
+		t.text += weight * e.Times()
+		t.length = e.Length()
 	case fieldHeadings:
-		t.headings += weight * e.times * lengthFactor(e.length, usualHeading, fieldLength)
+		t.headings += weight * e.Times() * lengthFactor(e.Length(), usualHeading, fieldLength)
 	case fieldTitle:
-		t.titleLength = e.length
+		t.titleLength = e.Length()
 		// It counts once: who says a word twice in a title means no more by it.
 		t.named = max(t.named, weight)
 		t.title = max(t.title, weight*lengthFactor(t.titleLength, usualTitle, titleLength))
@@ -209,15 +208,6 @@ func (s *scratch) slotsFor(documents int) []int32 {
 		s.slots = make([]int32, documents)
 	}
 	return s.slots[:documents]
-}
-
-// lengthOf is how many terms the field has.
-func lengthOf(posting segment.Posting) float32 {
-	norm := float32(posting.Norm())
-	if norm <= 0 {
-		return 1
-	}
-	return 1 / (norm * norm)
 }
 
 func lengthFactor(length float32, usual, share float64) float32 {

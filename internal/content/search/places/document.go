@@ -12,14 +12,16 @@ import (
 
 // Document makes what the library indexes under a name of a value that the mapping reads. The library would keep a
 // place of a word in ten bytes: those of the words of the field text are stored in a field of their own, for Find.
-func Document(fields mapping.IndexMapping, name string, value any, text, stored string) (*document.Document, error) {
+// Where turn is not nil, it is called before the text is analysed, and what it returns behind that.
+func Document(fields mapping.IndexMapping, name string, value any, text, stored string,
+	turn func() (done func())) (*document.Document, error) {
 	made := document.NewDocument(name)
 	if err := fields.MapDocument(made, value); err != nil {
 		return nil, fmt.Errorf("index %s: %w", name, err)
 	}
 	for i, field := range made.Fields {
 		if words, ok := field.(*document.TextField); ok && words.Name() == text {
-			placed := &placedText{TextField: words}
+			placed := &placedText{TextField: words, turn: turn}
 			made.Fields[i] = placed
 			made.AddField(&storedPlaces{
 				TextField: document.NewTextFieldCustom(stored, nil, nil, index.StoreField, nil), of: placed})
@@ -33,6 +35,8 @@ func Document(fields mapping.IndexMapping, name string, value any, text, stored 
 type placedText struct {
 	*document.TextField
 
+	turn func() (done func())
+
 	length      int
 	frequencies index.TokenFrequencies
 	places      []byte
@@ -40,6 +44,9 @@ type placedText struct {
 
 // Analyze implements index.Field.
 func (t *placedText) Analyze() {
+	if t.turn != nil {
+		defer t.turn()()
+	}
 	tokens := t.Analyzer().Analyze(bytes.Clone(t.Value()))
 	t.length = len(tokens)
 	t.frequencies = analysis.TokenFrequency(tokens, nil, t.Options())

@@ -1,4 +1,5 @@
-// Package turns owns letting only some queries be worked on at once.
+// Package turns owns letting only some queries be worked on at once, and work in the background leave processors to
+// them.
 package turns
 
 import (
