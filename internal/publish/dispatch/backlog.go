@@ -18,7 +18,7 @@ type waitingCount struct {
 	at time.Time
 }
 
-// recount is after what time a full queue is believed to have room again: what was counted may have been undone.
+// recount is after what time a full queue is taken to have room again: what was counted may have been undone.
 const recount = time.Minute
 
 // add counts one more, and reports false when too many wait already.
