@@ -9,6 +9,7 @@ import { openNote } from "./forms/notes";
 import styles from "./NoteCard.module.css";
 import { documentOf, noteAt, setNote } from "./notes";
 import type { Session } from "./session";
+import { placeWithWindow } from "./useBeside";
 
 export function NoteCard({ session }: { session: Session }) {
   const { view } = session;
@@ -45,9 +46,7 @@ export function NoteCard({ session }: { session: Session }) {
       element.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - element.offsetWidth - 8))}px`;
       element.style.top = `${below ? line.bottom + 2 : line.top - element.offsetHeight - 2}px`;
     };
-    place();
-    window.addEventListener("scroll", place, true);
-    return () => window.removeEventListener("scroll", place, true);
+    return placeWithWindow(place);
   }, [from, view, state]);
 
   if (!note) return null;

@@ -20,6 +20,7 @@ import { LinkField } from "./LinkField";
 import { around } from "./panels";
 import styles from "./SelectionBar.module.css";
 import type { Session } from "./session";
+import { placeWithWindow } from "./useBeside";
 
 const marks: { name: MarkName; icon: string; label: Key; keys?: string }[] = [
   { name: "bold", icon: "bold", label: "editor.bold", keys: keysOf("bold") },
@@ -82,13 +83,7 @@ function Bar({ session }: { session: Session }) {
       element.style.left = `${Math.max(8, Math.min(middle - element.offsetWidth / 2, window.innerWidth - element.offsetWidth - 8))}px`;
       element.style.top = `${above > 56 ? above : end.bottom + 8}px`;
     };
-    place();
-    window.addEventListener("scroll", place, true);
-    window.addEventListener("resize", place);
-    return () => {
-      window.removeEventListener("scroll", place, true);
-      window.removeEventListener("resize", place);
-    };
+    return placeWithWindow(place);
   }, [shown, linking, from, to, session]);
 
   if (!shown) return null;

@@ -3,7 +3,7 @@
 // the cursor was before: at the beginning of the page. So the editor is told with the press of the button, and with each
 // key of where the one before has put the cursor: Enter right after Ctrl+End parts the line at its end.
 import { Plugin, TextSelection } from "@tiptap/pm/state";
-import { heard } from "./heard";
+import { browserSelection } from "./browserSelection";
 
 export function pointing(): Plugin {
   return new Plugin({
@@ -20,7 +20,7 @@ export function pointing(): Plugin {
           return false;
         },
         keydown(view, event) {
-          const moved = event.isComposing || /^(Shift|Control|Alt|Meta)$/.test(event.key) ? null : heard(view);
+          const moved = event.isComposing || /^(Shift|Control|Alt|Meta)$/.test(event.key) ? null : browserSelection(view);
           if (moved) view.dispatch(view.state.tr.setSelection(moved));
           return false;
         },

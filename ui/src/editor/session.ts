@@ -9,7 +9,7 @@ import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
 import { readDocument, writeDocument } from "./convert";
 import { exchange } from "./exchange";
-import { keepingCursor } from "./heard";
+import { keepingCursor } from "./browserSelection";
 import { withLine } from "./line";
 import type { JsonDocument } from "./document";
 import { surround, surrounded, type Panels } from "./panels";

@@ -16,7 +16,7 @@ import { keys } from "./keys";
 import { lineOf, needsLine, withLine } from "./line";
 import { pasting } from "./paste";
 import { pointing } from "./pointing";
-import { lonely } from "./lonely";
+import { pastedAddress } from "./pastedAddress";
 import { dropping } from "./media/insert";
 import { uploads } from "./media/uploads";
 import { slash } from "./slash";
@@ -72,7 +72,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts, plu
       installed(),
       slash(),
       triggers(),
-      lonely(),
+      pastedAddress(),
       dropping(),
       uploads(),
       typing(),

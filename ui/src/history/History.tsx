@@ -10,6 +10,7 @@ import { Avatar } from "../look/Avatar";
 import { Button, buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { pages, space as spaceQuery } from "../space/queries";
@@ -73,11 +74,7 @@ export function History() {
           </ol>
         </section>
       ))}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("history.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} className={styles.more} />
       {back && <GoBack revision={back} busy={rollback.isPending} failure={rollback.error} onBack={() => rollback.mutate(back)} onClose={() => { setBack(null); rollback.reset(); }} />}
     </div>
   );

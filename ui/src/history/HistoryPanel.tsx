@@ -6,8 +6,9 @@ import { Undo2 } from "lucide-react";
 import { changeRequests } from "../api/queries";
 import { named as attributeNamed } from "../change-request/Attributes";
 import { Avatar } from "../look/Avatar";
-import { Button, IconButton } from "../look/Button";
+import { IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { useEditing } from "../space/editing";
 import type { PanelPlace } from "../space/panels";
@@ -73,11 +74,7 @@ function Part({ space, page, change, title, onRestore, restoring }: PartProps) {
           </ol>
         </section>
       ))}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("history.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -86,9 +87,7 @@ export function Events() {
       )}
       {asked.hasNextPage && (
         <p>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
+          <MoreButton list={asked} />
         </p>
       )}
     </main>

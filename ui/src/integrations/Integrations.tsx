@@ -1,6 +1,6 @@
 // What can be installed in an organization, and what is.
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { Blocks } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { EmptyState } from "../look/EmptyState";
@@ -10,6 +10,7 @@ import { Skeleton } from "../look/Skeleton";
 import { myOrganizations } from "../shell/organization";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
+import { IntegrationRow } from "./IntegrationRow";
 import styles from "./Integrations.module.css";
 import { offered, statuses } from "./queries";
 import { StatusBadge } from "./StatusBadge";
@@ -38,18 +39,9 @@ export function Integrations() {
       {list.length > 0 && (
         <ul className={styles.rows}>
           {list.map((each) => (
-            <li key={each.name} className={styles.row}>
-              <span className={styles.icon} aria-hidden>
-                {each.urls.icon ? <img src={each.urls.icon} alt="" /> : <Blocks />}
-              </span>
-              <span className={styles.words}>
-                <Link to="/orgs/$organization/integrations/$integration" params={{ organization, integration: each.name }} className={styles.name}>
-                  {each.title}
-                </Link>
-                <span className={styles.note}>{each.description}</span>
-              </span>
+            <IntegrationRow key={each.name} organization={organization} integration={each}>
               <StatusBadge status={installed?.get(each.name)} />
-            </li>
+            </IntegrationRow>
           ))}
         </ul>
       )}

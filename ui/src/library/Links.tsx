@@ -6,6 +6,7 @@ import { usesIn } from "../files/queries";
 import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { pages as pagesQuery } from "../space/queries";
@@ -55,11 +56,7 @@ export function Links() {
           ))}
         </ul>
       )}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("history.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { readDocument } from "../editor/convert";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import { withLine } from "../editor/line";
 import { schema } from "../editor/schema";
-import { Joint, jointPlugins } from "./joint";
+import { SharedText, sharedPlugins } from "./sharedText";
 import { Live } from "./live";
 import type { Begun, Line } from "./types";
 import type { Cursor, FromClient, FromServer, Steps } from "./wire";
@@ -170,7 +170,7 @@ export class Wire implements Line {
 
 // Writer is a person with a text of a session, without a screen.
 export class Writer {
-  readonly joint: Joint;
+  readonly shared: SharedText;
   readonly live: Live;
   readonly wire: Wire;
   state: EditorState;
@@ -189,12 +189,12 @@ export class Writer {
     given: { document?: JsonDocument; doc?: Node; begun?: Begun; schema?: string } = {},
   ) {
     const doc = given.doc ?? withLine(readDocument(given.document ?? { object: "document", nodes: [] }));
-    this.state = EditorState.create({ doc, plugins: [history(), ...jointPlugins()] });
-    this.joint = new Joint(this);
+    this.state = EditorState.create({ doc, plugins: [history(), ...sharedPlugins()] });
+    this.shared = new SharedText(this);
     this.live = new Live({
       client,
       schema: given.schema ?? "x",
-      joint: this.joint,
+      shared: this.shared,
       begun: given.begun ?? null,
       revision: "r0",
       unavailable: (message) => (this.unavailable = message),

@@ -2,10 +2,11 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, ScrollText } from "lucide-react";
 import { Avatar } from "../look/Avatar";
-import { Button, buttonClass } from "../look/Button";
+import { buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { peopleOf } from "../palette/queries";
 import type { Organization } from "../shell/organization";
@@ -66,13 +67,7 @@ export function Audit({ organization }: { organization: Organization }) {
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      {asked.hasNextPage && (
-        <p className={styles.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
-        </p>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Failure } from "../api/client";
 import { changeRequests } from "../api/queries";
-import type { Spot } from "../code/spot";
+import type { ViewState } from "../code/viewState";
 import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
 import { SelectionButton } from "../comments/SelectionButton";
@@ -33,9 +33,9 @@ const Editor = lazy(async () => {
   return { default: liveEditor(Editor) };
 });
 
-type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
+type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; viewState: ViewState | null; onSwitch: (viewState: ViewState | null) => void };
 
-export function Writing({ place, begun, spot, onSwitch }: Props) {
+export function Writing({ place, begun, viewState, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, drafts, user } = begun;
   const open = writable(loaded.status) && begun.may;
@@ -132,7 +132,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       target={() => editor.current?.target() ?? null}
       live={live}
       outdated={saving.outdated}
-      onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
+      onSwitch={() => onSwitch(editor.current?.viewState() ?? null)}
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
@@ -166,7 +166,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           left={left?.live?.text ?? null}
           label={t("edit.body")}
           services={services}
-          spot={spot}
+          viewState={viewState}
           onText={shown}
           onPlaces={setPlaces}
           onFirst={() => name.current?.focus()}

@@ -1,7 +1,7 @@
 // What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
 import type { JsonDocument, JsonNode } from "../editor/document";
-import type { Waiting } from "../live/joint";
+import type { Waiting } from "../live/sharedText";
 import type { Begun } from "../live/types";
 import type { Rich, Source } from "./forms";
 

@@ -4,7 +4,7 @@ import { Failure } from "../api/client";
 import type { JsonDocument } from "../editor/document";
 import { forget, type Socket, type Ways } from "../live/connection";
 import { documentOf, Server, Writer } from "../live/fake";
-import { Joint, kept } from "../live/joint";
+import { SharedText, kept } from "../live/sharedText";
 import type { FromClient, FromServer } from "../live/wire";
 import type { Draft } from "./drafts";
 import type { Rich } from "./forms";
@@ -65,12 +65,12 @@ class Tab {
       replace: () => undefined,
       revised: () => undefined, paged: () => undefined, signedOut: () => undefined, refused: () => undefined,
     });
-    if (read) this.writer.joint.resume(left!.live!.text!.version, read.steps);
-    this.together.begin({ joint: this.writer.joint, schema: "x", kept: read !== null });
+    if (read) this.writer.shared.resume(left!.live!.text!.version, read.steps);
+    this.together.begin({ shared: this.writer.shared, schema: "x", kept: read !== null });
   }
 
   private document(): JsonDocument {
-    return new Joint(this.writer).document();
+    return new SharedText(this.writer).document();
   }
 
   type(before: string, text: string): void {

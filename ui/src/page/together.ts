@@ -1,7 +1,7 @@
 // Saves a page while it is written, alone or with others. The body goes through a live session, the title through the API;
 // where there is no session, both go through the API. What was typed is kept in the browser until the server has it.
 import { Connection, type Ways } from "../live/connection";
-import type { Joint } from "../live/joint";
+import type { SharedText } from "../live/sharedText";
 import { Live } from "../live/live";
 import { quiet, type Begun, type LiveState } from "../live/types";
 import type { JsonDocument } from "../editor/document";
@@ -35,7 +35,7 @@ interface Options {
 
 // Given is what a text begins with in a session.
 export interface Given {
-  joint: Joint;
+  shared: SharedText;
   // schema names what documents the editor can have.
   schema: string;
   // Whether it could go on from what was kept.
@@ -137,7 +137,7 @@ export class Together implements Saver {
       case "signedOut":
         return failed("", true);
       case "ended":
-        if (this.given!.joint.pending > 0) return failed(session.message);
+        if (this.given!.shared.pending > 0) return failed(session.message);
         break;
       case "offline":
         return title.kind === "failed" ? title : { kind: "offline", kept: this.kept };
@@ -168,7 +168,7 @@ export class Together implements Saver {
       stop();
       void this.saving.end();
       this.mode = "live";
-      this.given?.joint.reset();
+      this.given?.shared.reset();
       this.saving = this.titles();
       this.watch();
       if (this.given) this.join(null);
@@ -179,11 +179,11 @@ export class Together implements Saver {
 
   private join(begun: Begun | null): void {
     const { client, ways, loaded, left, revised, signedOut } = this.options;
-    const { joint, schema } = this.given!;
+    const { shared, schema } = this.given!;
     const live = new Live({
       client,
       schema,
-      joint,
+      shared,
       begun,
       revision: left?.live?.text?.base ?? loaded.revision,
       unavailable: (message) => {
@@ -200,10 +200,10 @@ export class Together implements Saver {
       paged: () => this.paged(),
     });
     this.live = live;
-    let clean = joint.pending === 0;
+    let clean = shared.pending === 0;
     live.subscribe(() => {
       if (this.live !== live) return;
-      const now = joint.pending === 0;
+      const now = shared.pending === 0;
       if (now && !clean) this.keep();
       clean = now;
       if (live.get().ended?.reason === "access" && this.session.ended === null) this.options.refused();
@@ -218,7 +218,7 @@ export class Together implements Saver {
   private fallBack(live: Live, outdated: boolean): void {
     if (this.live !== live) return;
     const { loaded, current } = this.options;
-    const pending = this.given!.joint.pending > 0 || this.titled !== null;
+    const pending = this.given!.shared.pending > 0 || this.titled !== null;
     this.outdated = outdated;
     live.stop();
     this.mode = "api";
@@ -283,14 +283,14 @@ export class Together implements Saver {
     const { drafts, current, loaded } = this.options;
     // What the API saves is kept by Saving.
     if (this.mode === "api") return;
-    const dirty = (this.given?.joint.pending ?? 0) > 0;
+    const dirty = (this.given?.shared.pending ?? 0) > 0;
     if (!dirty && this.titled === null) {
       await drafts.drop();
       return;
     }
     const base = this.live?.revision ?? loaded.revision;
     const begun = this.live?.begun;
-    const live: LiveDraft = { titled: this.titled, text: dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.joint.waiting() } : null };
+    const live: LiveDraft = { titled: this.titled, text: dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.shared.waiting() } : null };
     const draft: Draft<Rich> = { ...current(), base };
     // What was typed before a session was known is a document on a revision.
     await drafts.keep(dirty && !begun ? draft : { ...draft, live });
@@ -308,7 +308,7 @@ export class Together implements Saver {
     if (await live.flushed()) return title;
     // It may be the API's turn now.
     if (!this.live) return this.saving.flush();
-    return title && this.given?.joint.pending === 0 && this.get().kind === "saved";
+    return title && this.given?.shared.pending === 0 && this.get().kind === "saved";
   }
 
   readonly saved = async (): Promise<void> => {
@@ -357,7 +357,7 @@ export class Together implements Saver {
 
   // selected and settled pass on what happens in the text.
   selected(focused: boolean): void {
-    this.live?.company.selected(focused);
+    this.live?.participants.selected(focused);
   }
 
   settled(): void {

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { type Role, roleName, roles } from "../access/role";
-import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import type { Organization } from "../shell/organization";
 import { t } from "../words/words";
@@ -65,13 +65,7 @@ export function Members({ organization }: { organization: Organization }) {
           ))}
         </table>
       )}
-      {asked.hasNextPage && (
-        <p className={styles.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
-        </p>
-      )}
+      <MoreButton list={asked} className={styles.more} />
       {leaving && <RemoveMember organization={organization} member={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   );

@@ -10,7 +10,7 @@ import { diffArrays } from "diff";
 import { highlighter } from "../code/highlight";
 import { language, load, nameOf } from "../code/languages";
 import type { Target } from "../find/finder";
-import { headerBottom, scrollSo, type Spot } from "../code/spot";
+import { headerBottom, scrollSo, type ViewState } from "../code/viewState";
 import "../code/styles";
 import { dialect } from "./dialect";
 import { diagnosticsOf, offsetOf, type Read } from "./faults";
@@ -156,8 +156,8 @@ export class SourceText {
     nextDiagnostic(this.view);
   }
 
-  // spot is where the cursor is, and what is on top of the screen.
-  spot(): Spot {
+  // viewState is where the cursor is, and what is on top of the screen.
+  viewState(): ViewState {
     const { view } = this;
     const blockAt = (pos: number) => this.blocks.findLastIndex((start) => start <= pos);
     const height = Math.max(0, headerBottom(view.dom) - view.documentTop);
@@ -171,8 +171,8 @@ export class SourceText {
     return view.documentTop + view.lineBlockAt(this.blocks[block] ?? 0).top;
   }
 
-  // go goes to a spot: the cursor into its block, and what was on top there where it was.
-  go({ cursor, top, y }: Spot): void {
+  // go goes to a view state: the cursor into its block, and what was on top there where it was.
+  go({ cursor, top, y }: ViewState): void {
     const { view } = this;
     view.dispatch({ selection: { anchor: this.blocks[cursor] ?? 0 } });
     view.focus();

@@ -3,8 +3,8 @@ import { useInfiniteQuery, infiniteQueryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, type Schemas, taken } from "../api/client";
 import { spaces } from "../api/queries";
-import { Button } from "../look/Button";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { wide } from "../look/useMedia";
 import { t } from "../words/words";
 import styles from "./OutlinePanel.module.css";
@@ -47,11 +47,7 @@ export function Backlinks({ space, change, page }: Props) {
           ))}
         </ul>
       )}
-      {asked.hasNextPage && (
-        <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("backlinks.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} />
     </section>
   );
 }

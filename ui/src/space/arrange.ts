@@ -45,9 +45,9 @@ export function moved(roots: Page[], id: string, move: Move): { into: string | n
 // Where something is let go on a page.
 export type Where = "before" | "inside" | "after";
 
-// dropped returns where a page lands that is let go on another one, or undefined when it stands there already or cannot.
+// dropped returns where a page goes that is let go on another one, or undefined when it stands there already or cannot.
 export function dropped(roots: Page[], id: string, target: string, where: Where): { into: string | null; at: number } | undefined {
-  if (!lands(roots, id, target, where)) return undefined;
+  if (!mayStand(roots, id, target, where)) return undefined;
   const [from, on] = [placeOf(roots, id)!, placeOf(roots, target)!];
   const above = on.siblings[on.at]!;
   const into = (where === "inside" ? above : on.parent)?.id ?? null;
@@ -57,8 +57,8 @@ export function dropped(roots: Page[], id: string, target: string, where: Where)
   return same && at === from.at ? undefined : { into, at };
 }
 
-// lands reports whether a page may stand before, inside or after another one.
-export function lands(roots: Page[], id: string, target: string, where: Where): boolean {
+// mayStand reports whether a page may stand before, inside or after another one.
+export function mayStand(roots: Page[], id: string, target: string, where: Where): boolean {
   const [from, on] = [placeOf(roots, id), placeOf(roots, target)];
   const [page, above] = [from?.siblings[from.at], on?.siblings[on.at]];
   if (!page || !on || !above || family(page).includes(target)) return false;
@@ -138,7 +138,7 @@ export function dropsOf(roots: Page[], ids: string[], target: string, where: Whe
   const trial = new Trial(roots);
   let [on, side] = [target, where];
   for (const id of ids) {
-    if (!lands(trial.roots, id, on, side)) return undefined;
+    if (!mayStand(trial.roots, id, on, side)) return undefined;
     const to = dropped(trial.roots, id, on, side);
     if (to) trial.take(id, to);
     [on, side] = [id, "after"];

@@ -82,7 +82,7 @@ async function changesOf(path: Path, act: Act, roots: Page[]): Promise<Change[]>
 // Done is what has become of the tree, with what takes it back where there is such a thing. made are new pages.
 export type Done = { number: number; roots: Page[]; made: string[]; back?: Act };
 
-async function carryOut(queries: QueryClient, space: string, change: number | undefined, act: Act): Promise<Done> {
+async function perform(queries: QueryClient, space: string, change: number | undefined, act: Act): Promise<Done> {
   const number = change ?? (await startDraft(queries, space)).number;
   const path = { spaceId: space, changeRequestId: String(number) };
   const before = ["move", "drop", "place", "duplicate"].includes(act.kind) ? await stored(path) : [];
@@ -131,7 +131,7 @@ export function useArrange(space: string, change: number | undefined, current: s
   const navigate = useNavigate();
   return useMutation({
     scope: { id: `arrange-${space}` },
-    mutationFn: (act: Act) => carryOut(queries, space, change, act),
+    mutationFn: (act: Act) => perform(queries, space, change, act),
     onSuccess: async ({ number, roots }, act) => {
       const gone = act.kind === "delete" && current !== undefined && act.pages.flatMap(family).includes(current);
       if (change !== undefined && !gone) return;

@@ -8,6 +8,7 @@ import { organizations } from "../api/queries";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -98,11 +99,7 @@ export function LanguageScreen() {
             ))}
           </ul>
         )}
-        {pages.hasNextPage && (
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {t("history.more")}
-          </Button>
-        )}
+        <MoreButton list={pages} />
       </section>
     </div>
   );

@@ -1,5 +1,5 @@
 // What can be changed of an image, and of the figure that it is in.
-import { AlignCenter, AlignLeft, AlignRight, ImagePlus, Moon, RefreshCw } from "lucide-react";
+import { AlignCenter, AlignLeft, AlignRight, ImagePlus, RefreshCw } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../look/Button";
@@ -11,7 +11,7 @@ import { upload } from "../media/uploads";
 import type { Ref } from "../services";
 import styles from "./Form.module.css";
 import type { FormProps } from "./NodeForm";
-import { Acts, Check, Segments, TextField } from "./parts";
+import { Acts, Check, DarkPicture, Segments, TextField } from "./parts";
 import { Source } from "./Source";
 
 // widthSaid is a width as it is typed: "320" or "50 %".
@@ -112,9 +112,7 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
           <Button icon={<ImagePlus aria-hidden size={16} />} onClick={() => setChoosing("beside")}>
             {t("editor.image.beside")}
           </Button>
-          <Button icon={<Moon aria-hidden size={16} />} onClick={() => (data["refDark"] ? set("refDark", undefined) : setChoosing("refDark"))}>
-            {t(data["refDark"] ? "editor.image.dark.remove" : "editor.image.dark")}
-          </Button>
+          <DarkPicture data={data} onChoose={() => setChoosing("refDark")} onRemove={() => set("refDark", undefined)} />
         </div>
       </div>
       <Acts href={address.data} remove={remove}>

@@ -1,8 +1,9 @@
 // What forms are made of.
-import { ExternalLink, Trash2 } from "lucide-react";
+import { ExternalLink, Moon, Trash2 } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { Button, buttonClass } from "../../look/Button";
 import { t, type Key } from "../../words/words";
+import type { Data } from "../document";
 import styles from "./Form.module.css";
 
 // TextField is a line of text that is in the document as it is typed.
@@ -76,5 +77,17 @@ export function Acts({ href, open = "editor.open", children, remove }: { href?: 
         {t("editor.remove")}
       </Button>
     </div>
+  );
+}
+
+type DarkPictureProps = { data: Data; onChoose: () => void; onRemove: () => void };
+
+// DarkPicture has the picture for dark backgrounds chosen, or takes the one that is there away.
+export function DarkPicture({ data, onChoose, onRemove }: DarkPictureProps) {
+  const there = Boolean(data["refDark"]);
+  return (
+    <Button icon={<Moon aria-hidden size={16} />} onClick={there ? onRemove : onChoose}>
+      {t(there ? "editor.image.dark.remove" : "editor.image.dark")}
+    </Button>
   );
 }

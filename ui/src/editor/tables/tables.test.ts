@@ -183,7 +183,7 @@ test("tables of others keep words, structure and merged cells, and lose looks", 
   expect([odd.child(0).childCount, odd.childCount]).toEqual([52, 2]);
 });
 
-test("what a clipboard says of cells is not believed", () => {
+test("what a clipboard says of cells is not trusted", () => {
   const cell = (attrs: object) => {
     const all = { colspan: 1, rowspan: 1, colwidth: null, value: null, column: textColumn, ...attrs };
     const row = document.createElement("div");

@@ -65,10 +65,10 @@ const draws: Record<string, Draw> = {
     const dark = (node.attrs["data"] as Data)["refDark"] as Ref | undefined;
     const now = JSON.stringify(node.attrs["data"]);
     dom.dataset["shows"] = now;
-    void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(([light, twin]) => {
+    void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(([light, other]) => {
       if (!light || dom.dataset["shows"] !== now) return;
-      if (!twin) light.classList.remove("light-only");
-      dom.replaceChildren(...(twin ? [light, twin] : [light]));
+      if (!other) light.classList.remove("light-only");
+      dom.replaceChildren(...(other ? [light, other] : [light]));
     });
   },
 };

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Button, buttonClass } from "../../look/Button";
 import { EmptyState } from "../../look/EmptyState";
 import { Failed } from "../../look/Failed";
+import { MoreButton } from "../../look/MoreButton";
 import { Skeleton } from "../../look/Skeleton";
 import { Toggle } from "../../options/Toggle";
 import { Time } from "../../words/Time";
@@ -119,11 +120,7 @@ export function Feedback() {
             </li>
           ))}
         </ul>
-        {answers.hasNextPage && (
-          <Button busy={answers.isFetchingNextPage} onClick={() => void answers.fetchNextPage()}>
-            {t("siteFeedback.more")}
-          </Button>
-        )}
+        <MoreButton list={answers} />
       </section>
     </div>
   );

@@ -1,5 +1,5 @@
 // Who else is in a live session, where they are in the text, and where this person is.
-import type { Joint } from "./joint";
+import type { SharedText } from "./sharedText";
 import type { Cursor, FromClient, Person } from "./wire";
 
 // Cursors are not sent more often.
@@ -7,7 +7,7 @@ const pause = 120;
 
 export const nobody: Person[] = [];
 
-export class Company {
+export class Participants {
   people = nobody;
   // Cursors at a version that has not come yet.
   private readonly early = new Map<string, Cursor>();
@@ -17,7 +17,7 @@ export class Company {
 
   constructor(
     private readonly client: string,
-    private readonly joint: Joint,
+    private readonly shared: SharedText,
     // send reports whether a message went out.
     private readonly send: (message: FromClient) => boolean,
   ) {}
@@ -29,7 +29,7 @@ export class Company {
     this.people = others.length > 0 ? others : nobody;
     const gone = before.filter(({ client }) => !others.some((each) => each.client === client)).map((each) => each.client);
     for (const each of gone) this.early.delete(each);
-    if (gone.length > 0) this.joint.show({ drop: gone });
+    if (gone.length > 0) this.shared.show({ drop: gone });
     for (const { client, cursor } of others) if (cursor && !before.some((each) => each.client === client)) this.point(client, cursor);
   }
 
@@ -39,21 +39,21 @@ export class Company {
     const person = this.people.find((each) => each.client === client);
     if (!person) return;
     if (cursor.anchor === null || cursor.head === null) {
-      this.joint.show({ drop: [client] });
+      this.shared.show({ drop: [client] });
       return;
     }
-    if (cursor.version > this.joint.version) {
+    if (cursor.version > this.shared.version) {
       this.early.set(client, cursor);
       return;
     }
-    const anchor = this.joint.place(cursor.anchor, cursor.version);
-    const head = this.joint.place(cursor.head, cursor.version);
-    if (anchor !== null && head !== null) this.joint.show({ put: { client, name: person.user.displayName, anchor, head } });
+    const anchor = this.shared.place(cursor.anchor, cursor.version);
+    const head = this.shared.place(cursor.head, cursor.version);
+    if (anchor !== null && head !== null) this.shared.show({ put: { client, name: person.user.displayName, anchor, head } });
   }
 
   // came shows those whose version has come.
   came(): void {
-    for (const [client, cursor] of this.early) if (cursor.version <= this.joint.version) this.point(client, cursor);
+    for (const [client, cursor] of this.early) if (cursor.version <= this.shared.version) this.point(client, cursor);
   }
 
   // forget leaves a session that is not the one any more.
@@ -73,10 +73,10 @@ export class Company {
   // tell says where this person is; fresh: to those who do not know anything yet.
   tell(fresh = false): void {
     if (fresh) this.told = "";
-    const place = this.focused ? this.joint.selection() : { anchor: null, head: null };
-    const now = JSON.stringify([this.joint.version, place]);
+    const place = this.focused ? this.shared.selection() : { anchor: null, head: null };
+    const now = JSON.stringify([this.shared.version, place]);
     if (now === this.told || (this.told === "" && !this.focused)) return;
-    if (this.send({ type: "cursor", version: this.joint.version, ...place })) this.told = now;
+    if (this.send({ type: "cursor", version: this.shared.version, ...place })) this.told = now;
   }
 
   // stop tells nothing any more.

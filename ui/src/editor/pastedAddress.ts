@@ -11,7 +11,7 @@ import { around } from "./panels";
 import { schema } from "./schema";
 import type { Installed, Ref } from "./services";
 
-export interface Lonely {
+export interface PastedAddress {
   from: number;
   to: number;
   ref: Ref;
@@ -21,7 +21,7 @@ export interface Lonely {
   index: number;
 }
 
-export const lonelyKey = new PluginKey<Lonely | null>("lonely");
+export const pastedAddressKey = new PluginKey<PastedAddress | null>("pastedAddress");
 
 export interface Become {
   id: string;
@@ -32,7 +32,7 @@ export interface Become {
 }
 
 // becomes lists what a pasted address can be instead of a link.
-export function becomes({ ref, from, to, blocks }: Lonely): Become[] {
+export function becomes({ ref, from, to, blocks }: PastedAddress): Become[] {
   const block = (name: "contentRef" | "embed" | "integration", data: object): Command => (state, dispatch) => {
     const $from = state.doc.resolve(from);
     const node = type(name).create({ data });
@@ -55,7 +55,7 @@ export function becomes({ ref, from, to, blocks }: Lonely): Become[] {
     dispatch?.(state.tr.replaceWith(from, to, type("mention").create({ data: { ref } })).scrollIntoView());
     return true;
   };
-  const card: Become = { id: "card", label: "editor.lonely.card", run: block("contentRef", { ref }) };
+  const card: Become = { id: "card", label: "editor.pastedAddress.card", run: block("contentRef", { ref }) };
   if (ref.kind !== "url") return [{ id: "mention", label: "editor.form.mention", run: mention }, card];
   const made = blocks.map((each): Become => ({
     id: `integration-${each.integration}-${each.block}`.replace(/[^\w-]/g, "_"),
@@ -68,7 +68,7 @@ export function becomes({ ref, from, to, blocks }: Lonely): Become[] {
 
 // become makes of the pasted address what was chosen.
 export function become(view: EditorView, chosen: Become): void {
-  view.dispatch(view.state.tr.setMeta(lonelyKey, "close"));
+  view.dispatch(view.state.tr.setMeta(pastedAddressKey, "close"));
   chosen.run(view.state, (tr) => view.dispatch(closeHistory(tr)), view);
   view.focus();
 }
@@ -87,17 +87,17 @@ function paste(view: EditorView, url: string): void {
   const page = ref.page ? services.page(ref.page)?.title : undefined;
   const words = page ? `${page}${ref.anchor ? ` #${ref.anchor}` : ""}` : url;
   const tr = view.state.tr.replaceWith(start, start + url.length, schema.text(words, [...view.state.doc.resolve(start).marks(), link]));
-  tr.removeStoredMark(link.type).setMeta(lonelyKey, { from: start, to: start + words.length, ref, blocks: ref.kind === "url" ? matching(installedIn(view.state), url) : [], index: -1 } satisfies Lonely);
+  tr.removeStoredMark(link.type).setMeta(pastedAddressKey, { from: start, to: start + words.length, ref, blocks: ref.kind === "url" ? matching(installedIn(view.state), url) : [], index: -1 } satisfies PastedAddress);
   view.dispatch(closeHistory(tr).scrollIntoView());
 }
 
-export function lonely(): Plugin<Lonely | null> {
-  return new Plugin<Lonely | null>({
-    key: lonelyKey,
+export function pastedAddress(): Plugin<PastedAddress | null> {
+  return new Plugin<PastedAddress | null>({
+    key: pastedAddressKey,
     state: {
       init: () => null,
-      apply(tr, before): Lonely | null {
-        const meta = tr.getMeta(lonelyKey) as Lonely | "close" | undefined;
+      apply(tr, before): PastedAddress | null {
+        const meta = tr.getMeta(pastedAddressKey) as PastedAddress | "close" | undefined;
         if (meta) return meta === "close" ? null : meta;
         // Going on with the text leaves it the link that it is.
         if (tr.getMeta("received") && before) return { ...before, from: tr.mapping.map(before.from), to: tr.mapping.map(before.to) };
@@ -118,20 +118,20 @@ export function lonely(): Plugin<Lonely | null> {
         return true;
       },
       handleKeyDown(view, event) {
-        const open = lonelyKey.getState(view.state);
+        const open = pastedAddressKey.getState(view.state);
         if (!open || event.isComposing) return false;
         const choices = becomes(open);
-        const go = (index: number) => view.dispatch(view.state.tr.setMeta(lonelyKey, { ...open, index }));
+        const go = (index: number) => view.dispatch(view.state.tr.setMeta(pastedAddressKey, { ...open, index }));
         if (event.key === "ArrowDown") go((open.index + 1) % choices.length);
         else if (event.key === "ArrowUp" && open.index >= 0) go(open.index - 1);
-        else if (event.key === "Escape") view.dispatch(view.state.tr.setMeta(lonelyKey, "close"));
+        else if (event.key === "Escape") view.dispatch(view.state.tr.setMeta(pastedAddressKey, "close"));
         else if (event.key === "Enter" && open.index >= 0) become(view, choices[open.index]!);
         else return false;
         return true;
       },
       attributes: (state): Record<string, string> => {
-        const open = lonelyKey.getState(state);
-        return open && open.index >= 0 ? { "aria-controls": "lonely-menu", "aria-activedescendant": `lonely-${becomes(open)[open.index]!.id}` } : {};
+        const open = pastedAddressKey.getState(state);
+        return open && open.index >= 0 ? { "aria-controls": "pasted-address-menu", "aria-activedescendant": `pasted-address-${becomes(open)[open.index]!.id}` } : {};
       },
     },
   });

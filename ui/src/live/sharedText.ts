@@ -33,8 +33,8 @@ const other = "other";
 // So many steps back a cursor may be.
 const remembered = 400;
 
-// jointPlugins are what a state needs to be part of a live session.
-export const jointPlugins = (): Plugin[] => [collab({ clientID: me }), cursors()];
+// sharedPlugins are what a state needs to be part of a live session.
+export const sharedPlugins = (): Plugin[] => [collab({ clientID: me }), cursors()];
 
 const texts = new WeakMap<Node, string>();
 
@@ -63,7 +63,7 @@ export function kept({ attrs, blocks, steps }: Waiting): { doc: Node; steps: Ste
 
 const titled = (doc: Node): Rich => ({ title: "", document: writeDocument(doc) });
 
-export class Joint {
+export class SharedText {
   // What the server has at version.
   private confirmed: Node;
   private shift = 0;

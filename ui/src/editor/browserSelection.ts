@@ -3,9 +3,9 @@
 import { TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 
-// heard returns the selection that the browser has, null when the editor has heard of it, or where it is no text of the
+// browserSelection returns the selection that the browser has, null when the editor has heard of it, or where it is no text of the
 // editor's own.
-export function heard(view: EditorView): TextSelection | null {
+export function browserSelection(view: EditorView): TextSelection | null {
   const { state, dom } = view;
   const cursor = dom.ownerDocument.getSelection();
   if (!(state.selection instanceof TextSelection) || view.composing || !cursor?.anchorNode || !cursor.focusNode) return null;
@@ -18,7 +18,7 @@ export function heard(view: EditorView): TextSelection | null {
 // keepingCursor applies a transaction that is not of this person's doing, and goes on from where their cursor is.
 export function keepingCursor(view: EditorView, tr: Transaction): EditorState {
   const own = tr.selectionSet || (tr.docChanged && !tr.getMeta("received"));
-  const moved = own ? null : heard(view);
+  const moved = own ? null : browserSelection(view);
   const next = view.state.apply(tr);
   return moved ? next.apply(next.tr.setSelection(moved.map(next.doc, tr.mapping))) : next;
 }

@@ -1,7 +1,7 @@
 import { EditorState, TextSelection } from "@tiptap/pm/state";
 import { EditorView } from "@tiptap/pm/view";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepingCursor } from "./heard";
+import { keepingCursor } from "./browserSelection";
 import { schema } from "./schema";
 
 const paragraph = (text: string) => schema.nodes["paragraph"]!.create(null, schema.text(text));

@@ -1,7 +1,7 @@
 // Where one is in rich text, in terms that it shares with Markdown.
 import { Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { headerBottom, scrollSo, type Spot } from "../code/spot";
+import { headerBottom, scrollSo, type ViewState } from "../code/viewState";
 
 function startOf(view: EditorView, index: number): number {
   let at = 0;
@@ -14,16 +14,16 @@ const boxOf = (view: EditorView, index: number): DOMRect | null => {
   return dom instanceof HTMLElement ? dom.getBoundingClientRect() : null;
 };
 
-// spotOf returns where the cursor is, and what is on top of the screen.
-export function spotOf(view: EditorView): Spot {
+// viewStateOf returns where the cursor is, and what is on top of the screen.
+export function viewStateOf(view: EditorView): ViewState {
   const edge = headerBottom(view.dom);
   let top = 0;
   while (top < view.state.doc.childCount - 1 && (boxOf(view, top)?.bottom ?? 0) <= edge) top++;
   return { cursor: view.state.selection.$from.index(0), top, y: boxOf(view, top)?.top ?? 0 };
 }
 
-// goTo puts the cursor into the block of a spot, and what was on top there where it was.
-export function goTo(view: EditorView, { cursor, top, y }: Spot): void {
+// goTo puts the cursor into the block of a view state, and what was on top there where it was.
+export function goTo(view: EditorView, { cursor, top, y }: ViewState): void {
   const { doc, tr } = view.state;
   view.focus();
   view.dispatch(tr.setSelection(Selection.near(doc.resolve(startOf(view, Math.max(cursor, 0)) + 1))));
