@@ -4,7 +4,8 @@ import { Participants, nobody } from "./participants";
 import type { Way } from "./connection";
 import { Flushes } from "./flushes";
 import { Order } from "./order";
-import { quiet, type Begun, type Line, type LiveState, type Options, type Underway } from "./types";
+import { kindOf, Published } from "./published";
+import type { Begun, Line, LiveState, Options, Underway } from "./types";
 import { uuid } from "./uuid";
 import type { EndReason, FromClient, FromServer, Steps } from "./wire";
 
@@ -14,7 +15,6 @@ const gathers = 40;
 const patience = 10_000;
 
 export class Live {
-  private now = quiet;
   private line: Line | null = null;
   private session: string | null;
   private underway: Underway | null;
@@ -29,7 +29,9 @@ export class Live {
   private readonly early: Order;
   private inbox: FromServer[] = [];
   private readonly timers: Partial<Record<"send" | "answer" | "again" | "part", ReturnType<typeof setTimeout>>> = {};
-  private readonly listeners = new Set<() => void>();
+  private readonly published = new Published();
+  readonly get = this.published.get;
+  readonly subscribe = this.published.subscribe;
   private readonly flushes = new Flushes();
   readonly participants: Participants;
   private parting: (() => void) | null = null;
@@ -37,19 +39,14 @@ export class Live {
   revision: string;
 
   constructor(private readonly options: Options) {
-    this.participants = new Participants(options.client, options.shared, (message) => this.joined && (this.line?.send(message) ?? false));
+    const tell = (message: FromClient) => this.joined && (this.line?.send(message) ?? false);
+    this.participants = new Participants(options.client, options.shared, tell);
     this.early = new Order(() => options.shared.version, () => this.line?.start());
     this.session = options.begun?.session ?? null;
     this.underway = options.begun?.underway ?? null;
     this.revision = options.revision;
     this.become();
   }
-
-  readonly get = (): LiveState => this.now;
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   // connect begins, over a line.
   connect(line: Line): void {
@@ -59,27 +56,25 @@ export class Live {
 
   // begun is what another tab needs to go on, null while no session is known.
   get begun(): Begun | null {
-    return this.session === null ? null : { session: this.session, version: this.options.shared.version, underway: this.underway };
+    const { session, underway } = this;
+    return session === null ? null : { session, version: this.options.shared.version, underway };
   }
 
   private become(): void {
-    const { conflict, ended, refusal, signedOut, away } = this;
-    const waits = refusal ? "refused" : signedOut ? "signedOut" : away ? "offline" : "saving";
-    const kind: LiveState["kind"] = conflict ? "conflict" : ended ? "ended" : this.options.shared.pending > 0 ? waits : "saved";
+    const { conflict, ended, refusal, signedOut, away, way } = this;
+    const pending = this.options.shared.pending > 0;
+    const kind = kindOf({ conflict, ended, refusal, signedOut, away, pending });
     const people = this.joined ? this.participants.people : nobody;
-    const { now } = this;
     const message = kind === "refused" ? refusal : (ended?.message ?? "");
-    if (kind !== now.kind || message !== now.message || this.way !== now.way || people !== now.people || ended !== now.ended) {
-      this.now = { kind, message, way: this.way, people, ended };
-      for (const listener of this.listeners) listener();
-    }
+    this.published.put({ kind, message, way, people, ended });
     this.part();
   }
 
   readonly hello = (): FromClient => {
     const { begun } = this;
     this.joined = false;
-    return { type: "hello", client: this.options.client, schema: this.options.schema, session: begun?.session ?? null, version: begun?.version ?? null };
+    const { client, schema } = this.options;
+    return { type: "hello", client, schema, session: begun?.session ?? null, version: begun?.version ?? null };
   };
 
   readonly up = (way: Way): void => {
@@ -261,7 +256,8 @@ export class Live {
     if (id !== this.underway?.id) return;
     this.clear();
     this.early.wait(version);
-    const pause = this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
+    const pause =
+      this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
     this.resent++;
     this.plan(pause);
   }
@@ -304,7 +300,8 @@ export class Live {
       this.plan(gathers);
       return;
     }
-    const before = again && this.underway && this.underway.count > 0 && this.underway.version === shared.version ? this.underway : null;
+    const { underway } = this;
+    const before = again && underway && underway.count > 0 && underway.version === shared.version ? underway : null;
     const steps = shared.batch(before?.count);
     if (!steps) {
       this.options.oversized();
@@ -364,12 +361,12 @@ export class Live {
 
   // finish ends a leave whose text cannot be sent now.
   finish(): void {
-    if (this.now.kind === "offline") this.part(true);
+    if (this.get().kind === "offline") this.part(true);
     else this.timers.part = setTimeout(() => this.part(true), patience);
   }
 
   private part(now = false): void {
-    if (!this.parting || (!now && ["saving", "offline"].includes(this.now.kind))) return;
+    if (!this.parting || (!now && ["saving", "offline"].includes(this.get().kind))) return;
     const done = this.parting;
     this.parting = null;
     this.stop();
