@@ -31,7 +31,8 @@ export default { async fetch(request) {
 func TestCookiesOfASignIn(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		for _, name := range []string{"owner", "thief"} {
-			s.Publish(name, map[string]any{"script": cookieScript, "runtime": "v2", "scopes": []string{"site:visitor:auth"}})
+			s.Publish(name, map[string]any{"script": cookieScript, "runtime": "v2",
+				"scopes": []string{"site:visitor:auth"}})
 		}
 		s.Publish("counter", map[string]any{"script": cookieScript, "runtime": "v2",
 			"scopes": []string{"site:script:inject"}})

@@ -10,17 +10,35 @@ export function Attributes({ list }: { list: Changed }) {
     <ul className={styles.attributes}>
       {Object.entries(list).map(([name, { before, after }]) => (
         <li key={name}>
-          <span className={styles.attribute}>{named(name)}</span> <del>{shown(name, before)}</del> <span className={styles.quiet}>{t("diff.to")}</span>{" "}
-          <ins>{shown(name, after)}</ins>
+          <span className={styles.attribute}>{named(name)}</span> <del>{shown(name, before)}</del>{" "}
+          <span className={styles.quiet}>{t("diff.to")}</span> <ins>{shown(name, after)}</ins>
         </li>
       ))}
     </ul>
   );
 }
 
-const names = ["title", "description", "slug", "style", "type", "icon", "syntax", "ref", "url", "alt", "level", "linkTitle", "emoji", "hidden", "owner", "redirects"] as const;
+const names = [
+  "title",
+  "description",
+  "slug",
+  "style",
+  "type",
+  "icon",
+  "syntax",
+  "ref",
+  "url",
+  "alt",
+  "level",
+  "linkTitle",
+  "emoji",
+  "hidden",
+  "owner",
+  "redirects",
+] as const;
 
-const shown = (name: string, value: unknown) => (name === "owner" && typeof value === "string" && value !== "" ? <Somebody id={value} /> : spelt(value));
+const shown = (name: string, value: unknown) =>
+  name === "owner" && typeof value === "string" && value !== "" ? <Somebody id={value} /> : spelt(value);
 
 // named writes the name of an attribute as people call it; one without a word of its own is written as in the API.
 export function named(name: string): string {
@@ -33,7 +51,8 @@ export function spelt(value: unknown): string {
   if (value === undefined || value === null || value === "") return t("diff.none");
   if (typeof value === "boolean") return t(value ? "diff.yes" : "diff.no");
   if (typeof value !== "object") return String(value);
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.map((each) => `/${each}`).join(", ");
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return value.map((each) => `/${each}`).join(", ");
   const { url, page, file, anchor } = value as Record<string, string>;
   return url ?? page ?? file ?? anchor ?? JSON.stringify(value);
 }

@@ -11,14 +11,17 @@ export type Side = "before" | "after" | "both";
 // shows reports whether something that was changed so is on a side.
 export function shows(change: string, side: Side): boolean {
   if (side === "both") return true;
-  return side === "before" ? change !== "added" && change !== "moved-here" : change !== "deleted" && change !== "moved-away";
+  return side === "before"
+    ? change !== "added" && change !== "moved-here"
+    : change !== "deleted" && change !== "moved-away";
 }
 
 export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side }): ReactNode {
   if (!shows(block.change, side)) return null;
   const node = ((side === "before" ? block.before : block.after) ?? block.after ?? block.before) as DocumentNode;
   const moved = block.change === "moved-away" || block.change === "moved-here";
-  const other = node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
+  const other =
+    node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
   // Another picture is seen, and need not be named.
   const { ref, ...rest } = block.attributes ?? {};
   const named = { ...rest, ...(ref && !other ? { ref } : {}) };
@@ -55,7 +58,9 @@ function Pictures({ before, after }: { before: DocumentNode; after: DocumentNode
 }
 
 const detailed = (block: ComparedBlock) =>
-  [block.runs, block.blocks, block.fragments].some((each) => each && each.length > 0) || block.table !== undefined || block.attributes !== undefined && block.change === "changed";
+  [block.runs, block.blocks, block.fragments].some((each) => each && each.length > 0) ||
+  block.table !== undefined ||
+  (block.attributes !== undefined && block.change === "changed");
 
 // Inside is what is in a changed block.
 function Inside({ block, side }: { block: ComparedBlock; side: Side }) {
@@ -94,7 +99,9 @@ function Inner({ block, side }: { block: ComparedBlock; side: Side }) {
 }
 
 function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; side: Side }) {
-  const columns = (table.columns ?? []).map((column, index) => ({ ...column, index })).filter((column) => shows(column.change, side));
+  const columns = (table.columns ?? [])
+    .map((column, index) => ({ ...column, index }))
+    .filter((column) => shows(column.change, side));
   const title = (definition: unknown) => (definition as { title?: string } | undefined)?.title ?? "";
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={t("diff.table")}>
@@ -116,7 +123,11 @@ function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; si
                   const cell = row.cells?.[column.index];
                   return (
                     <td key={column.index} data-change={cell?.change}>
-                      {cell?.text ? <BlockDiff block={cell.text} side={side} /> : <Value before={cell?.before} after={cell?.after} side={side} />}
+                      {cell?.text ? (
+                        <BlockDiff block={cell.text} side={side} />
+                      ) : (
+                        <Value before={cell?.before} after={cell?.after} side={side} />
+                      )}
                     </td>
                   );
                 })}
@@ -130,7 +141,8 @@ function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; si
 }
 
 function Value({ before, after, side }: { before: unknown; after: unknown; side: Side }) {
-  const text = (value: unknown) => (value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+  const text = (value: unknown) =>
+    value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
   if (text(before) === text(after)) return text(after);
   return (
     <>

@@ -1,5 +1,5 @@
-// Document JSON drawn for looking at: no links to follow, nothing to edit. What has no looks of its own shows its name and
-// what it holds, so that nothing is left out of a diff.
+// Document JSON drawn for looking at: no links to follow, nothing to edit. What has no looks of its own shows its name
+// and what it holds, so that nothing is left out of a diff.
 import type { ReactNode } from "react";
 import styles from "./DocNode.module.css";
 import { Picture } from "./Picture";
@@ -64,7 +64,14 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
     case "list-ordered":
       return <ol className={styles.numbers}>{children}</ol>;
     case "list-item":
-      return <div className={styles.item} data-checked={node.data?.checked === undefined ? undefined : String(node.data.checked)}>{children}</div>;
+      return (
+        <div
+          className={styles.item}
+          data-checked={node.data?.checked === undefined ? undefined : String(node.data.checked)}
+        >
+          {children}
+        </div>
+      );
     case "blockquote":
       return <blockquote className={styles.quote}>{children}</blockquote>;
     case "hint":
@@ -87,7 +94,10 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
     case "image":
       return (
         <div className={styles.image}>
-          <Picture source={node.data?.ref as { kind?: string; file?: string; url?: string } | undefined} alt={text("alt")} />
+          <Picture
+            source={node.data?.ref as { kind?: string; file?: string; url?: string } | undefined}
+            alt={text("alt")}
+          />
           {children}
         </div>
       );
@@ -141,10 +151,26 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
 // described writes the attributes of a node that has no looks here: where it leads to first.
 function described(data: Record<string, unknown> | undefined): string {
   const ref = data?.ref as Record<string, string> | undefined;
-  return [data?.alt, data?.url, ref?.url, ref?.file, ref?.page, ref?.reusableContent, data?.icon, data?.content, data?.description].filter((each) => typeof each === "string" && each !== "").join(" · ");
+  return [
+    data?.alt,
+    data?.url,
+    ref?.url,
+    ref?.file,
+    ref?.page,
+    ref?.reusableContent,
+    data?.icon,
+    data?.content,
+    data?.description,
+  ]
+    .filter((each) => typeof each === "string" && each !== "")
+    .join(" · ");
 }
 
-type TableData = { view?: { columns?: string[] }; records?: Record<string, { orderIndex: string; values?: Record<string, unknown> }>; definition?: Record<string, { title: string; type: string }> };
+type TableData = {
+  view?: { columns?: string[] };
+  records?: Record<string, { orderIndex: string; values?: Record<string, unknown> }>;
+  definition?: Record<string, { title: string; type: string }>;
+};
 
 function Table({ node }: { node: DocumentNode }) {
   const { view, records = {}, definition = {} } = (node.data ?? {}) as TableData;
@@ -153,7 +179,11 @@ function Table({ node }: { node: DocumentNode }) {
   const cell = (value: unknown, type: string | undefined) => {
     const fragment = type === "text" && node.fragments?.find((each) => each.fragment === value);
     if (fragment) return <DocNode node={fragment} />;
-    return value === undefined || value === null ? "" : typeof value === "object" ? described({ ref: value }) : String(value);
+    return value === undefined || value === null
+      ? ""
+      : typeof value === "object"
+        ? described({ ref: value })
+        : String(value);
   };
   return (
     <table className={styles.table}>

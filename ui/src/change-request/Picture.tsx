@@ -15,7 +15,12 @@ export function Picture({ source, alt }: { source: Ref | undefined; alt: string 
   const id = source?.kind === "file" ? source.file : undefined;
   const revisions = (place && id ? place.revisions : []).filter((each) => each !== undefined);
   // A picture may be at one of them alone.
-  const asked = useQueries({ queries: revisions.map((revision) => ({ ...wholeAt(place?.space ?? "", revision, { kind: "file", id: id ?? "", title: "" }), retry: false })) });
+  const asked = useQueries({
+    queries: revisions.map((revision) => ({
+      ...wholeAt(place?.space ?? "", revision, { kind: "file", id: id ?? "", title: "" }),
+      retry: false,
+    })),
+  });
   const found = asked.find((each) => each.data?.picture)?.data;
   return (
     <>
@@ -23,7 +28,8 @@ export function Picture({ source, alt }: { source: Ref | undefined; alt: string 
         <img src={found.picture} alt={alt} className={styles.picture} loading="lazy" />
       ) : (
         <span className={styles.other}>
-          <span className={styles.label}>{t("diff.picture")}</span> {source?.url ?? (asked.some((each) => each.isPending) ? "…" : "")}
+          <span className={styles.label}>{t("diff.picture")}</span>{" "}
+          {source?.url ?? (asked.some((each) => each.isPending) ? "…" : "")}
         </span>
       )}
       {alt && (

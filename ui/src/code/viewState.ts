@@ -1,4 +1,5 @@
-// ViewState is a place that rich text and Markdown have in common: blocks of the document, and where they are on the screen.
+// ViewState is a place that rich text and Markdown have in common: blocks of the document, and where they are on the
+// screen.
 export interface ViewState {
   // cursor is the block that the cursor is in; -1 for what is above the first.
   cursor: number;

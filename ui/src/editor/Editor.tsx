@@ -1,4 +1,5 @@
-// The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it lazily.
+// The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it
+// lazily.
 import type { Node } from "@tiptap/pm/model";
 import type { Plugin } from "@tiptap/pm/state";
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
@@ -74,7 +75,22 @@ type Props = {
 export type EditedText = ReturnType<typeof outlineOf>;
 export type Places = ReturnType<typeof placesOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, onSession, plugins = [], begin, services = nobody, autoFocus = false, viewState = null, ref }: Props) {
+export function Editor({
+  document,
+  editable = true,
+  label,
+  onChange,
+  onFirst,
+  onText,
+  onPlaces,
+  onSession,
+  plugins = [],
+  begin,
+  services = nobody,
+  autoFocus = false,
+  viewState = null,
+  ref,
+}: Props) {
   const place = useRef<HTMLDivElement>(null);
   const focused = useRef(autoFocus);
   const [session, setSession] = useState<Session | null>(null);
@@ -83,8 +99,8 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
   given.current = { onChange, onFirst, onText, onPlaces, onSession };
   const first = useRef({ document, editable, label, services, viewState, plugins, begin });
 
-  // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what is
-  // typed would go elsewhere.
+  // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what
+  // is typed would go elsewhere.
   useLayoutEffect(() => {
     if (!place.current) return;
     const made = new Session(place.current, {

@@ -18,7 +18,8 @@ export function NoteCard({ session }: { session: Session }) {
   const [over, setOver] = useState<number | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const { selection } = state;
-  const at = (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
+  const at =
+    (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
   const note = at === null || panel ? null : noteAt(state, at);
   const from = note?.from;
 
@@ -51,7 +52,13 @@ export function NoteCard({ session }: { session: Session }) {
 
   if (!note) return null;
   return (
-    <div ref={card} className={styles.card} role="group" aria-label={t("editor.note")} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={card}
+      className={styles.card}
+      role="group"
+      aria-label={t("editor.note")}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       <p className={styles.text}>{plainText(documentOf(note.mark)).trim() || t("editor.note.empty")}</p>
       <IconButton label={t("editor.note.edit")} onClick={() => openNote(view, note.from + 1)}>
         <Pencil />

@@ -13,9 +13,24 @@ export function PastedAddressMenu({ session }: { session: Session }) {
   useBeside(element, session, open?.from, null);
   if (!open) return null;
   return (
-    <div ref={element} id="pasted-address-menu" role="listbox" tabIndex={-1} aria-label={t("editor.pastedAddress")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={element}
+      id="pasted-address-menu"
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t("editor.pastedAddress")}
+      className={styles.menu}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {becomes(open).map((choice, index) => (
-        <div key={choice.id} id={`pasted-address-${choice.id}`} role="option" aria-selected={index === open.index} className={picker.option} onClick={() => become(session.view, choice)}>
+        <div
+          key={choice.id}
+          id={`pasted-address-${choice.id}`}
+          role="option"
+          aria-selected={index === open.index}
+          className={picker.option}
+          onClick={() => become(session.view, choice)}
+        >
           <span className={picker.title}>{choice.name ?? t(choice.label)}</span>
         </div>
       ))}

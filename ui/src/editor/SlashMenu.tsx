@@ -33,9 +33,13 @@ export function SlashMenu({ session }: { session: Session }) {
         aria-selected={index === open.index}
         className={styles.item}
         onClick={() => choose(session.view, item)}
-        onMouseMove={() => index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))}
+        onMouseMove={() =>
+          index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))
+        }
       >
-        <span className={styles.icon}>{item.block?.icon ? <img src={item.block.icon} alt="" /> : Icon && <Icon aria-hidden size={16} />}</span>
+        <span className={styles.icon}>
+          {item.block?.icon ? <img src={item.block.icon} alt="" /> : Icon && <Icon aria-hidden size={16} />}
+        </span>
         <span className={styles.title}>
           {titleOf(item)}
           {item.block?.description && <span className={styles.about}>{item.block.description}</span>}
@@ -45,7 +49,15 @@ export function SlashMenu({ session }: { session: Session }) {
     );
   };
   return (
-    <div ref={menu} id="slash-menu" role="listbox" tabIndex={0} aria-label={t("editor.slash")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={menu}
+      id="slash-menu"
+      role="listbox"
+      tabIndex={0}
+      aria-label={t("editor.slash")}
+      className={styles.menu}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {open.query !== ""
         ? open.items.map(option)
         : grouped(open.items).map(({ group, items }) => (

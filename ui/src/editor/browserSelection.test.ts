@@ -40,5 +40,7 @@ test("what is drawn anew does not, either", () => {
 test("what this person does goes where it goes", () => {
   moveTo(2);
   expect(keepingCursor(view, view.state.tr.insertText("x", 3)).selection.from).toBe(4);
-  expect(keepingCursor(view, view.state.tr.setSelection(TextSelection.create(view.state.doc, 1))).selection.from).toBe(1);
+  expect(keepingCursor(view, view.state.tr.setSelection(TextSelection.create(view.state.doc, 1))).selection.from).toBe(
+    1,
+  );
 });

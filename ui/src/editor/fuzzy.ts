@@ -1,5 +1,5 @@
-// How well a text answers what was typed: the beginning of it, the beginning of one of its words, a part, or its letters
-// in order. 0 is not at all.
+// How well a text answers what was typed: the beginning of it, the beginning of one of its words, a part, or its
+// letters in order. 0 is not at all.
 export function fits(query: string, text: string): number {
   const sought = plain(query);
   const words = plain(text);

@@ -1,5 +1,5 @@
-// An address that is pasted alone becomes a link, over words theirs, and one of a page of the space leads to that page. A
-// small list offers what else it can be; the first undo takes back what was made of it and leaves the address.
+// An address that is pasted alone becomes a link, over words theirs, and one of a page of the space leads to that page.
+// A small list offers what else it can be; the first undo takes back what was made of it and leaves the address.
 import { closeHistory } from "@tiptap/pm/history";
 import { Plugin, PluginKey, type Command } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
@@ -61,7 +61,13 @@ export function becomes({ ref, from, to, blocks }: PastedAddress): Become[] {
     id: `integration-${each.integration}-${each.block}`.replace(/[^\w-]/g, "_"),
     label: "editor.raw.integration",
     name: each.title,
-    run: block("integration", { integration: each.integration, block: each.block, props: {}, url: ref.url, action: { action: "@link.unfurl", url: ref.url } }),
+    run: block("integration", {
+      integration: each.integration,
+      block: each.block,
+      props: {},
+      url: ref.url,
+      action: { action: "@link.unfurl", url: ref.url },
+    }),
   }));
   return [...made, { id: "embed", label: "editor.raw.embed", run: block("embed", { url: ref.url }) }, card];
 }
@@ -86,8 +92,18 @@ function paste(view: EditorView, url: string): void {
   const start = view.state.selection.from - url.length;
   const page = ref.page ? services.page(ref.page)?.title : undefined;
   const words = page ? `${page}${ref.anchor ? ` #${ref.anchor}` : ""}` : url;
-  const tr = view.state.tr.replaceWith(start, start + url.length, schema.text(words, [...view.state.doc.resolve(start).marks(), link]));
-  tr.removeStoredMark(link.type).setMeta(pastedAddressKey, { from: start, to: start + words.length, ref, blocks: ref.kind === "url" ? matching(installedIn(view.state), url) : [], index: -1 } satisfies PastedAddress);
+  const tr = view.state.tr.replaceWith(
+    start,
+    start + url.length,
+    schema.text(words, [...view.state.doc.resolve(start).marks(), link]),
+  );
+  tr.removeStoredMark(link.type).setMeta(pastedAddressKey, {
+    from: start,
+    to: start + words.length,
+    ref,
+    blocks: ref.kind === "url" ? matching(installedIn(view.state), url) : [],
+    index: -1,
+  } satisfies PastedAddress);
   view.dispatch(closeHistory(tr).scrollIntoView());
 }
 
@@ -100,7 +116,8 @@ export function pastedAddress(): Plugin<PastedAddress | null> {
         const meta = tr.getMeta(pastedAddressKey) as PastedAddress | "close" | undefined;
         if (meta) return meta === "close" ? null : meta;
         // Going on with the text leaves it the link that it is.
-        if (tr.getMeta("received") && before) return { ...before, from: tr.mapping.map(before.from), to: tr.mapping.map(before.to) };
+        if (tr.getMeta("received") && before)
+          return { ...before, from: tr.mapping.map(before.from), to: tr.mapping.map(before.to) };
         return tr.docChanged || tr.selectionSet ? null : before;
       },
     },
@@ -110,9 +127,17 @@ export function pastedAddress(): Plugin<PastedAddress | null> {
         const text = (data?.getData("text/plain") ?? "").trim();
         const shift = (view as unknown as { input?: { shiftKey?: boolean } }).input?.shiftKey === true;
         const { $from } = view.state.selection;
-        if (shift || !/^https?:\/\//i.test(text) || addressOf(text) === null || !$from.parent.inlineContent || $from.parent.type.spec.code) return false;
+        if (
+          shift ||
+          !/^https?:\/\//i.test(text) ||
+          addressOf(text) === null ||
+          !$from.parent.inlineContent ||
+          $from.parent.type.spec.code
+        )
+          return false;
         const html = data?.getData("text/html") ?? "";
-        if (html && (new window.DOMParser().parseFromString(html, "text/html").body.textContent ?? "").trim() !== text) return false;
+        if (html && (new window.DOMParser().parseFromString(html, "text/html").body.textContent ?? "").trim() !== text)
+          return false;
         event.preventDefault();
         paste(view, text);
         return true;
@@ -131,7 +156,12 @@ export function pastedAddress(): Plugin<PastedAddress | null> {
       },
       attributes: (state): Record<string, string> => {
         const open = pastedAddressKey.getState(state);
-        return open && open.index >= 0 ? { "aria-controls": "pasted-address-menu", "aria-activedescendant": `pasted-address-${becomes(open)[open.index]!.id}` } : {};
+        return open && open.index >= 0
+          ? {
+              "aria-controls": "pasted-address-menu",
+              "aria-activedescendant": `pasted-address-${becomes(open)[open.index]!.id}`,
+            }
+          : {};
       },
     },
   });

@@ -3,7 +3,12 @@ import { useLayoutEffect, type RefObject } from "react";
 import type { Session } from "./session";
 
 // again are values that change its size.
-export function useBeside(element: RefObject<HTMLElement | null>, session: Session, pos: number | undefined, again: unknown): void {
+export function useBeside(
+  element: RefObject<HTMLElement | null>,
+  session: Session,
+  pos: number | undefined,
+  again: unknown,
+): void {
   useLayoutEffect(() => {
     const floating = element.current;
     if (pos === undefined || !floating) return;
@@ -20,7 +25,8 @@ export function useBeside(element: RefObject<HTMLElement | null>, session: Sessi
   }, [element, session, pos, again]);
 }
 
-// placeWithWindow places something now, and again when the window scrolls or has another size. It returns what ends that.
+// placeWithWindow places something now, and again when the window scrolls or has another size. It returns what ends
+// that.
 export function placeWithWindow(place: () => void): () => void {
   place();
   window.addEventListener("scroll", place, true);

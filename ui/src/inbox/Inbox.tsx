@@ -21,7 +21,11 @@ export function Inbox() {
   return (
     <main id="main" tabIndex={-1} className={styles.inbox}>
       <Title text={t("inbox.title")} />
-      {organization ? <Content key={organization.id} organization={organization.id} /> : <Skeleton shape="card" lines={4} />}
+      {organization ? (
+        <Content key={organization.id} organization={organization.id} />
+      ) : (
+        <Skeleton shape="card" lines={4} />
+      )}
     </main>
   );
 }

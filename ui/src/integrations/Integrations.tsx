@@ -21,14 +21,29 @@ export function Integrations() {
   const [words, setWords] = useState("");
   const search = useDeferredValue(words.trim());
   const asked = useQuery(offered(organization, search));
-  const installed = useQuery({ ...statuses(organization), enabled: about?.permissions.listInstallations ?? false }).data;
-  const list = (asked.data ?? []).toSorted((a, b) => Number(installed?.has(b.name) ?? false) - Number(installed?.has(a.name) ?? false));
+  const installed = useQuery({
+    ...statuses(organization),
+    enabled: about?.permissions.listInstallations ?? false,
+  }).data;
+  const list = (asked.data ?? []).toSorted(
+    (a, b) => Number(installed?.has(b.name) ?? false) - Number(installed?.has(a.name) ?? false),
+  );
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={t("integrations.title")} />
       <p className={styles.above}>{about?.title}</p>
       <h1 className={styles.title}>{t("integrations.title")}</h1>
-      {(list.length > 0 || words) && <Field label={t("integrations.search")} hideLabel type="search" placeholder={t("integrations.search")} value={words} maxLength={200} onChange={(event) => setWords(event.target.value)} />}
+      {(list.length > 0 || words) && (
+        <Field
+          label={t("integrations.search")}
+          hideLabel
+          type="search"
+          placeholder={t("integrations.search")}
+          value={words}
+          maxLength={200}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={4} />}
       {asked.data?.length === 0 && (

@@ -1,5 +1,5 @@
-// A component of an integration while it is on the screen: what its script has drawn, the state that its fields make, and
-// the modal that it has opened. What is done in it goes to the script, one thing after the other.
+// A component of an integration while it is on the screen: what its script has drawn, the state that its fields make,
+// and the modal that it has opened. What is done in it goes to the script, one thing after the other.
 import { same } from "../editor/document";
 import { begun, safeURL, type Action, type Data, type Drawn } from "./elements";
 
@@ -107,7 +107,12 @@ export class KitSession {
     this.touched.clear();
     this.put({ busy: true, failure: null });
     try {
-      const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state: this.now.state } : {}), ...(action ? { action } : {}) });
+      const drawn = await this.host.draw({
+        component: this.component,
+        props: this.props,
+        ...(goesOn ? { state: this.now.state } : {}),
+        ...(action ? { action } : {}),
+      });
       if (round !== this.round) return;
       this.take(drawn, action);
       if (action) this.host.acted?.();
@@ -126,7 +131,12 @@ export class KitSession {
       if (drawn.kind === "complete") this.host.complete?.(drawn.returnValue);
       return;
     }
-    this.put({ drawn, busy: false, state: Object.fromEntries([...Object.entries(begun(drawn.element, drawn.state)), ...this.touched]), times: this.now.times + 1 });
+    this.put({
+      drawn,
+      busy: false,
+      state: Object.fromEntries([...Object.entries(begun(drawn.element, drawn.state)), ...this.touched]),
+      times: this.now.times + 1,
+    });
     if (action?.action === "@link.unfurl") {
       this.props = { ...this.props, ...drawn.props };
       this.host.unfurled?.(this.props);

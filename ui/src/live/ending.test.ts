@@ -30,7 +30,9 @@ test("what a tab that is gone has left is sent by the next one, once", async () 
 
 test("what was kept for another schema is not read", () => {
   expect(kept({ attrs: null, blocks: ['{"type":"nothing"}'], steps: [] })).toBeNull();
-  expect(kept({ attrs: null, blocks: ['{"type":"paragraph"}'], steps: ['{"stepType":"replace","from":9,"to":12}'] })).toBeNull();
+  expect(
+    kept({ attrs: null, blocks: ['{"type":"paragraph"}'], steps: ['{"stepType":"replace","from":9,"to":12}'] }),
+  ).toBeNull();
 });
 
 test("a session that is gone is put together with the one that there is now", async () => {

@@ -12,7 +12,13 @@ import { Live } from "./live";
 import type { Begun, Line } from "./types";
 import type { Cursor, FromClient, FromServer, Steps } from "./wire";
 
-const paragraph = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
+const paragraph = (text: string): JsonNode => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  data: {},
+  nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [],
+});
 
 // documentOf is a document of paragraphs.
 export const documentOf = (...lines: string[]): JsonDocument => ({ object: "document", nodes: lines.map(paragraph) });
@@ -48,7 +54,14 @@ export class Server {
   }
 
   private people(): void {
-    this.all({ type: "people", people: [...this.clients].map(([client, { cursor }]) => ({ client, user: { id: client, displayName: client }, cursor })) });
+    this.all({
+      type: "people",
+      people: [...this.clients].map(([client, { cursor }]) => ({
+        client,
+        user: { id: client, displayName: client },
+        cursor,
+      })),
+    });
   }
 
   end(reason: "merged" | "closed" | "schema", message = ""): void {
@@ -80,7 +93,14 @@ export class Server {
         if (message.session === this.session && message.version !== null && message.version <= this.version) {
           hear({ type: "resume", session: this.session, version: message.version, revision: "r0" });
           for (const batch of this.batches) if (batch.version >= message.version) hear(batch);
-        } else hear({ type: "state", session: this.session, version: this.version, node: this.doc.toJSON() as unknown, revision: "r0" });
+        } else
+          hear({
+            type: "state",
+            session: this.session,
+            version: this.version,
+            node: this.doc.toJSON() as unknown,
+            revision: "r0",
+          });
         this.people();
         return;
       }
@@ -140,14 +160,16 @@ export class Wire implements Line {
     const attempt = this.open;
     this.sent.push(structuredClone(message));
     setTimeout(() => {
-      if (attempt === this.open && this.server.reachable) this.server.take(structuredClone(message), this.client, (answer) => this.hear(attempt, answer));
+      if (attempt === this.open && this.server.reachable)
+        this.server.take(structuredClone(message), this.client, (answer) => this.hear(attempt, answer));
     }, this.server.delay);
     return true;
   }
 
   private hear(attempt: number, message: FromServer): void {
     setTimeout(() => {
-      if (attempt === this.open && this.server.reachable && !this.loses(message)) this.live().message(structuredClone(message));
+      if (attempt === this.open && this.server.reachable && !this.loses(message))
+        this.live().message(structuredClone(message));
     }, this.server.delay);
   }
 

@@ -131,7 +131,9 @@ test("writes on while the server is away, and both come together when it is back
   await wait(1000);
   expect(ada.live.get()).toMatchObject({ kind: "offline", way: "none", people: [] });
   ada.type(ada.at("one"), "b");
-  server.insert("w1", "other", [new Writer(server, "x", { doc: server.doc }).state.tr.insertText("B", 1).steps[0]!.toJSON()]);
+  server.insert("w1", "other", [
+    new Writer(server, "x", { doc: server.doc }).state.tr.insertText("B", 1).steps[0]!.toJSON(),
+  ]);
   server.reachable = true;
   await wait(2000);
   expect(ada.live.get().kind).toBe("saved");

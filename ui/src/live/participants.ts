@@ -27,10 +27,13 @@ export class Participants {
     const before = this.people;
     const others = people.filter((each) => each.client !== this.client);
     this.people = others.length > 0 ? others : nobody;
-    const gone = before.filter(({ client }) => !others.some((each) => each.client === client)).map((each) => each.client);
+    const gone = before
+      .filter(({ client }) => !others.some((each) => each.client === client))
+      .map((each) => each.client);
     for (const each of gone) this.early.delete(each);
     if (gone.length > 0) this.shared.show({ drop: gone });
-    for (const { client, cursor } of others) if (cursor && !before.some((each) => each.client === client)) this.point(client, cursor);
+    for (const { client, cursor } of others)
+      if (cursor && !before.some((each) => each.client === client)) this.point(client, cursor);
   }
 
   // point shows where somebody is.
@@ -48,7 +51,8 @@ export class Participants {
     }
     const anchor = this.shared.place(cursor.anchor, cursor.version);
     const head = this.shared.place(cursor.head, cursor.version);
-    if (anchor !== null && head !== null) this.shared.show({ put: { client, name: person.user.displayName, anchor, head } });
+    if (anchor !== null && head !== null)
+      this.shared.show({ put: { client, name: person.user.displayName, anchor, head } });
   }
 
   // came shows those whose version has come.

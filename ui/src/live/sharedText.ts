@@ -1,5 +1,5 @@
-// The text of one person in a live session: what the server has, and what was typed since then. It is the part of a live
-// session that knows ProseMirror; the order of messages is in live.ts.
+// The text of one person in a live session: what the server has, and what was typed since then. It is the part of a
+// live session that knows ProseMirror; the order of messages is in live.ts.
 import { collab, getVersion, receiveTransaction, sendableSteps } from "prosemirror-collab";
 import { Node } from "@tiptap/pm/model";
 import type { EditorState, Plugin, Transaction } from "@tiptap/pm/state";
@@ -48,7 +48,10 @@ function textOf(block: Node): string {
 // kept returns the document and the steps of what was kept, null when this editor cannot read them.
 export function kept({ attrs, blocks, steps }: Waiting): { doc: Node; steps: Step[] } | null {
   try {
-    const doc = schema.nodes["doc"]!.createChecked(attrs, blocks.map((text) => Node.fromJSON(schema, JSON.parse(text))));
+    const doc = schema.nodes["doc"]!.createChecked(
+      attrs,
+      blocks.map((text) => Node.fromJSON(schema, JSON.parse(text))),
+    );
     const read = steps.map((text) => Step.fromJSON(schema, JSON.parse(text)));
     read.reduce((now, step) => {
       const { doc } = step.apply(now);
@@ -130,7 +133,12 @@ export class SharedText {
       if (!doc) throw new Error(failed ?? "a step that does not fit");
       confirmed = doc;
     }
-    const tr = receiveTransaction(this.text.state, steps, steps.map(() => (mine ? me : other)), { mapSelectionBackward: true });
+    const tr = receiveTransaction(
+      this.text.state,
+      steps,
+      steps.map(() => (mine ? me : other)),
+      { mapSelectionBackward: true },
+    );
     if (!mine) change(tr, { by: client }).setMeta("received", true);
     this.text.dispatch(tr);
     this.confirmed = confirmed;
@@ -174,7 +182,11 @@ export class SharedText {
   // waiting returns what the server does not have, as it is kept.
   waiting(): Waiting {
     const steps = sendableSteps(this.text.state)?.steps ?? [];
-    return { attrs: this.confirmed.attrs, blocks: this.confirmed.children.map(textOf), steps: steps.map((step) => JSON.stringify(step.toJSON())) };
+    return {
+      attrs: this.confirmed.attrs,
+      blocks: this.confirmed.children.map(textOf),
+      steps: steps.map((step) => JSON.stringify(step.toJSON())),
+    };
   }
 
   private typedMaps(): StepMap[] {

@@ -43,7 +43,13 @@ export class Watching implements Heard {
     line.start();
   }
 
-  readonly hello = (): FromClient => ({ type: "hello", client: this.options.client, schema: this.options.schema, session: null, version: null });
+  readonly hello = (): FromClient => ({
+    type: "hello",
+    client: this.options.client,
+    schema: this.options.schema,
+    session: null,
+    version: null,
+  });
 
   readonly up = (way: Way): void => this.become({ way });
 

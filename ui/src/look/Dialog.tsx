@@ -15,15 +15,30 @@ type Props = {
   children?: ReactNode;
   // Buttons at the foot, the main one last.
   actions?: ReactNode;
-  // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual dialog, "large" a wider one.
+  // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual
+  // dialog, "large" a wider one.
   shape?: "centre" | "large" | "sheet" | "panel";
   // What gets the focus first; without it, the first thing that can.
   initialFocus?: RefObject<HTMLElement | null>;
 };
 
-const classes = { centre: styles.centre, large: `${styles.centre} ${styles.large}`, sheet: styles.sheet, panel: `${styles.sheet} ${styles.panel}` };
+const classes = {
+  centre: styles.centre,
+  large: `${styles.centre} ${styles.large}`,
+  sheet: styles.sheet,
+  panel: `${styles.sheet} ${styles.panel}`,
+};
 
-export function Dialog({ open, onOpenChange, title, description, children, actions, shape = "centre", initialFocus }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  shape = "centre",
+  initialFocus,
+}: Props) {
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>

@@ -3,5 +3,7 @@ import { iconInto } from "../editor/views/icon";
 
 // Glyph is an icon of the dialect by its name. The drawings of most come with the first that is shown.
 export function Glyph({ name }: { name: string }) {
-  return <span aria-hidden ref={useCallback((place: HTMLElement | null) => void (place && iconInto(place, name)), [name])} />;
+  return (
+    <span aria-hidden ref={useCallback((place: HTMLElement | null) => void (place && iconInto(place, name)), [name])} />
+  );
 }

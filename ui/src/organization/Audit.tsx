@@ -26,13 +26,22 @@ export function Audit({ organization }: { organization: Organization }) {
   const asked = useInfiniteQuery(auditOf(organization.id, filter));
   const entries = asked.data?.pages.flatMap((page) => page.items ?? []) ?? [];
   const set = (part: keyof Shown, value: string) =>
-    void navigate({ to: "/orgs/$organization/settings", params: { organization: organization.id }, search: { ...search, [part]: value || undefined }, replace: true });
+    void navigate({
+      to: "/orgs/$organization/settings",
+      params: { organization: organization.id },
+      search: { ...search, [part]: value || undefined },
+      replace: true,
+    });
   return (
     <>
       <div className={styles.filters}>
         <label className={styles.filter}>
           {t("audit.actor")}
-          <select className={styles.select} value={actor ?? ""} onChange={(event) => set("actor", event.currentTarget.value)}>
+          <select
+            className={styles.select}
+            value={actor ?? ""}
+            onChange={(event) => set("actor", event.currentTarget.value)}
+          >
             <option value="">{t("audit.actor.all")}</option>
             {people.map(({ user }) => (
               <option key={user.id} value={user.id}>
@@ -42,17 +51,39 @@ export function Audit({ organization }: { organization: Organization }) {
           </select>
         </label>
         <div className={styles.filter}>
-          <Field label={t("audit.action")} placeholder="member.remove" spellCheck={false} autoComplete="off" value={action ?? ""} onChange={(event) => set("action", event.currentTarget.value.trim())} />
+          <Field
+            label={t("audit.action")}
+            placeholder="member.remove"
+            spellCheck={false}
+            autoComplete="off"
+            value={action ?? ""}
+            onChange={(event) => set("action", event.currentTarget.value.trim())}
+          />
         </div>
         <div className={styles.filter}>
-          <Field label={t("audit.from")} type="date" value={search.from ?? ""} onChange={(event) => set("from", event.currentTarget.value)} />
+          <Field
+            label={t("audit.from")}
+            type="date"
+            value={search.from ?? ""}
+            onChange={(event) => set("from", event.currentTarget.value)}
+          />
         </div>
         <div className={styles.filter}>
-          <Field label={t("audit.to")} type="date" value={search.to ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
+          <Field
+            label={t("audit.to")}
+            type="date"
+            value={search.to ?? ""}
+            onChange={(event) => set("to", event.currentTarget.value)}
+          />
         </div>
         <span className={styles.exports}>
           {(["csv", "ndjson"] as const).map((format) => (
-            <a key={format} href={exportOf(organization.id, filter, format)} download={`audit.${format}`} className={buttonClass("plain")}>
+            <a
+              key={format}
+              href={exportOf(organization.id, filter, format)}
+              download={`audit.${format}`}
+              className={buttonClass("plain")}
+            >
               <Download aria-hidden />
               {format === "csv" ? "CSV" : "JSON"}
             </a>
@@ -81,7 +112,13 @@ function Entry({ entry: { actor, action, target, createdAt, address, details } }
       <span className={styles.who}>{name}</span>
       <span className={styles.what}>
         <code className={styles.action}>{action}</code> {target.title || target.id}
-        {facts.length > 0 && <span className={styles.facts}>{facts.map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")}</span>}
+        {facts.length > 0 && (
+          <span className={styles.facts}>
+            {facts
+              .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+              .join(", ")}
+          </span>
+        )}
       </span>
       <span className={styles.when}>
         <time dateTime={createdAt}>{exactly(createdAt)}</time>

@@ -1,4 +1,5 @@
-// Writing a page of a change request, or of main for those who may: its title and its body, nothing else. What is typed is saved by itself.
+// Writing a page of a change request, or of main for those who may: its title and its body, nothing else. What is typed
+// is saved by itself.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -18,7 +19,11 @@ import { Writing } from "./Writing";
 import { WritingSource } from "./WritingSource";
 
 export function EditPage() {
-  const { space = "", number, page = "" }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
+  const {
+    space = "",
+    number,
+    page = "",
+  }: { space?: string; number?: string; page?: string } = useParams({ strict: false });
   const { mode }: { mode?: "source" } = useSearch({ strict: false });
   const navigate = useNavigate();
   // Where one was in the other form.
@@ -47,7 +52,12 @@ export function EditPage() {
   );
 }
 
-type Props = { place: Place; wanted: Mode; viewState: ViewState | null; onMode: (mode: Mode, viewState: ViewState | null, replace?: boolean) => void };
+type Props = {
+  place: Place;
+  wanted: Mode;
+  viewState: ViewState | null;
+  onMode: (mode: Mode, viewState: ViewState | null, replace?: boolean) => void;
+};
 
 function Begin({ place, wanted, viewState, onMode }: Props) {
   const queries = useQueryClient();
@@ -55,7 +65,8 @@ function Begin({ place, wanted, viewState, onMode }: Props) {
   const { data } = asked;
   const found = data?.mode ?? wanted;
   const language = useQuery(spaceQuery(place.space)).data?.language;
-  const title = data && (data.mode === "rich" ? data.loaded.title : (/^# (.*)$/m.exec(data.loaded.markdown)?.[1] ?? ""));
+  const title =
+    data && (data.mode === "rich" ? data.loaded.title : (/^# (.*)$/m.exec(data.loaded.markdown)?.[1] ?? ""));
   // What was typed before decides the form, and the address says it.
   useEffect(() => {
     if (found !== wanted) onMode(found, null, true);
@@ -70,9 +81,21 @@ function Begin({ place, wanted, viewState, onMode }: Props) {
           {data.loaded.type !== "document" ? (
             <Banner>{t("edit.notDocument")}</Banner>
           ) : data.mode === "rich" ? (
-            <Writing key={String(data.may)} place={place} begun={data} viewState={viewState} onSwitch={(from) => onMode("source", from)} />
+            <Writing
+              key={String(data.may)}
+              place={place}
+              begun={data}
+              viewState={viewState}
+              onSwitch={(from) => onMode("source", from)}
+            />
           ) : (
-            <WritingSource key={String(data.may)} place={place} begun={data} viewState={viewState} onSwitch={(from) => onMode("rich", from)} />
+            <WritingSource
+              key={String(data.may)}
+              place={place}
+              begun={data}
+              viewState={viewState}
+              onSwitch={(from) => onMode("rich", from)}
+            />
           )}
         </>
       )}

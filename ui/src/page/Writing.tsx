@@ -33,7 +33,12 @@ const Editor = lazy(async () => {
   return { default: liveEditor(Editor) };
 });
 
-type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; viewState: ViewState | null; onSwitch: (viewState: ViewState | null) => void };
+type Props = {
+  place: Place;
+  begun: Extract<Begun, { mode: "rich" }>;
+  viewState: ViewState | null;
+  onSwitch: (viewState: ViewState | null) => void;
+};
 
 export function Writing({ place, begun, viewState, onSwitch }: Props) {
   const queries = useQueryClient();
@@ -78,7 +83,8 @@ export function Writing({ place, begun, viewState, onSwitch }: Props) {
           editor.current?.replace(document);
           typed.current.write = () => editor.current?.write() ?? document;
         },
-        revised: () => void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
+        revised: () =>
+          void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
         paged: () => void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey }),
         signedOut: () => metFailure(new Failure(401, ""), false),
         refused: () => void queries.invalidateQueries({ queryKey: spaceQuery(place.space).queryKey, exact: true }),
@@ -88,7 +94,8 @@ export function Writing({ place, begun, viewState, onSwitch }: Props) {
 
   // Who has come or gone here shows in the tree.
   useEffect(() => {
-    if (place.change !== undefined) void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
+    if (place.change !== undefined)
+      void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
   }, [queries, place.space, place.change, live.people]);
   const may = useMay(place, begun);
   const editable = open && may && !live.ended;
@@ -116,7 +123,11 @@ export function Writing({ place, begun, viewState, onSwitch }: Props) {
     setText(read);
     // An address may name a heading.
     const anchor = read && location.hash.slice(1);
-    if (anchor) read.read().headings.find((heading) => heading.anchor === anchor || encodeURIComponent(heading.anchor) === anchor)?.go();
+    if (anchor)
+      read
+        .read()
+        .headings.find((heading) => heading.anchor === anchor || encodeURIComponent(heading.anchor) === anchor)
+        ?.go();
   };
 
   return (
@@ -136,7 +147,9 @@ export function Writing({ place, begun, viewState, onSwitch }: Props) {
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
-      {places && mayComment && !editable && <SelectionButton root={places.root} page={place.page} words={places.selected} />}
+      {places && mayComment && !editable && (
+        <SelectionButton root={places.root} page={place.page} words={places.selected} />
+      )}
       {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} onAsk={places.ask} />}
       <PageHead place={place}>
         <textarea

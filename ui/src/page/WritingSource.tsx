@@ -17,7 +17,12 @@ import { useWatching } from "./useWatching";
 
 const Source = lazy(() => import("../source/Source").then(({ Source }) => ({ default: Source })));
 
-type Props = { place: Place; begun: Extract<Begun, { mode: "source" }>; viewState: ViewState | null; onSwitch: (viewState: ViewState | null) => void };
+type Props = {
+  place: Place;
+  begun: Extract<Begun, { mode: "source" }>;
+  viewState: ViewState | null;
+  onSwitch: (viewState: ViewState | null) => void;
+};
 
 export function WritingSource({ place, begun, viewState, onSwitch }: Props) {
   const queries = useQueryClient();

@@ -47,8 +47,15 @@ class Tab {
     const client = `c${Math.random()}`;
     const ways: Ways = {
       socket: () => {
-        const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => server.leave(client) };
-        const hear = (message: FromServer) => setTimeout(() => server.reachable && socket.onmessage?.({ data: JSON.stringify(message) }), 5);
+        const socket: Socket = {
+          onopen: null,
+          onmessage: null,
+          onclose: null,
+          send: () => undefined,
+          close: () => server.leave(client),
+        };
+        const hear = (message: FromServer) =>
+          setTimeout(() => server.reachable && socket.onmessage?.({ data: JSON.stringify(message) }), 5);
         socket.send = (text) => void setTimeout(() => server.take(JSON.parse(text) as FromClient, client, hear), 5);
         setTimeout(() => (server.reachable && !none ? socket.onopen?.() : socket.onclose?.()), 5);
         return socket;
@@ -56,8 +63,16 @@ class Tab {
       post: async () => (none && server.reachable ? { status: 404, message: "no" } : { status: 0, message: "" }),
     };
     this.together = new Together({
-      client, ways, server: page, left, open: true, may: true,
-      drafts: { keep: async (draft) => void (this.kept = structuredClone(draft)), drop: async () => void (this.kept = null) },
+      client,
+      ways,
+      server: page,
+      left,
+      open: true,
+      may: true,
+      drafts: {
+        keep: async (draft) => void (this.kept = structuredClone(draft)),
+        drop: async () => void (this.kept = null),
+      },
       loaded: { revision: `r${page.revision}`, title: page.title, document: start },
       current: () => ({ title: this.title, document: this.document() }),
       show: (title) => (this.title = title),

@@ -1,5 +1,6 @@
-// Saves a page while it is written, alone or with others. The body goes through a live session, the title through the API;
-// where there is no session, both go through the API. What was typed is kept in the browser until the server has it.
+// Saves a page while it is written, alone or with others. The body goes through a live session, the title through the
+// API; where there is no session, both go through the API. What was typed is kept in the browser until the server has
+// it.
 import { Connection, type Ways } from "../live/connection";
 import type { SharedText } from "../live/sharedText";
 import { Live } from "../live/live";
@@ -83,7 +84,9 @@ export class Together implements Saver {
       server: { load: server.load, save: (base, content) => server.save(base, content) },
       drafts: { keep: (draft) => this.keepTitle(draft.base), drop: () => this.keepTitle(null) },
       // A title that was typed before is saved on the revision that it was typed on.
-      loaded: titled ? { title: "\0", revision: titled } : { title: loaded.title, revision: this.live?.revision ?? loaded.revision },
+      loaded: titled
+        ? { title: "\0", revision: titled }
+        : { title: loaded.title, revision: this.live?.revision ?? loaded.revision },
       left: null,
       current: () => ({ title: current().title }),
       received: ({ title }) => show(title),
@@ -125,7 +128,12 @@ export class Together implements Saver {
   // state is the worst of how the title and the body stand.
   private state(session: LiveState): SaveState {
     const title = this.saving.get();
-    const failed = (reason: string, signedOut = false): SaveState => ({ kind: "failed", reason, signedOut, kept: this.kept });
+    const failed = (reason: string, signedOut = false): SaveState => ({
+      kind: "failed",
+      reason,
+      signedOut,
+      kept: this.kept,
+    });
     if (title.kind === "conflict") return title;
     // What was typed before waits for its text.
     if (this.mode === "live" && !this.live && this.options.left?.live?.text) return { kind: "waiting" };
@@ -157,7 +165,8 @@ export class Together implements Saver {
       this.saving = this.whole(this.options.loaded, this.options.left);
       this.watch();
     }
-    if (this.mode === "live") this.join(text && given.kept ? { session: text.session, version: text.version, underway: text.underway } : null);
+    if (this.mode === "live")
+      this.join(text && given.kept ? { session: text.session, version: text.version, underway: text.underway } : null);
     else if (this.options.open && this.options.may) this.joinLater();
   }
 
@@ -224,7 +233,10 @@ export class Together implements Saver {
     this.mode = "api";
     this.live = null;
     const { revision } = live;
-    this.saving = this.whole(pending ? loaded : { ...current(), revision }, pending ? { ...current(), base: revision } : null);
+    this.saving = this.whole(
+      pending ? loaded : { ...current(), revision },
+      pending ? { ...current(), base: revision } : null,
+    );
     this.titled = null;
     this.watch();
   }
@@ -290,7 +302,11 @@ export class Together implements Saver {
     }
     const base = this.live?.revision ?? loaded.revision;
     const begun = this.live?.begun;
-    const live: LiveDraft = { titled: this.titled, text: dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.shared.waiting() } : null };
+    const live: LiveDraft = {
+      titled: this.titled,
+      text:
+        dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.shared.waiting() } : null,
+    };
     const draft: Draft<Rich> = { ...current(), base };
     // What was typed before a session was known is a document on a revision.
     await drafts.keep(dirty && !begun ? draft : { ...draft, live });

@@ -30,13 +30,23 @@ export function entitle(error: Error, places = placesOf(error)): void {
 }
 
 let base: Kind | null = null;
-for (const name of ["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"]) {
+for (const name of [
+  "Error",
+  "AggregateError",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+]) {
   const native = get(globalThis, name) as Kind;
   const made = function (...values: unknown[]): unknown {
     const error = construct(native, values, new.target ?? made) as Error;
     let places = typeof error.stack === "string" ? error.stack : "";
     // The first two are Reflect.construct and this function.
-    for (let i = 0; i < 2; i++) places = apply(slice, places, [(apply(indexOf, places, ["\n"]) as number) + 1]) as string;
+    for (let i = 0; i < 2; i++)
+      places = apply(slice, places, [(apply(indexOf, places, ["\n"]) as number) + 1]) as string;
     entitle(error, places);
     return error;
   } as unknown as Kind;

@@ -2,7 +2,13 @@
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, insertTab } from "@codemirror/commands";
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
-import { bracketMatching, indentUnit, LanguageDescription, LanguageSupport, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  indentUnit,
+  LanguageDescription,
+  LanguageSupport,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { forceLinting, linter, lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -81,16 +87,25 @@ export class SourceText {
         syntaxHighlighting(highlighter),
         syntaxHighlighting(markdownHighlighter),
         EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", tabindex: "0" }),
-        linter(async (view) => {
-          const text = view.state.doc;
-          const read = await options.check(text.toString()).catch(() => null);
-          // Without an answer the text is as good as it was.
-          if (!read) return [];
-          if (view.state.doc.eq(text)) this.place(read);
-          options.onFaults(read.faults.length);
-          return diagnosticsOf(text, read.faults);
-        }, { delay: 600 }),
-        keymap.of([{ key: "Tab", run: insertTab, shift: indentLess }, ...closeBracketsKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        linter(
+          async (view) => {
+            const text = view.state.doc;
+            const read = await options.check(text.toString()).catch(() => null);
+            // Without an answer the text is as good as it was.
+            if (!read) return [];
+            if (view.state.doc.eq(text)) this.place(read);
+            options.onFaults(read.faults.length);
+            return diagnosticsOf(text, read.faults);
+          },
+          { delay: 600 },
+        ),
+        keymap.of([
+          { key: "Tab", run: insertTab, shift: indentLess },
+          ...closeBracketsKeymap,
+          ...lintKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           this.blocks = this.blocks.map((at) => update.changes.mapPos(at));
@@ -125,13 +140,15 @@ export class SourceText {
       else if (part.added) changes.push({ from: at, insert: part.value.join("") });
       at += size;
     }
-    if (changes.length > 0) this.view.dispatch({ changes, annotations: [received.of(true), Transaction.addToHistory.of(false)] });
+    if (changes.length > 0)
+      this.view.dispatch({ changes, annotations: [received.of(true), Transaction.addToHistory.of(false)] });
   }
 
   // allow says whether the text can be changed from now on.
   allow(editable: boolean): void {
     this.options.editable = editable;
-    if (this.view.state.readOnly === editable) this.view.dispatch({ effects: this.writable.reconfigure(EditorState.readOnly.of(!editable)) });
+    if (this.view.state.readOnly === editable)
+      this.view.dispatch({ effects: this.writable.reconfigure(EditorState.readOnly.of(!editable)) });
   }
 
   // replace begins again with another text, without an undo.

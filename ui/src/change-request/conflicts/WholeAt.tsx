@@ -18,7 +18,11 @@ export function WholeAt({ space, revision, subject }: { space: string; revision:
       <p className={styles.wholeTitle}>{title || t("tree.untitled")}</p>
       {path && <p className={styles.path}>{path}</p>}
       {picture && <img src={picture} alt={title} className={styles.picture} />}
-      <DocPlace value={{ space, revisions: [revision] }}>{nodes?.map((node, index) => <DocNode key={index} node={node} />)}</DocPlace>
+      <DocPlace value={{ space, revisions: [revision] }}>
+        {nodes?.map((node, index) => (
+          <DocNode key={index} node={node} />
+        ))}
+      </DocPlace>
     </div>
   );
 }

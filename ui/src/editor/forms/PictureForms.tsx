@@ -56,7 +56,12 @@ export function InlineImageForm({ view, services, data, getPos, set, remove, clo
   return (
     <>
       <div className={styles.fields}>
-        <TextField autoFocus label={t("editor.image.alt")} value={String(data["alt"] ?? "")} onChange={(alt) => set("alt", alt)} />
+        <TextField
+          autoFocus
+          label={t("editor.image.alt")}
+          value={String(data["alt"] ?? "")}
+          onChange={(alt) => set("alt", alt)}
+        />
         <Segments
           label={t("editor.image.size")}
           value={data["size"] === "line" ? "line" : "original"}
@@ -82,5 +87,8 @@ function replaced(view: FormProps["view"], getPos: FormProps["getPos"], name: st
   const at = getPos();
   const node = at === undefined ? null : view.state.doc.nodeAt(at);
   if (at === undefined || node?.type.name !== "inlineImage") return null;
-  return view.state.tr.setNodeMarkup(at, undefined, { ...node.attrs, data: { ...(node.attrs["data"] as object), [name]: ref } });
+  return view.state.tr.setNodeMarkup(at, undefined, {
+    ...node.attrs,
+    data: { ...(node.attrs["data"] as object), [name]: ref },
+  });
 }

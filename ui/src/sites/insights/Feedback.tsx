@@ -16,7 +16,8 @@ import { useShown } from "../shown";
 import sites from "../Sites.module.css";
 import styles from "./Feedback.module.css";
 
-const percent = (share: number) => new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
+const percent = (share: number) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
 
 export function Feedback() {
   const { organization, site } = useShown();
@@ -31,7 +32,12 @@ export function Feedback() {
   const [yes, no] = [sum("helpful"), sum("notHelpful")];
   const list = answers.data?.pages.flatMap(({ items }) => items ?? []) ?? [];
   const toLook = (
-    <Link to="/orgs/$organization/sites/$site/look" params={{ organization, site: site.id }} search={{ part: "pages" }} className={buttonClass("plain")}>
+    <Link
+      to="/orgs/$organization/sites/$site/look"
+      params={{ organization, site: site.id }}
+      search={{ part: "pages" }}
+      className={buttonClass("plain")}
+    >
       {t("siteFeedback.ask")}
     </Link>
   );
@@ -68,7 +74,12 @@ export function Feedback() {
               return (
                 <tr key={each.page.id}>
                   <th scope="row">
-                    <button type="button" className={styles.page} aria-pressed={page?.id === each.page.id} onClick={() => setPage(page?.id === each.page.id ? null : each.page)}>
+                    <button
+                      type="button"
+                      className={styles.page}
+                      aria-pressed={page?.id === each.page.id}
+                      onClick={() => setPage(page?.id === each.page.id ? null : each.page)}
+                    >
                       {each.page.title || t("siteFeedback.gone")}
                     </button>
                   </th>
@@ -107,7 +118,11 @@ export function Feedback() {
         <ul className={list.length > 0 ? sites.rows : undefined}>
           {list.map((each) => (
             <li key={each.id} className={styles.answer} data-helpful={each.helpful}>
-              {each.helpful ? <ThumbsUp role="img" aria-label={t("siteFeedback.yes")} /> : <ThumbsDown role="img" aria-label={t("siteFeedback.no")} />}
+              {each.helpful ? (
+                <ThumbsUp role="img" aria-label={t("siteFeedback.yes")} />
+              ) : (
+                <ThumbsDown role="img" aria-label={t("siteFeedback.no")} />
+              )}
               <div>
                 {each.comment && <p className={styles.comment}>{each.comment}</p>}
                 <p className={sites.note}>
