@@ -1,10 +1,12 @@
-// Blocks in the editor of the app: the handle and its menu, the options of each kind, keys, what is pasted, and the panel
-// at the right with the outline, in a real browser.
+// Blocks in the editor of the app: the handle and its menu, the options of each kind, keys, what is pasted, and the
+// panel at the right with the outline, in a real browser.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, says, shoot, startApp } from "./app.mjs";
 
-const parts = Array.from({ length: 6 }, (_, i) => `## Part ${i + 1}\n\n${"Some words of it. ".repeat(60)}\n`).join("\n");
+const parts = Array.from({ length: 6 }, (_, i) => `## Part ${i + 1}\n\n${"Some words of it. ".repeat(60)}\n`).join(
+  "\n",
+);
 
 describe("blocks", () => {
   let app;
@@ -49,7 +51,10 @@ describe("blocks", () => {
 
   test("the outline lies on top of the page on a phone", async () => {
     const draft = await app.draft(parts);
-    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/pages/${draft.id}`, { ...phone, colorScheme: "dark" });
+    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/pages/${draft.id}`, {
+      ...phone,
+      colorScheme: "dark",
+    });
     await page.getByRole("button", { name: "Panels" }).tap();
     await page.getByRole("menuitem", { name: "Outline" }).tap();
     const sheet = page.getByRole("dialog", { name: "Outline" });
@@ -63,7 +68,8 @@ describe("blocks", () => {
     await context.close();
   });
 
-  const mixed = "Alpha\n\nBeta\n\n{% hint style=\"info\" %}\nInside\n{% endhint %}\n\n* one\n* two\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\nOmega\n";
+  const mixed =
+    'Alpha\n\nBeta\n\n{% hint style="info" %}\nInside\n{% endhint %}\n\n* one\n* two\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\nOmega\n';
 
   test("blocks that are dragged to a side of another one become columns", async () => {
     const draft = await app.draft("Alpha\n\nBeta\n\nGamma\n");
@@ -79,7 +85,9 @@ describe("blocks", () => {
       await page.mouse.down();
       await page.mouse.move(handle.x + 30, handle.y + 30);
       await page.mouse.move(to.x + from(to.width), to.y + to.height / 2, { steps: 3 });
-      await page.waitForFunction(() => document.querySelector(".block-line:not([hidden])")?.getBoundingClientRect().width < 5);
+      await page.waitForFunction(
+        () => document.querySelector(".block-line:not([hidden])")?.getBoundingClientRect().width < 5,
+      );
       await shoot(page, `blocks-beside-${target}`);
       await page.mouse.up();
     }
@@ -89,7 +97,10 @@ describe("blocks", () => {
     await text.locator(".column").nth(2).getByText("Beta").waitFor();
     await says(page, "Saved");
     const column = (words) => `{% column %}\n${words}\n{% endcolumn %}\n`;
-    assert.equal((await draft.markdown()).trim(), `{% columns %}\n${["Gamma", "Alpha", "Beta"].map(column).join("\n")}{% endcolumns %}`);
+    assert.equal(
+      (await draft.markdown()).trim(),
+      `{% columns %}\n${["Gamma", "Alpha", "Beta"].map(column).join("\n")}{% endcolumns %}`,
+    );
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -131,7 +142,8 @@ describe("blocks", () => {
     await text.locator("li h3").getByText("Beta").waitFor();
     await drag("Right", "Beta", 0.2);
     await says(page, "Saved");
-    const want = "{% hint style=\"info\" %}\nInside\n\nAlpha\n{% endhint %}\n\n* one\n\n* Right\n\n*   ### Beta\n\n* two\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nOmega\n{% endcolumn %}\n{% endcolumns %}";
+    const want =
+      '{% hint style="info" %}\nInside\n\nAlpha\n{% endhint %}\n\n* one\n\n* Right\n\n*   ### Beta\n\n* two\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nOmega\n{% endcolumn %}\n{% endcolumns %}';
     assert.equal((await draft.markdown()).trim(), want);
     // The plus begins a line below with the menu of blocks.
     await text.getByText("Inside").hover();
@@ -180,14 +192,19 @@ describe("blocks", () => {
   });
 
   test("tabs, steps, columns and code have their options where they are", async () => {
-    const draft = await app.draft("{% tabs %}\n{% tab title=\"Linux\" %}\nOne\n{% endtab %}\n\n{% tab title=\"Mac\" %}\nTwo\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step %}\nFirst\n{% endstep %}\n{% endstepper %}\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\n```go\nx := 1\n```\n");
+    const draft = await app.draft(
+      '{% tabs %}\n{% tab title="Linux" %}\nOne\n{% endtab %}\n\n{% tab title="Mac" %}\nTwo\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step %}\nFirst\n{% endstep %}\n{% endstepper %}\n\n{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\n```go\nx := 1\n```\n',
+    );
     const { page, context, text, problems } = await draft.open();
     const saved = async () => (await says(page, "Saved"), (await draft.markdown()).trim());
     assert.equal(await text.getByText("Two").isVisible(), false, "both tabs are open");
     await text.getByRole("button", { name: "Mac", exact: true }).click();
     await text.getByText("Two").waitFor();
     await text.getByRole("textbox", { name: "Title of the tab" }).fill("macOS");
-    await text.getByRole("button", { name: "macOS: options" }).or(text.getByRole("button", { name: "Mac: options" })).click();
+    await text
+      .getByRole("button", { name: "macOS: options" })
+      .or(text.getByRole("button", { name: "Mac: options" }))
+      .click();
     const tab = page.getByRole("dialog", { name: /options/ });
     await tab.getByRole("textbox", { name: "Address" }).fill("mac");
     await tab.getByRole("button", { name: "Earlier" }).click();
@@ -219,10 +236,16 @@ describe("blocks", () => {
     await shoot(page, "parts-code");
     await page.keyboard.press("Enter");
     const got = await saved();
-    assert.match(got, /\{% tab title="macOS" slug="mac" %\}\nTwo\n[\s\S]*\{% tab title="Linux" %\}\nOne\n[\s\S]*\{% tab title="Tab 3" %\}\nThree/);
+    assert.match(
+      got,
+      /\{% tab title="macOS" slug="mac" %\}\nTwo\n[\s\S]*\{% tab title="Linux" %\}\nOne\n[\s\S]*\{% tab title="Tab 3" %\}\nThree/,
+    );
     assert.match(got, /First\n\{% endstep %\}\n\n\{% step %\}\nSecond/);
     assert.match(got, /\{% column width="70%" %\}\nLeft[\s\S]*\{% column width="30%" %\}\nRight/);
-    assert.match(got, /\{% code title="main\.ts" lineNumbers="true" expandable="true" collapsedLineCount="4" %\}\n```typescript\nx := 1/);
+    assert.match(
+      got,
+      /\{% code title="main\.ts" lineNumbers="true" expandable="true" collapsedLineCount="4" %\}\n```typescript\nx := 1/,
+    );
     // The cursor opens the tab that it comes into.
     await page.getByRole("button", { name: "Outline" }).click();
     await text.getByRole("button", { name: "Linux", exact: true }).click();
@@ -233,7 +256,9 @@ describe("blocks", () => {
   });
 
   test("hints, tabs and steps have the icons that readers see", async () => {
-    const draft = await app.draft('{% hint style="warning" icon="books" %}\nMind.\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" icon="windows" %}\nIn A.\n{% endtab %}\n{% tab title="B" icon="no-such-icon" %}\nIn B.\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step icon="rocket" %}\nStart.\n{% endstep %}\n{% step icon="no-such-icon" %}\nGo on.\n{% endstep %}\n{% endstepper %}\n');
+    const draft = await app.draft(
+      '{% hint style="warning" icon="books" %}\nMind.\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" icon="windows" %}\nIn A.\n{% endtab %}\n{% tab title="B" icon="no-such-icon" %}\nIn B.\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step icon="rocket" %}\nStart.\n{% endstep %}\n{% step icon="no-such-icon" %}\nGo on.\n{% endstep %}\n{% endstepper %}\n',
+    );
     const { page, context, text, problems } = await draft.open();
     await text.locator('.hint-icon[data-icon="books"] svg').waitFor();
     const drawn = (where) => text.locator(where).evaluate((element) => element.innerHTML);
@@ -315,7 +340,15 @@ describe("blocks", () => {
   });
 
   test("a page of 2,000 blocks opens and is typed into without a wait", async () => {
-    const blocks = Array.from({ length: 2000 }, (_, i) => (i % 20 === 0 ? `## Part ${i}` : i % 7 === 0 ? `* item ${i}` : i % 31 === 0 ? `{% hint style="info" %}\nHint ${i}\n{% endhint %}` : `Paragraph ${i} with **bold** words and a [link](https://example.org/${i}) in it.`));
+    const blocks = Array.from({ length: 2000 }, (_, i) =>
+      i % 20 === 0
+        ? `## Part ${i}`
+        : i % 7 === 0
+          ? `* item ${i}`
+          : i % 31 === 0
+            ? `{% hint style="info" %}\nHint ${i}\n{% endhint %}`
+            : `Paragraph ${i} with **bold** words and a [link](https://example.org/${i}) in it.`,
+    );
     const space = await app.server.space("Handbook", { Warm: "Warm.\n", Long: `${blocks.join("\n\n")}\n\nThe end.\n` });
     const { number } = await app.server.api("POST", `/v1/spaces/${space}/change-requests`, {});
     const { pages } = await app.server.api("GET", `/v1/spaces/${space}/content/pages`);
@@ -327,7 +360,10 @@ describe("blocks", () => {
       globalThis.opened = new Promise((done) => {
         let from = 0;
         addEventListener("click", () => (from = performance.now()), true);
-        const look = () => (document.querySelector("[data-editor]")?.lastElementChild?.textContent === "The end." ? requestAnimationFrame(() => done(performance.now() - from)) : requestAnimationFrame(look));
+        const look = () =>
+          document.querySelector("[data-editor]")?.lastElementChild?.textContent === "The end."
+            ? requestAnimationFrame(() => done(performance.now() - from))
+            : requestAnimationFrame(look);
         look();
       });
     });
@@ -336,7 +372,8 @@ describe("blocks", () => {
     await text.getByText("Paragraph 1002 ").click();
     const client = await context.newCDPSession(page);
     await client.send("Performance.enable");
-    const script = async () => (await client.send("Performance.getMetrics")).metrics.find(({ name }) => name === "ScriptDuration").value * 1000;
+    const script = async () =>
+      (await client.send("Performance.getMetrics")).metrics.find(({ name }) => name === "ScriptDuration").value * 1000;
     const spent = [];
     for (const letter of "The quick brown fox jumps over the lazy dog, and does so once more.") {
       const before = await script();
@@ -345,7 +382,9 @@ describe("blocks", () => {
     }
     spent.sort((a, b) => a - b);
     const p95 = spent[Math.floor(spent.length * 0.95)];
-    console.log(`# 2,000 blocks open in ${Math.round(open)} ms; a key takes ${p95.toFixed(1)} ms of script at the 95th percentile`);
+    console.log(
+      `# 2,000 blocks open in ${Math.round(open)} ms; a key takes ${p95.toFixed(1)} ms of script at the 95th percentile`,
+    );
     assert.ok(open < 4000, `it opened in ${Math.round(open)} ms`);
     assert.ok(p95 < 48, `a key took ${p95.toFixed(1)} ms`);
     await says(page, "Saved");

@@ -19,7 +19,8 @@ describe("the weight of the app", () => {
     const page = await context.newPage();
     const scripts = new Map();
     page.on("requestfinished", async (request) => {
-      if (request.resourceType() === "script" && !scripts.has(request.url())) scripts.set(request.url(), (await request.sizes()).responseBodySize);
+      if (request.resourceType() === "script" && !scripts.has(request.url()))
+        scripts.set(request.url(), (await request.sizes()).responseBodySize);
     });
     const total = () => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000;
     const weights = [];
@@ -38,7 +39,10 @@ describe("the weight of the app", () => {
   const home = { path: "/app", ready: (page) => page.getByRole("heading", { name: "Home", level: 1 }).waitFor() };
 
   test("home and reading are light", async () => {
-    const reading = { path: `/app/spaces/${draft.space}/pages/${draft.id}`, ready: (page) => page.getByText("Words.").waitFor() };
+    const reading = {
+      path: `/app/spaces/${draft.space}/pages/${draft.id}`,
+      ready: (page) => page.getByText("Words.").waitFor(),
+    };
     const { weights, names } = await weigh([home, reading]);
     console.log(`home ${weights[0].toFixed(0)} kB, reading ${weights[1].toFixed(0)} kB more`);
     assert.ok(weights[0] > 50 && weights[0] <= 200, `home loads ${weights[0]} kB of script`);
@@ -60,8 +64,14 @@ describe("the tree of a large space", () => {
     app = await startApp();
     space = await app.server.space("Ten thousand", { Start: "Words." });
     for (let part = 0; part < 200; part++) {
-      const below = Array.from({ length: 49 }, (_, i) => ({ operation: "insert_page", title: `Page ${part}.${i}`, into: "part" }));
-      await app.server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "insert_page", title: `Part ${part}`, ref: "part" }, ...below] });
+      const below = Array.from({ length: 49 }, (_, i) => ({
+        operation: "insert_page",
+        title: `Page ${part}.${i}`,
+        into: "part",
+      }));
+      await app.server.api("POST", `/v1/spaces/${space}/content`, {
+        changes: [{ operation: "insert_page", title: `Part ${part}`, ref: "part" }, ...below],
+      });
     }
   });
 
@@ -103,7 +113,9 @@ describe("the tree of a large space", () => {
       return { times: times.sort((a, b) => a - b), rows: element.querySelectorAll("[role=treeitem]").length };
     });
     const median = frames.times[60];
-    console.log(`10,000 pages open in ${took.map((each) => each.toFixed(0)).join(", ")} ms; a frame of scrolling takes ${median.toFixed(0)} ms, ${frames.times[114].toFixed(0)} ms at p95`);
+    console.log(
+      `10,000 pages open in ${took.map((each) => each.toFixed(0)).join(", ")} ms; a frame of scrolling takes ${median.toFixed(0)} ms, ${frames.times[114].toFixed(0)} ms at p95`,
+    );
     assert.ok(Math.min(...took) <= 500, `the tree opens in ${took} ms`);
     assert.ok(frames.rows < 200, `${frames.rows} rows are drawn`);
     assert.deepEqual(problems, []);

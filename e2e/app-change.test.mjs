@@ -136,7 +136,11 @@ describe("change requests in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
-  for (const [name, options] of [["phone", phone], ["dark", { ...desktop, colorScheme: "dark" }], ["german", { ...phone, locale: "de-DE" }]]) {
+  for (const [name, options] of [
+    ["phone", phone],
+    ["dark", { ...desktop, colorScheme: "dark" }],
+    ["german", { ...phone, locale: "de-DE" }],
+  ]) {
     test(`every screen is right, ${name}`, async () => {
       const { page: tab, context, problems } = await app.open(at(""), { email: "grace@example.org", ...options });
       await tab.getByText("Say how to begin").waitFor();
@@ -153,7 +157,9 @@ describe("change requests in the app", () => {
   }
 
   test("a merge rule that is not met says so, and how to meet it", async () => {
-    await server.api("PATCH", `/v1/spaces/${space}`, { mergeRules: { type: "rules", rules: [{ rule: "require_at_least_one_approved_review" }] } });
+    await server.api("PATCH", `/v1/spaces/${space}`, {
+      mergeRules: { type: "rules", rules: [{ rule: "require_at_least_one_approved_review" }] },
+    });
     const { page: tab } = grace;
     await tab.goto(server.base + at("/1"));
     const merge = tab.getByRole("button", { name: "Merge", exact: true });
@@ -171,7 +177,9 @@ describe("change requests in the app", () => {
   });
 
   test("a review of an earlier state is grey, and leads to what changed since", async () => {
-    await server.api("POST", `/v1/spaces/${space}/change-requests/1/content`, { changes: [{ operation: "insert_page", title: "Later", document: { markdown: "Later words." } }] });
+    await server.api("POST", `/v1/spaces/${space}/change-requests/1/content`, {
+      changes: [{ operation: "insert_page", title: "Later", document: { markdown: "Later words." } }],
+    });
     const { page: tab } = ada;
     await tab.goto(server.base + at("/1"));
     await tab.getByText("Approved an earlier state").waitFor();
@@ -212,8 +220,11 @@ describe("change requests in the app", () => {
     assert.deepEqual(grace.problems, []);
   });
 
-  test("files, reusable contents, variables and pages that were moved or deleted are shown as what they are", async () => {
-    const dot = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`).toString("base64");
+  test("files, reusable contents, variables, and pages moved or deleted are shown as what they are", async () => {
+    const dot = (colour) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`,
+      ).toString("base64");
     const content = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
     await content("", [
       { operation: "insert_files", files: [{ name: "sign.svg", base64: dot("red") }] },
@@ -248,18 +259,22 @@ describe("change requests in the app", () => {
     await tab.locator("del", { hasText: "Hello" }).first().waitFor();
     await see(/Variables/, "second");
     await list.getByRole("button", { name: /sign.svg/ }).click();
-    await tab.waitForFunction(() => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2);
+    await tab.waitForFunction(
+      () => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2,
+    );
     await look(tab, "change-kinds");
     await tab.goto(`${server.base}${at(`/${number}/diff`)}?page=${named("Gone")}`);
     await tab.getByText("This page is deleted").waitFor();
     await tab.keyboard.press("v");
     await tab.getByText(/^1 of \d+ viewed/).waitFor();
-    await content(`/change-requests/${number}`, [{ operation: "insert_page", title: "One more", document: { markdown: "More." } }]);
+    await content(`/change-requests/${number}`, [
+      { operation: "insert_page", title: "One more", document: { markdown: "More." } },
+    ]);
     await tab.reload();
     await tab.getByText(/^1 of \d+ viewed/).waitFor();
   });
 
-  test("edits go to my draft, a new change request or one that is under way; the tree marks what it changes", async () => {
+  test("edits go to my draft, a new change request or one under way; the tree marks what it changes", async () => {
     const { page: tab } = ada;
     await tab.goto(`${server.base}/app/spaces/${space}/pages/${page}`);
     await tab.getByRole("button", { name: "Where to edit" }).click();
@@ -325,13 +340,19 @@ describe("change requests in the app", () => {
   test("of 200 changed pages the first shows at once", async () => {
     const many = await server.space("Many", { First: "One." });
     for (let from = 0; from < 200; from += 50) {
-      const changes = Array.from({ length: 50 }, (_, i) => ({ operation: "insert_page", title: `Page ${from + i}`, document: { markdown: before_ } }));
+      const changes = Array.from({ length: 50 }, (_, i) => ({
+        operation: "insert_page",
+        title: `Page ${from + i}`,
+        document: { markdown: before_ },
+      }));
       await server.api("POST", `/v1/spaces/${many}/content`, { changes });
     }
     const { pages } = await server.api("GET", `/v1/spaces/${many}/content/pages`);
     await server.api("POST", `/v1/spaces/${many}/change-requests`, { subject: "All of them" });
     for (let from = 0; from < 200; from += 50) {
-      const changes = pages.slice(from, from + 50).map(({ id }) => ({ operation: "update_page", page: id, document: { markdown: after_ } }));
+      const changes = pages
+        .slice(from, from + 50)
+        .map(({ id }) => ({ operation: "update_page", page: id, document: { markdown: after_ } }));
       await server.api("POST", `/v1/spaces/${many}/change-requests/1/content`, { changes });
     }
     const { page: tab } = ada;
@@ -340,7 +361,8 @@ describe("change requests in the app", () => {
     const took = await tab.evaluate(async () => {
       const begun = performance.now();
       [...document.querySelectorAll("nav a")].find((each) => each.textContent === "Changes").click();
-      while (!document.querySelector("section[aria-labelledby=diff-title] ins")) await new Promise(requestAnimationFrame);
+      while (!document.querySelector("section[aria-labelledby=diff-title] ins"))
+        await new Promise(requestAnimationFrame);
       return performance.now() - begun;
     });
     await tab.getByText("0 of 200 viewed").waitFor();
@@ -366,8 +388,12 @@ describe("change requests in the app", () => {
   test("a conflict is counted and named", async () => {
     const request = `/v1/spaces/${space}/change-requests`;
     const { number } = await server.api("POST", request, { subject: "Late" });
-    await server.api("POST", `${request}/${number}/content`, { changes: [{ operation: "update_page", page, title: "Mine" }] });
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page, title: "Theirs" }] });
+    await server.api("POST", `${request}/${number}/content`, {
+      changes: [{ operation: "update_page", page, title: "Mine" }],
+    });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [{ operation: "update_page", page, title: "Theirs" }],
+    });
     await server.api("PATCH", `/v1/spaces/${space}`, { mergeRules: { type: "none" } });
     await show(ada, at(`/${number}`));
     await ada.page.getByText("1 conflict with main has to be settled first.").waitFor();

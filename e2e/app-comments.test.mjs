@@ -3,7 +3,8 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, says, selectWords, shoot, startApp } from "./app.mjs";
 
-const source = "The quick brown fox jumps over the lazy dog.\n\nAnother **paragraph** of words.\n\n- One thing\n- Another thing\n";
+const source =
+  "The quick brown fox jumps over the lazy dog.\n\nAnother **paragraph** of words.\n\n- One thing\n- Another thing\n";
 const mod = process.platform === "darwin" ? "Meta" : "Control";
 
 describe("comments", () => {
@@ -63,7 +64,11 @@ describe("comments", () => {
     await thread.getByRole("button", { name: "Reopen" }).click();
     await thread.getByRole("button", { name: "Resolve" }).waitFor();
     // What others write comes by itself.
-    await server.api("POST", `${draft.request}/comments`, { page: draft.id, range: { quote: "of words" }, body: { markdown: "Hello." } });
+    await server.api("POST", `${draft.request}/comments`, {
+      page: draft.id,
+      range: { quote: "of words" },
+      body: { markdown: "Hello." },
+    });
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     await panel(page).getByText("Hello.").waitFor();
     await marked.filter({ hasText: "of words" }).click();
@@ -107,8 +112,12 @@ describe("comments", () => {
 
   test("are made beside the diff, and stand in the conversation", async () => {
     const draft = await app.draft(source);
-    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "update_page", page: draft.id, document: { markdown: source.replace("lazy", "sleepy") } }] });
-    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/changes/${draft.number}/diff`, { email: "grace@example.org" });
+    await server.api("POST", `${draft.request}/content`, {
+      changes: [{ operation: "update_page", page: draft.id, document: { markdown: source.replace("lazy", "sleepy") } }],
+    });
+    const { page, context, problems } = await app.open(`/app/spaces/${draft.space}/changes/${draft.number}/diff`, {
+      email: "grace@example.org",
+    });
     await page.locator("ins", { hasText: "sleepy" }).waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("c");
@@ -119,7 +128,10 @@ describe("comments", () => {
     const [{ target }] = (await server.api("GET", `${draft.request}/comments`)).items;
     assert.equal(target.node.preview, "The quick brown fox jumps over the sleepy dog.");
     await page.goto(`${server.base}/app/spaces/${draft.space}/changes/${draft.number}`);
-    await page.getByRole("navigation", { name: "Parts of the change request" }).getByRole("link", { name: "Conversation 1 open" }).click();
+    await page
+      .getByRole("navigation", { name: "Parts of the change request" })
+      .getByRole("link", { name: "Conversation 1 open" })
+      .click();
     await page.waitForURL("**/conversation");
     const talk = page.getByRole("region", { name: "Conversation" });
     await talk.getByText("1 open").waitFor();
@@ -140,7 +152,9 @@ describe("comments", () => {
     const say = async (tab, words) => {
       await panel(tab).getByText("A block without words").first().waitFor();
       await panel(tab).getByRole("combobox", { name: "Write a comment" }).fill(words);
-      const posted = tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+      const posted = tab.waitForResponse(
+        (answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"),
+      );
       await tab.keyboard.press(`${mod}+Enter`);
       assert.ok((await posted).ok());
       await panel(tab).getByRole("paragraph").filter({ hasText: words }).waitFor();
@@ -159,7 +173,8 @@ describe("comments", () => {
     await page.keyboard.press("Home");
     await page.keyboard.type("Zero.");
     await page.keyboard.press("Enter");
-    for (let tries = 0; tries < 100 && !(await draft.markdown()).startsWith("Zero.\n\nOne."); tries++) await new Promise((done) => setTimeout(done, 50));
+    for (let tries = 0; tries < 100 && !(await draft.markdown()).startsWith("Zero.\n\nOne."); tries++)
+      await new Promise((done) => setTimeout(done, 50));
     assert.match(await draft.markdown(), /^Zero\.\n\nOne\./);
     assert.equal(await text.locator(".comment-block").evaluate((element) => element.matches("hr, :has(hr)")), true);
 
@@ -177,16 +192,28 @@ describe("comments", () => {
   });
 
   test("are made on blocks without words of main, as it is read", async () => {
-    const space = await server.space("Guide", { Start: "One.\n\n***\n\n{% embed url=\"https://vimeo.com/1234\" %}\n\nTwo.\n" });
-    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { email: "grace@example.org" });
+    const space = await server.space("Guide", {
+      Start: 'One.\n\n***\n\n{% embed url="https://vimeo.com/1234" %}\n\nTwo.\n',
+    });
+    const {
+      pages: [{ id }],
+    } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, {
+      email: "grace@example.org",
+    });
     const prose = page.locator(".prose");
     // The embed is the card of the site; nothing is loaded from elsewhere, and its link opens beside the app.
     const card = prose.locator(".embed-link");
-    assert.deepEqual([await card.getAttribute("href"), await card.getAttribute("target")], ["https://vimeo.com/1234", "_blank"]);
+    assert.deepEqual(
+      [await card.getAttribute("href"), await card.getAttribute("target")],
+      ["https://vimeo.com/1234", "_blank"],
+    );
     assert.equal(await card.locator(".embed-title").innerText(), "Vimeo video");
     assert.equal(await page.locator("iframe").count(), 0);
-    for (const [block, name, words] of [["hr", "Comment on: A block without words", "Why a line?"], [".block-embed", /^Comment on: Vimeo video/, "Is it the right film?"]]) {
+    for (const [block, name, words] of [
+      ["hr", "Comment on: A block without words", "Why a line?"],
+      [".block-embed", /^Comment on: Vimeo video/, "Is it the right film?"],
+    ]) {
       await prose.locator(block).hover();
       await page.getByRole("button", { name }).click();
       await panel(page).getByRole("combobox", { name: "Write a comment" }).fill(words);
@@ -211,8 +238,12 @@ describe("comments", () => {
 
   test("are made on words that are read, and a link opens their thread", async () => {
     const space = await server.space("Guide", { Start: source });
-    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { email: "grace@example.org" });
+    const {
+      pages: [{ id }],
+    } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, {
+      email: "grace@example.org",
+    });
     const prose = page.locator(".prose");
     await selectWords(prose, "Another thing");
     await page.getByRole("button", { name: "Comment", exact: false }).filter({ hasText: "Alt" }).click();
@@ -224,7 +255,10 @@ describe("comments", () => {
     assert.equal(await page.evaluate(() => [...CSS.highlights.get("comment-active")][0].toString()), "Another thing");
     await look(page, "comments-reading");
     const [{ id: comment }] = (await server.api("GET", `/v1/spaces/${space}/comments`)).items;
-    const small = await app.open(`/app/spaces/${space}/pages/${id}?comment=${comment}`, { ...phone, colorScheme: "dark" });
+    const small = await app.open(`/app/spaces/${space}/pages/${id}?comment=${comment}`, {
+      ...phone,
+      colorScheme: "dark",
+    });
     const sheet = small.page.getByRole("dialog", { name: "Comments" });
     await sheet.getByText("Which?").waitFor();
     await look(small.page, "comments-phone");

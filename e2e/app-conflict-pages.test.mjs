@@ -1,5 +1,5 @@
-// Conflicts about pages and their places, from their making to their settling, in the app: what each side has is shown, a
-// side or another value is chosen, nothing is merged before, and what was chosen is what is merged.
+// Conflicts about pages and their places, from their making to their settling, in the app: what each side has is shown,
+// a side or another value is chosen, nothing is merged before, and what was chosen is what is merged.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { empty, stateOf, text, update, walkKinds } from "./conflicts.mjs";
@@ -14,7 +14,10 @@ const kinds = {
     then: async (now) => assert.deepEqual(now.titles, ["Agreed"]),
   },
   slug: {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("Words.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("Words.\n") },
+    ],
     mine: ({ Alpha }) => [update(Alpha, { slug: "same" })],
     main: ({ Beta }) => [update(Beta, { slug: "same" })],
     at: /One address$/, seen: [/“Beta” has the address “same”/, /“Alpha” has the address “same”/],
@@ -22,7 +25,10 @@ const kinds = {
     then: async (now) => assert.deepEqual([now.page("Alpha").slug, now.page("Beta").slug], ["mine", "same"]),
   },
   "slug kept by main": {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("Words.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("Words.\n") },
+    ],
     mine: ({ Alpha }) => [update(Alpha, { slug: "same" })],
     main: ({ Beta }) => [update(Beta, { slug: "same" })],
     at: /One address$/, seen: [/“Beta” has/, /“Alpha” has/],
@@ -33,7 +39,10 @@ const kinds = {
     },
   },
   "move cycle": {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("Words.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("Words.\n") },
+    ],
     mine: ({ Alpha, Beta }) => [update(Alpha, { into: Beta })],
     main: ({ Alpha, Beta }) => [update(Beta, { into: Alpha })],
     at: /Moved below each other$/, seen: [/Beta below Alpha/, /Alpha below Beta/],
@@ -41,7 +50,10 @@ const kinds = {
     then: async (now) => assert.equal(now.page("Alpha").path, "beta/alpha"),
   },
   "delete here against edit on main": {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("More.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("More.\n") },
+    ],
     mine: ({ Alpha }) => [{ operation: "delete_page", page: Alpha }],
     main: ({ Alpha }) => [update(Alpha, text("Words of main.\n"))],
     at: /Edited and deleted$/, seen: [/Words of main\./, /Deleted/],
@@ -49,7 +61,10 @@ const kinds = {
     then: async (now) => assert.deepEqual(now.titles, ["Beta"]),
   },
   "edit here against delete on main": {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("More.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("More.\n") },
+    ],
     mine: ({ Alpha }) => [update(Alpha, text("Words of mine.\n"))],
     main: ({ Alpha }) => [{ operation: "delete_page", page: Alpha }],
     at: /Edited and deleted$/, seen: [/Deleted/, /Words of mine\./],
@@ -57,7 +72,10 @@ const kinds = {
     then: async (now) => assert.match(await now.markdown("Alpha"), /Words of mine\./),
   },
   "page above deleted": {
-    first: [{ operation: "insert_page", title: "Alpha", ...text("Words.\n") }, { operation: "insert_page", title: "Beta", ...text("More.\n") }],
+    first: [
+      { operation: "insert_page", title: "Alpha", ...text("Words.\n") },
+      { operation: "insert_page", title: "Beta", ...text("More.\n") },
+    ],
     mine: ({ Alpha }) => [{ operation: "insert_page", title: "Child", into: Alpha, ...text("New words.\n") }],
     main: ({ Alpha }) => [{ operation: "delete_page", page: Alpha }],
     at: /Page above deleted$/, seen: [/New words\./],
@@ -79,7 +97,10 @@ walkKinds("conflicts about pages in the app", kinds, (here) => {
     const { server, ada: { page: tab } } = here;
     const space = await empty(server, "Ordered");
     const write = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
-    await write("", ["Alpha", "Beta", "Gamma"].map((title) => ({ operation: "insert_page", title, ...text("Words.\n") })));
+    await write(
+      "",
+      ["Alpha", "Beta", "Gamma"].map((title) => ({ operation: "insert_page", title, ...text("Words.\n") })),
+    );
     const { ids } = await stateOf(server, space);
     await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "Another order" });
     await write("/change-requests/1", [update(ids.Gamma, { at: 0 })]);

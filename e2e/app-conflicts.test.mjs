@@ -34,11 +34,23 @@ describe("conflicts in the app", () => {
     await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "Say it better" });
     const write = (path, changes) => server.api("POST", path, { changes });
     await write(`${request()}/content`, [
-      { operation: "update_page", page: start, title: "Mine", slug: "mine", document: { markdown: body("better", "The end, of mine.") } },
+      {
+        operation: "update_page",
+        page: start,
+        title: "Mine",
+        slug: "mine",
+        document: { markdown: body("better", "The end, of mine.") },
+      },
       { operation: "update_page", page: gone, document: { markdown: "Bye, and thanks.\n" } },
     ]);
     await write(`/v1/spaces/${space}/content`, [
-      { operation: "update_page", page: start, title: "Theirs", slug: "theirs", document: { markdown: body("other", "The end, of main.") } },
+      {
+        operation: "update_page",
+        page: start,
+        title: "Theirs",
+        slug: "theirs",
+        document: { markdown: body("other", "The end, of main.") },
+      },
       { operation: "delete_page", page: gone },
     ]);
     ada = await app.open("/app", { expected: /ERR_INTERNET_DISCONNECTED|status of 409/ });
@@ -59,11 +71,20 @@ describe("conflicts in the app", () => {
     await tab.getByRole("button", { name: /Text$/ }).first().click();
     await place("Place 1 of 3").waitFor();
     await look(tab, "conflicts-text");
-    assert.match(await place("Place 1 of 3").innerText(), /first paragraph[\s\S]*other paragraph[\s\S]*better paragraph/);
+    assert.match(
+      await place("Place 1 of 3").innerText(),
+      /first paragraph[\s\S]*other paragraph[\s\S]*better paragraph/,
+    );
     await tab.keyboard.press("3");
     await tab.keyboard.press("1");
-    assert.equal(await place("Place 2 of 3").getByRole("button", { name: /^Main/ }).getAttribute("aria-pressed"), "true");
-    assert.match(await place("Place 1 of 3").innerText(), /Result\s+The better paragraph begins here\.\s+The other paragraph/);
+    assert.equal(
+      await place("Place 2 of 3").getByRole("button", { name: /^Main/ }).getAttribute("aria-pressed"),
+      "true",
+    );
+    assert.match(
+      await place("Place 1 of 3").innerText(),
+      /Result\s+The better paragraph begins here\.\s+The other paragraph/,
+    );
     await place("Place 3 of 3").getByRole("button", { name: "Edit the result" }).click();
     const text = place("Place 3 of 3").getByRole("textbox", { name: "Result" });
     await text.click();
@@ -100,7 +121,10 @@ describe("conflicts in the app", () => {
     assert.equal(count, 4, "choosing alone settles nothing");
   });
 
-  for (const [name, options] of [["phone", { ...phone, locale: "de-DE" }], ["dark", { ...desktop, colorScheme: "dark" }]]) {
+  for (const [name, options] of [
+    ["phone", { ...phone, locale: "de-DE" }],
+    ["dark", { ...desktop, colorScheme: "dark" }],
+  ]) {
     test(`the screen is right, ${name}`, async () => {
       const { page: tab, context, problems } = await app.open(at("/conflicts"), options);
       await tab.getByRole("heading", { level: 1 }).waitFor();

@@ -47,34 +47,64 @@ describe("pages that an integration makes", () => {
     await app.addPerson("grace@example.org", "Grace", "read");
     space = await server.space("Guide", { Start: "Hello.\n" });
     await server.api("POST", "/v1/integrations/press", {
-      organization: server.organization, title: "Press", description: "Prints sheets.", scopes: ["space:content:read"], visibility: "private", runtime: "v2", script,
-      contentSources: [{ id: "sheet", title: "Sheets", configuration: { componentId: "c" } }], configurations: { space: { properties: { mood: { type: "string", default: "calm" } } } },
+      organization: server.organization,
+      title: "Press",
+      description: "Prints sheets.",
+      scopes: ["space:content:read"],
+      visibility: "private",
+      runtime: "v2",
+      script,
+      contentSources: [{ id: "sheet", title: "Sheets", configuration: { componentId: "c" } }],
+      configurations: { space: { properties: { mood: { type: "string", default: "calm" } } } },
     });
-    const { id } = await server.api("POST", "/v1/integrations/press/installations", { organization: server.organization });
+    const { id } = await server.api("POST", "/v1/integrations/press/installations", {
+      organization: server.organization,
+    });
     at = `/v1/integrations/press/installations/${id}/spaces`;
     await server.api("POST", at, { space });
     at += `/${space}`;
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "insert_page", type: "computed", title: "Sheets", computed: { type: "integration:press:sheet", props: { n: 1 }, dependencies: {} } }] });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        {
+          operation: "insert_page",
+          type: "computed",
+          title: "Sheets",
+          computed: { type: "integration:press:sheet", props: { n: 1 }, dependencies: {} },
+        },
+      ],
+    });
   });
   after(() => app?.stop());
 
   test("writers see why it could not be made, readers do not", async () => {
-    const alpha = (await until(pages, (list) => flat(list).some(({ title }) => title === "Alpha")).then(flat)).find(({ title }) => title === "Alpha").id;
+    const alpha = (await until(pages, (list) => flat(list).some(({ title }) => title === "Alpha")).then(flat)).find(
+      ({ title }) => title === "Alpha",
+    ).id;
     const path = `/app/spaces/${space}/pages/${alpha}`;
     const well = await app.open(path);
     await well.page.getByText("A sheet that is calm").waitFor();
     assert.equal(await well.page.getByText("out of ink").count(), 0);
     await well.context.close();
     await server.api("PATCH", at, { configuration: { mood: "broken" } });
-    await until(async () => (await pages(), server.api("GET", `/v1/spaces/${space}/content-sources`)), (list) => list[0]?.results?.some(({ props, problem }) => props.n === 1 && problem?.includes("out of ink")));
+    await until(
+      async () => (await pages(), server.api("GET", `/v1/spaces/${space}/content-sources`)),
+      (list) => list[0]?.results?.some(({ props, problem }) => props.n === 1 && problem?.includes("out of ink")),
+    );
     const ada = await app.open(path);
-    await ada.page.getByRole("status").filter({ hasText: "It could not be made anew from “Sheets”" }).filter({ hasText: "out of ink" }).waitFor();
+    await ada.page
+      .getByRole("status")
+      .filter({ hasText: "It could not be made anew from “Sheets”" })
+      .filter({ hasText: "out of ink" })
+      .waitFor();
     await ada.page.getByText("A sheet that is calm").waitFor();
     await look(ada.page, "content-source-fault");
     assert.deepEqual(ada.problems, []);
     await ada.context.close();
     const german = await app.open(path, { ...phone, colorScheme: "dark", locale: "de" });
-    await german.page.getByRole("status").filter({ hasText: "Es konnte aus „Sheets“ nicht neu erstellt werden" }).waitFor();
+    await german.page
+      .getByRole("status")
+      .filter({ hasText: "Es konnte aus „Sheets“ nicht neu erstellt werden" })
+      .waitFor();
     await look(german.page, "content-source-fault-phone");
     await german.context.close();
 
@@ -85,10 +115,27 @@ describe("pages that an integration makes", () => {
     await grace.context.close();
 
     // One that was never made says so where its text would be.
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "insert_page", type: "computed", title: "Second", computed: { type: "integration:press:sheet", props: { n: 2 }, dependencies: {} } }] });
-    const second = (await until(pages, (list) => flat(list).some(({ title, type }) => title === "Second" && type === "document")).then(flat)).find(({ title }) => title === "Second").id;
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        {
+          operation: "insert_page",
+          type: "computed",
+          title: "Second",
+          computed: { type: "integration:press:sheet", props: { n: 2 }, dependencies: {} },
+        },
+      ],
+    });
+    const second = (
+      await until(pages, (list) =>
+        flat(list).some(({ title, type }) => title === "Second" && type === "document"),
+      ).then(flat)
+    ).find(({ title }) => title === "Second").id;
     const again = await app.open(`/app/spaces/${space}/pages/${second}`);
-    await again.page.getByRole("status").filter({ hasText: "Nothing could be made from “Sheets” yet." }).filter({ hasText: "out of ink" }).waitFor();
+    await again.page
+      .getByRole("status")
+      .filter({ hasText: "Nothing could be made from “Sheets” yet." })
+      .filter({ hasText: "out of ink" })
+      .waitFor();
     assert.deepEqual(again.problems, []);
     await again.context.close();
   });
@@ -96,16 +143,31 @@ describe("pages that an integration makes", () => {
   test("writers choose a source, its settings and what the pages are called, and change them later", async () => {
     const other = await server.space("Reading", { Start: "Hello.\n" });
     await server.api("POST", "/v1/integrations/shelf", {
-      organization: server.organization, title: "Shelf", description: "Lists books.", scopes: ["space:content:read"], visibility: "private", runtime: "v2", script: shelves,
-      contentSources: [{ id: "books", title: "Books", description: "Books by a letter.", configuration: { componentId: "choose" } }, { id: "all", title: "All books", configuration: { componentId: "none" } }],
+      organization: server.organization,
+      title: "Shelf",
+      description: "Lists books.",
+      scopes: ["space:content:read"],
+      visibility: "private",
+      runtime: "v2",
+      script: shelves,
+      contentSources: [
+        { id: "books", title: "Books", description: "Books by a letter.", configuration: { componentId: "choose" } },
+        { id: "all", title: "All books", configuration: { componentId: "none" } },
+      ],
     });
-    const { id } = await server.api("POST", "/v1/integrations/shelf/installations", { organization: server.organization });
+    const { id } = await server.api("POST", "/v1/integrations/shelf/installations", {
+      organization: server.organization,
+    });
     await server.api("POST", `/v1/integrations/shelf/installations/${id}/spaces`, { space: other });
     const { page, context, problems } = await app.open(`/app/spaces/${other}`);
     const kept = async () => {
       const number = page.url().match(/\/changes\/(\d+)/)?.[1];
       if (!number) return [];
-      return (await server.api("GET", `/v1/spaces/${other}/change-requests/${number}/content/pages?computed=false`)).pages.filter(({ type }) => type === "computed").map(({ title, computed }) => ({ title, type: computed.type, props: computed.props }));
+      return (
+        await server.api("GET", `/v1/spaces/${other}/change-requests/${number}/content/pages?computed=false`)
+      ).pages
+        .filter(({ type }) => type === "computed")
+        .map(({ title, computed }) => ({ title, type: computed.type, props: computed.props }));
     };
     await page.getByRole("button", { name: "Group, link or source" }).click();
     await look(page, "content-source-menu", { within: "[role=menu]" });

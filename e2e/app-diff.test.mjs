@@ -4,7 +4,9 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { desktop, look, phone, startApp } from "./app.mjs";
 
-const text = (page) => `Words with \`code\`, a page [other](/pages/${page} "mention"), $$a^2$$, <i class="fa-rocket">:rocket:</i> and a note[^1].
+const text = (page) =>
+  `Words with \`code\`, a page [other](/pages/${page} "mention"), $$a^2$$, <i class="fa-rocket">:rocket:</i> and \
+a note[^1].
 
 [^1]: What it says.
 
@@ -52,9 +54,13 @@ Folded words.
 - [ ] open
 - [x] closed
 
-<table data-view="cards"><thead><tr><th></th><th data-type="select">Kind</th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td><strong>First card</strong></td><td></td><td><a href="/pages/${page}">x</a></td></tr></tbody></table>
+<table data-view="cards"><thead><tr><th></th><th data-type="select">Kind</th>\
+<th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr>\
+<td><strong>First card</strong></td><td></td><td><a href="/pages/${page}">x</a></td></tr></tbody></table>
 
-<table><thead><tr><th>Name</th><th data-type="checkbox">Free</th><th data-type="rating" data-max="5">Stars</th><th data-type="content-ref">Where</th></tr></thead><tbody><tr><td>Tea</td><td>true</td><td>3</td><td><a href="/pages/${page}">x</a></td></tr></tbody></table>
+<table><thead><tr><th>Name</th><th data-type="checkbox">Free</th><th data-type="rating" data-max="5">Stars</th>\
+<th data-type="content-ref">Where</th></tr></thead><tbody><tr>\
+<td>Tea</td><td>true</td><td>3</td><td><a href="/pages/${page}">x</a></td></tr></tbody></table>
 
 {% content-ref url="/pages/${page}" %}
 [other](/pages/${page})
@@ -84,7 +90,9 @@ describe("a change request drawn as readers will see it", () => {
 
   const request = async (subject, markdown) => {
     const { number: made } = await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject });
-    await server.api("POST", `/v1/spaces/${space}/change-requests/${made}/content`, { changes: [{ operation: "update_page", page, document: { markdown } }] });
+    await server.api("POST", `/v1/spaces/${space}/change-requests/${made}/content`, {
+      changes: [{ operation: "update_page", page, document: { markdown } }],
+    });
     return made;
   };
   const open = async (options = {}) => {
@@ -105,7 +113,10 @@ describe("a change request drawn as readers will see it", () => {
     assert.deepEqual(await shown.locator(".tab-title").allInnerTexts(), ["Linux", "macOS"]);
     assert.equal(await shown.locator(".step .step-marker").count(), 2);
     await shown.getByText("Folded words.").waitFor();
-    assert.deepEqual(await shown.locator(".task-box").evaluateAll((boxes) => boxes.map(({ checked }) => checked)), [false, true]);
+    assert.deepEqual(await shown.locator(".task-box").evaluateAll((boxes) => boxes.map(({ checked }) => checked)), [
+      false,
+      true,
+    ]);
     assert.match(await shown.locator(".card").innerText(), /First card\s+→\s*Elsewhere/);
     assert.deepEqual(await shown.locator("td").allInnerTexts(), ["Tea", "☑", "★★★", "Elsewhere"]);
     assert.equal(await shown.locator(".content-ref-title").innerText(), "Elsewhere");
@@ -121,11 +132,26 @@ describe("a change request drawn as readers will see it", () => {
   });
 
   test("what was changed is marked in it", async () => {
-    number = await request("Other words", text(other)
-      .replace("a^2", "a^3").replace("Mind the", "Please mind the").replace("const a = 1", "const a = 2").replace("Type it", "Type this").replace("Do this", "Do this now")
-      .replace("Folded", "Hidden").replace("[ ] open", "[x] open").replace("<td>true</td><td>3</td>", "<td>false</td><td>4</td>").replace("It is better", "It is much better")
-      .replace(`content-ref url="/pages/${other}"`, `content-ref url="/pages/${page}"`).replace(">Begin<", ">Start now<"));
-    for (const [name, options] of [["desktop", {}], ["phone", phone], ["dark", { ...desktop, colorScheme: "dark" }]]) {
+    number = await request(
+      "Other words",
+      text(other)
+        .replace("a^2", "a^3")
+        .replace("Mind the", "Please mind the")
+        .replace("const a = 1", "const a = 2")
+        .replace("Type it", "Type this")
+        .replace("Do this", "Do this now")
+        .replace("Folded", "Hidden")
+        .replace("[ ] open", "[x] open")
+        .replace("<td>true</td><td>3</td>", "<td>false</td><td>4</td>")
+        .replace("It is better", "It is much better")
+        .replace(`content-ref url="/pages/${other}"`, `content-ref url="/pages/${page}"`)
+        .replace(">Begin<", ">Start now<"),
+    );
+    for (const [name, options] of [
+      ["desktop", {}],
+      ["phone", phone],
+      ["dark", { ...desktop, colorScheme: "dark" }],
+    ]) {
       const { page: tab, shown, problems, context } = await open(options);
       assert.equal(await shown.locator("del .math").count(), 1);
       assert.equal(await shown.locator(".hint-body ins", { hasText: "Please mind" }).count(), 1);

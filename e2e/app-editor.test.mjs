@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { says, shoot, startApp } from "./app.mjs";
 import { seriousFindings } from "./browser.mjs";
 
-const source = "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
+const source =
+  "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
 const select = process.platform === "darwin" ? "Meta" : "Control";
 
 describe("writing a page", () => {
@@ -46,7 +47,12 @@ describe("writing a page", () => {
   test("turns Markdown into what it means, and takes it back", async () => {
     const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);
-    for (const line of ["## A part", "Some **bold**, *italic*, `code` and ~~struck~~ words, [a link](https://example.org) too.", "- first", "second"]) {
+    for (const line of [
+      "## A part",
+      "Some **bold**, *italic*, `code` and ~~struck~~ words, [a link](https://example.org) too.",
+      "- first",
+      "second",
+    ]) {
       await page.keyboard.press("Enter");
       await page.keyboard.type(line);
     }
@@ -74,8 +80,16 @@ describe("writing a page", () => {
     await page.keyboard.type("After.");
     await says(page, "Saved");
     const want = [
-      "Last.", "## A part", "Some **bold**, _italic_, `code` and ~~struck~~ words, [a link](https://example.org) too.",
-      "* first\n* second\n  * nested", "1. one", "* [x] to do", "> quoted", "***", "```go\nx := 1\ny := 2\n```", "After.",
+      "Last.",
+      "## A part",
+      "Some **bold**, _italic_, `code` and ~~struck~~ words, [a link](https://example.org) too.",
+      "* first\n* second\n  * nested",
+      "1. one",
+      "* [x] to do",
+      "> quoted",
+      "***",
+      "```go\nx := 1\ny := 2\n```",
+      "After.",
     ].join("\n\n");
     assert.equal((await draft.markdown()).slice((await draft.markdown()).indexOf("Last.")).trim(), want);
     assert.equal(await text.locator("h2").last().innerText(), "A part");
@@ -133,7 +147,10 @@ describe("writing a page", () => {
     assert.deepEqual(await seriousFindings(page), [], "with the menu");
     await shoot(page, "editor-slash");
     await page.keyboard.press("ArrowDown");
-    assert.equal(await text.getAttribute("aria-activedescendant"), await menu.getByRole("option", { selected: true }).getAttribute("id"));
+    assert.equal(
+      await text.getAttribute("aria-activedescendant"),
+      await menu.getByRole("option", { selected: true }).getAttribute("id"),
+    );
     await page.keyboard.type("callo");
     assert.deepEqual(await menu.getByRole("option").allInnerTexts(), ["Hint"]);
     await page.keyboard.press("Enter");
@@ -184,7 +201,9 @@ describe("writing a page", () => {
     await text.getByText("and more").waitFor();
     await page.keyboard.type(" here.");
     await says(page, "Saved");
-    const made = (await server.api("GET", `${draft.request}/content/pages`)).pages.find((each) => each.title === "Ports and doors");
+    const made = (await server.api("GET", `${draft.request}/content/pages`)).pages.find(
+      (each) => each.title === "Ports and doors",
+    );
     assert.equal(made.path, "ports-and-doors");
     const { markdown } = await server.api("GET", `${draft.request}/content/page/${made.id}?format=markdown`);
     assert.ok(markdown.endsWith("\nEarly words\n\nand more here.\n"), markdown);
@@ -218,8 +237,14 @@ describe("writing a page", () => {
     await page.getByRole("textbox", { name: "Title" }).fill("Page, renamed");
     // The last key is in the store before the tab is gone.
     await page.waitForFunction(async () => {
-      const database = await new Promise((done) => { const request = indexedDB.open("recto", 1); request.onsuccess = () => done(request.result); });
-      const rows = await new Promise((done) => { const request = database.transaction("drafts").objectStore("drafts").getAll(); request.onsuccess = () => done(request.result); });
+      const database = await new Promise((done) => {
+        const request = indexedDB.open("recto", 1);
+        request.onsuccess = () => done(request.result);
+      });
+      const rows = await new Promise((done) => {
+        const request = database.transaction("drafts").objectStore("drafts").getAll();
+        request.onsuccess = () => done(request.result);
+      });
       database.close();
       return rows.some((row) => row.title === "Page, renamed");
     });
@@ -245,8 +270,14 @@ describe("writing a page", () => {
     await page.keyboard.type(" secret");
     await says(page, "Offline: kept on this device");
     const rows = await page.evaluate(async () => {
-      const database = await new Promise((done) => { const request = indexedDB.open("recto", 1); request.onsuccess = () => done(request.result); });
-      return new Promise((done) => { const request = database.transaction("drafts").objectStore("drafts").getAll(); request.onsuccess = () => done(request.result); });
+      const database = await new Promise((done) => {
+        const request = indexedDB.open("recto", 1);
+        request.onsuccess = () => done(request.result);
+      });
+      return new Promise((done) => {
+        const request = database.transaction("drafts").objectStore("drafts").getAll();
+        request.onsuccess = () => done(request.result);
+      });
     });
     const { id: me } = await server.api("GET", "/v1/user");
     assert.deepEqual(JSON.parse(rows[0].owner), [me, draft.space, String(draft.number), draft.id]);
@@ -271,7 +302,9 @@ describe("writing a page", () => {
     // Both write in the same block, one without a live session, and knowing nothing of the other.
     const context = await app.browser.newContext({ locale: "en", storageState: await app.session() });
     await context.addInitScript(() => (window.WebSocket = undefined));
-    await context.route("**/live", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 404, json: {} }) : route.continue()));
+    await context.route("**/live", (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status: 404, json: {} }) : route.continue(),
+    );
     const apart = await draft.open({ context });
     await other.text.getByText("Middle").click();
     await other.page.keyboard.press("End");
@@ -298,7 +331,10 @@ describe("writing a page", () => {
   });
 
   test("a page in a language that runs from right to left is written and read that way", async () => {
-    const hebrew = await app.draft("פסקה ראשונה עם `קוד`.\n\n* אחת\n* שתיים\n\n{% hint style=\"info\" %}\nשימו לב.\n{% endhint %}\n", "התחלה מהירה");
+    const hebrew = await app.draft(
+      'פסקה ראשונה עם `קוד`.\n\n* אחת\n* שתיים\n\n{% hint style="info" %}\nשימו לב.\n{% endhint %}\n',
+      "התחלה מהירה",
+    );
     const { page, context, text, problems } = await hebrew.open();
     const direction = (locator) => locator.evaluate((element) => getComputedStyle(element).direction);
     assert.equal(await direction(text), "rtl");
@@ -326,17 +362,31 @@ describe("writing a page", () => {
 
   for (const colorScheme of ["light", "dark"]) {
     test(`is accessible and fits, ${colorScheme}`, async () => {
-      for (const [size, viewport] of Object.entries({ desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {
-        const { page, context, text, problems } = await draft.open({ viewport, colorScheme, hasTouch: size === "phone" });
+      for (const [size, viewport] of Object.entries({
+        desktop: { width: 1440, height: 900 },
+        phone: { width: 390, height: 844 },
+      })) {
+        const { page, context, text, problems } = await draft.open({
+          viewport,
+          colorScheme,
+          hasTouch: size === "phone",
+        });
         await says(page, "Saved");
         assert.deepEqual(await seriousFindings(page, { within: "main" }), [], size);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "the page scrolls sideways");
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          true,
+          "the page scrolls sideways",
+        );
         await shoot(page, `editor-${size}-${colorScheme}`);
         await text.getByText("Last.").dblclick({ position: { x: 8, y: 12 } });
         const bar = page.getByRole("toolbar", { name: "Selected text" });
         await bar.waitFor();
         const box = await bar.boundingBox();
-        assert.ok(box.x >= 0 && box.x + box.width <= viewport.width && box.y + box.height <= viewport.height, `the toolbar leaves the screen: ${JSON.stringify(box)}`);
+        assert.ok(
+          box.x >= 0 && box.x + box.width <= viewport.width && box.y + box.height <= viewport.height,
+          `the toolbar leaves the screen: ${JSON.stringify(box)}`,
+        );
         await shoot(page, `editor-selected-${size}-${colorScheme}`);
         assert.deepEqual(problems, []);
         await context.close();

@@ -1,10 +1,12 @@
-// Everything that the slash menu offers is made, changed and taken away, without Markdown: here, or in the test that is named.
+// Everything that the slash menu offers is made, changed and taken away, without Markdown: here, or in the test that is
+// named.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { startApp } from "./app.mjs";
 
 // Blocks that are there at once: what a page is when a word was typed where the cursor stands then.
-const part = (name, word, attributes = ["", ""]) => `{% ${name}${attributes[0]} %}\n${word}\n{% end${name} %}\n\n{% ${name}${attributes[1]} %}\n{% end${name} %}`;
+const part = (name, word, attributes = ["", ""]) =>
+  `{% ${name}${attributes[0]} %}\n${word}\n{% end${name} %}\n\n{% ${name}${attributes[1]} %}\n{% end${name} %}`;
 const plain = {
   text: (word) => `${word}\n`,
   "heading-1": (word) => `## ${word}\n`,
@@ -21,18 +23,35 @@ const plain = {
   tabs: (word) => `{% tabs %}\n${part("tab", word, [' title="Tab 1"', ' title="Tab 2"'])}\n{% endtabs %}\n`,
   columns: (word) => `{% columns %}\n${part("column", word)}\n{% endcolumns %}\n`,
   table: (word) => `| ${word} | | |\n| - | - | - |\n| | | |\n| | | |\n`,
-  cards: (word) => `<table data-view="cards"><thead><tr><th></th><th></th><th data-card-target data-hidden data-type="content-ref"></th><th data-card-cover data-hidden data-type="image"></th></tr></thead><tbody><tr><td>${word}</td><td></td><td></td><td></td></tr>${"<tr><td></td><td></td><td></td><td></td></tr>".repeat(2)}</tbody></table>\n`,
+  cards: (word) =>
+    `<table data-view="cards"><thead><tr><th></th><th></th><th data-card-target data-hidden data-type="content-ref"></th><th data-card-cover data-hidden data-type="image"></th></tr></thead><tbody><tr><td>${word}</td><td></td><td></td><td></td></tr>${"<tr><td></td><td></td><td></td><td></td></tr>".repeat(2)}</tbody></table>\n`,
   math: (word) => `$$\n${word}\n$$\n`,
-  updates: (word) => `{% updates %}\n{% update date="${new Date().toLocaleDateString("sv")}" %}\n${word}\n{% endupdate %}\n{% endupdates %}\n`,
+  updates: (word) =>
+    `{% updates %}\n{% update date="${new Date().toLocaleDateString("sv")}" %}\n${word}\n{% endupdate %}\n{% endupdates %}\n`,
   prompt: (word) => `{% prompt %}\n\`\`\`\n${word}\n\`\`\`\n{% endprompt %}\n`,
 };
 
 // The others ask for something first, or stand in a line.
 const elsewhere = {
   divider: "app-editor",
-  "page-card": "app-media", image: "app-media", file: "app-media", embed: "app-media", mention: "app-media", emoji: "app-media", icon: "app-media", button: "app-media", "inline-image": "app-media",
-  "inline-math": "app-special", mermaid: "app-special", condition: "app-special", expression: "app-special", reusable: "app-special",
-  "api-operation": "app-special", "api-described": "app-special", "api-schemas": "app-special", "api-webhook": "app-special",
+  "page-card": "app-media",
+  image: "app-media",
+  file: "app-media",
+  embed: "app-media",
+  mention: "app-media",
+  emoji: "app-media",
+  icon: "app-media",
+  button: "app-media",
+  "inline-image": "app-media",
+  "inline-math": "app-special",
+  mermaid: "app-special",
+  condition: "app-special",
+  expression: "app-special",
+  reusable: "app-special",
+  "api-operation": "app-special",
+  "api-described": "app-special",
+  "api-schemas": "app-special",
+  "api-webhook": "app-special",
 };
 
 describe("every block", () => {
@@ -45,7 +64,10 @@ describe("every block", () => {
     const { page, context, text } = await draft.open();
     await text.click();
     await page.keyboard.type("/");
-    const offered = await page.getByRole("listbox", { name: "Blocks" }).getByRole("option").evaluateAll((options) => options.map(({ id }) => id.replace("slash-", "")));
+    const offered = await page
+      .getByRole("listbox", { name: "Blocks" })
+      .getByRole("option")
+      .evaluateAll((options) => options.map(({ id }) => id.replace("slash-", "")));
     assert.deepEqual(offered.toSorted(), [...Object.keys(plain), ...Object.keys(elsewhere)].toSorted());
     await context.close();
   });

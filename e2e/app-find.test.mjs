@@ -1,5 +1,5 @@
-// Finding pages in the app, in a real browser: what may have been meant, what comes closest, what is read most, and what
-// is said while pages are still being indexed.
+// Finding pages in the app, in a real browser: what may have been meant, what comes closest, what is read most, and
+// what is said while pages are still being indexed.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
@@ -11,7 +11,9 @@ describe("finding", () => {
     const { api, organization } = app.server;
     ({ id: space } = await api("POST", `/v1/orgs/${organization}/spaces`, { title: "Harbours" }));
     const page = (title, markdown) => ({ operation: "insert_page", title, document: { markdown } });
-    await api("POST", `/v1/spaces/${space}/content`, { changes: [page("Harbour", "Ships wait for a pilot."), page("Tides", "They rise."), page("Piers", "A pier.")] });
+    await api("POST", `/v1/spaces/${space}/content`, {
+      changes: [page("Harbour", "Ships wait for a pilot."), page("Tides", "They rise."), page("Piers", "A pier.")],
+    });
     site = await api("POST", `/v1/orgs/${organization}/sites`, { title: "Harbours", spaces: [space] });
     const { urls } = await api("POST", `/v1/orgs/${organization}/sites/${site.id}/publish`);
     published = urls.published;
@@ -20,8 +22,26 @@ describe("finding", () => {
   after(() => app?.stop());
 
   for (const [name, options, said] of [
-    ["desktop", {}, { read: /Piers.*Read most/, meant: "harbour pilot", closest: "No page has all of these words", still: "Pages are still being indexed" }],
-    ["phone-german-dark", { ...phone, locale: "de-DE", colorScheme: "dark" }, { read: /Piers.*Viel gelesen/, meant: "harbour pilot", closest: "Keine Seite enthält alle Wörter", still: "Die Seiten werden noch gelesen" }],
+    [
+      "desktop",
+      {},
+      {
+        read: /Piers.*Read most/,
+        meant: "harbour pilot",
+        closest: "No page has all of these words",
+        still: "Pages are still being indexed",
+      },
+    ],
+    [
+      "phone-german-dark",
+      { ...phone, locale: "de-DE", colorScheme: "dark" },
+      {
+        read: /Piers.*Viel gelesen/,
+        meant: "harbour pilot",
+        closest: "Keine Seite enthält alle Wörter",
+        still: "Die Seiten werden noch gelesen",
+      },
+    ],
   ]) {
     test(`everything, ${name}`, async () => {
       const { page, context, problems } = await app.open("/app", options);
@@ -36,8 +56,15 @@ describe("finding", () => {
       await field.fill("harbuor pilot");
       await page.getByRole("button", { name: said.meant }).click();
       assert.equal(await field.inputValue(), said.meant);
-      assert.equal(await field.evaluate((element) => element === document.activeElement), true, "the field has lost the focus");
-      await page.getByRole("option", { name: /Harbour/ }).first().waitFor();
+      assert.equal(
+        await field.evaluate((element) => element === document.activeElement),
+        true,
+        "the field has lost the focus",
+      );
+      await page
+        .getByRole("option", { name: /Harbour/ })
+        .first()
+        .waitFor();
       await page.getByRole("button", { name: said.meant }).waitFor({ state: "detached" });
 
       // While pages are being indexed it says so, shows what there is, and asks again by itself.

@@ -49,7 +49,10 @@ describe("history of a page", () => {
     await page.getByText("The page is as it was.").waitFor();
     await text.getByText("The fox.", { exact: true }).waitFor();
     const [number] = /changes\/(\d+)/.exec(page.url()).slice(1);
-    const { markdown } = await api("GET", `/v1/spaces/${space}/change-requests/${number}/content/page/${start.id}?format=markdown`);
+    const { markdown } = await api(
+      "GET",
+      `/v1/spaces/${space}/change-requests/${number}/content/page/${start.id}?format=markdown`,
+    );
     assert.match(markdown, /The fox\.\n?$/);
     assert.deepEqual(problems, []);
     await context.close();
@@ -59,7 +62,10 @@ describe("history of a page", () => {
     const space = await app.server.space("Read", { Start: "One." });
     const [start] = (await app.server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;
     await app.addPerson("rita@example.org", "Rita", "read");
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}?panel=history`, { email: "rita@example.org", ...phone });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}?panel=history`, {
+      email: "rita@example.org",
+      ...phone,
+    });
     const panel = page.getByRole("dialog", { name: "History" });
     await panel.getByRole("link", { name: "Created" }).waitFor();
     assert.equal(await panel.getByRole("button", { name: /Put the page/ }).count(), 0);

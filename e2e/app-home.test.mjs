@@ -1,5 +1,5 @@
-// The first minutes in an empty organization: from a template or from docs that are there already to a published page, in
-// a real browser.
+// The first minutes in an empty organization: from a template or from docs that are there already to a published page,
+// in a real browser.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -48,7 +48,10 @@ describe("the first minutes", () => {
     await page.getByRole("status").filter({ hasText: "It is published" }).waitFor();
     await look(page, "home-published");
     const sites = (await api("GET", `/v1/orgs/${organization}/sites`)).items;
-    assert.deepEqual(sites.map(({ title, published }) => [title, published]).sort(), [["Taken", false], ["Team book", true]]);
+    assert.deepEqual(sites.map(({ title, published }) => [title, published]).sort(), [
+      ["Taken", false],
+      ["Team book", true],
+    ]);
     const address = await page.getByRole("link", { name: "Open the site" }).getAttribute("href");
     assert.match(address, /\/sites\/example\/book\/$/);
     const answer = await fetch(address);
@@ -77,14 +80,20 @@ describe("the first minutes", () => {
     await read.goto(address);
     await read.getByText("Not for everybody.").waitFor();
     await reader.close();
-    assert.notEqual((await fetch((await api("GET", `/v1/spaces/${id}`)).urls.published ?? `${app.server.base}/sites/example/plans/`)).status, 200);
+    assert.notEqual(
+      (await fetch((await api("GET", `/v1/spaces/${id}`)).urls.published ?? `${app.server.base}/sites/example/plans/`))
+        .status,
+      200,
+    );
     assert.deepEqual(problems, []);
     await context.close();
   });
 
   test("every template makes pages without faults, in German as well", async () => {
     const { api } = app.server;
-    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=template`, { locale: "de" });
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=template`, {
+      locale: "de",
+    });
     for (const name of ["Produktdokumentation", "API-Dokumentation", "Neuerungen"]) {
       await page.goto(`${app.server.base}/app/orgs/${organization}/start?with=template`);
       await page.getByRole("radio", { name: new RegExp(name) }).check();
@@ -105,11 +114,16 @@ describe("the first minutes", () => {
 
   test("docs that are there come in with progress and a report, on a phone in the dark", async () => {
     const { api } = app.server;
-    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`, { ...phone, colorScheme: "dark" });
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`, {
+      ...phone,
+      colorScheme: "dark",
+    });
     await page.getByRole("radio", { name: "Markdown, HTML" }).check();
     await look(page, "home-import-phone");
     const markdown = "# Old docs\n\nHello. See [nothing](gone.md).\n\n{% unknown %}\n";
-    await page.locator("input[type=file]").setInputFiles({ name: "old-docs.md", mimeType: "text/markdown", buffer: Buffer.from(markdown) });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "old-docs.md", mimeType: "text/markdown", buffer: Buffer.from(markdown) });
     await page.getByRole("status").filter({ hasText: "1 page and 0 files are there now." }).waitFor();
     await page.getByText("Links that lead nowhere").click();
     await page.getByText("gone.md").waitFor();
@@ -121,10 +135,15 @@ describe("the first minutes", () => {
     // What fails says why, and is tried again in the same space.
     await page.getByRole("button", { name: "Import more" }).click();
     await page.getByRole("radio", { name: "ZIP of a folder" }).check();
-    await page.locator("input[type=file]").setInputFiles({ name: "broken.zip", mimeType: "application/zip", buffer: Buffer.from("no archive") });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "broken.zip", mimeType: "application/zip", buffer: Buffer.from("no archive") });
     await page.getByRole("alert").waitFor();
     await shoot(page, "home-import-failed");
-    assert.equal((await api("GET", `/v1/orgs/${organization}/spaces`)).items.some(({ title }) => title === "broken"), false);
+    assert.equal(
+      (await api("GET", `/v1/orgs/${organization}/spaces`)).items.some(({ title }) => title === "broken"),
+      false,
+    );
     await context.close();
   });
 
@@ -143,20 +162,31 @@ describe("the first minutes", () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const before = (await api("GET", `/v1/org/${organization}/imports`)).items.filter(({ state }) => state !== "done").length;
+    const before = (await api("GET", `/v1/org/${organization}/imports`)).items.filter(
+      ({ state }) => state !== "done",
+    ).length;
     const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`);
     await page.getByRole("radio", { name: "Folder", exact: true }).check();
     await look(page, "home-import-folder");
     await page.locator("input[type=file]").setInputFiles(folder);
     await page.getByRole("status").filter({ hasText: "3 pages and 1 file are there now." }).waitFor();
     await page.getByText("Left out of the folder").click();
-    assert.deepEqual(await page.locator("details[open] li").allTextContents(), [".git", "barn/.DS_Store", "barn/node_modules"]);
+    assert.deepEqual(await page.locator("details[open] li").allTextContents(), [
+      ".git",
+      "barn/.DS_Store",
+      "barn/node_modules",
+    ]);
     await page.getByText("Links that lead nowhere").click();
     await page.getByText("gone.md").waitFor();
     await look(page, "home-imported-folder");
-    const space = (await api("GET", `/v1/orgs/${organization}/spaces`)).items.find(({ title }) => title === "night birds");
+    const space = (await api("GET", `/v1/orgs/${organization}/spaces`)).items.find(
+      ({ title }) => title === "night birds",
+    );
     const { pages } = await api("GET", `/v1/spaces/${space.id}/content/pages`);
-    assert.deepEqual(pages.map(({ title, pages }) => [title, ...pages.map((each) => each.title)]), [["Owls"], ["Barn", "Barn owl"]]);
+    assert.deepEqual(
+      pages.map(({ title, pages }) => [title, ...pages.map((each) => each.title)]),
+      [["Owls"], ["Barn", "Barn owl"]],
+    );
 
     // One without docs is refused before anything is made.
     const empty = join(dirname(folder), "empty");
@@ -173,7 +203,12 @@ describe("the first minutes", () => {
     const { x, y, width, height } = await page.getByText("Drop it here").boundingBox();
     const session = await context.newCDPSession(page);
     for (const type of ["dragEnter", "dragOver", "drop"]) {
-      await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data: { items: [], files: [folder], dragOperationsMask: 1 } });
+      await session.send("Input.dispatchDragEvent", {
+        type,
+        x: x + width / 2,
+        y: y + height / 2,
+        data: { items: [], files: [folder], dragOperationsMask: 1 },
+      });
     }
     await page.getByRole("status").filter({ hasText: "are there now." }).waitFor();
     await page.getByText("Left out of the folder").waitFor();
@@ -185,8 +220,15 @@ describe("the first minutes", () => {
     await page.locator("input[type=file]").setInputFiles(folder);
     await page.getByRole("progressbar", { name: "Progress of the import" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Choose a folder" }).or(page.getByRole("radio", { name: "Folder", exact: true })).first().waitFor();
-    assert.equal((await api("GET", `/v1/org/${organization}/imports`)).items.filter(({ state }) => state !== "done").length, before);
+    await page
+      .getByRole("button", { name: "Choose a folder" })
+      .or(page.getByRole("radio", { name: "Folder", exact: true }))
+      .first()
+      .waitFor();
+    assert.equal(
+      (await api("GET", `/v1/org/${organization}/imports`)).items.filter(({ state }) => state !== "done").length,
+      before,
+    );
     assert.deepEqual(problems, []);
     await context.close();
     await rm(dirname(folder), { recursive: true });

@@ -1,5 +1,5 @@
-// Docs that come into a space with pages, in a real browser: what a folder is made with, and a space that becomes the same
-// as its source once it was seen what that does.
+// Docs that come into a space with pages, in a real browser: what a folder is made with, and a space that becomes the
+// same as its source once it was seen what that does.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -32,12 +32,20 @@ describe("docs come into a space that has pages", () => {
   });
 
   test("and it becomes the same, once it was seen what that does", async () => {
-    const pages = { Start: "Hello.\n", Barn: "A long text about barns.\n\nIt has two paragraphs.\n", Gone: "Nobody has this.\n" };
+    const pages = {
+      Start: "Hello.\n",
+      Barn: "A long text about barns.\n\nIt has two paragraphs.\n",
+      Gone: "Nobody has this.\n",
+    };
     const space = await app.server.space("Birds", pages);
     const { page, context, problems } = await app.open(`/app/spaces/${space}/settings`);
     await page.getByRole("radio", { name: "Website" }).check();
     await page.getByRole("textbox", { name: "Address" }).waitFor();
-    assert.equal(await page.getByRole("group", { name: "What becomes of the pages that are there?" }).count(), 0, "a crawl takes no pages away");
+    assert.equal(
+      await page.getByRole("group", { name: "What becomes of the pages that are there?" }).count(),
+      0,
+      "a crawl takes no pages away",
+    );
     await page.getByRole("radio", { name: "Folder", exact: true }).check();
     assert.ok(await page.getByRole("radio", { name: /^Add to what is there/ }).isChecked());
     await page.getByRole("radio", { name: /^Make it the same/ }).check();
@@ -84,13 +92,23 @@ describe("docs come into a space that has pages", () => {
   });
 
   test("a new space is read again as something else, on a phone in the dark, in German", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`, { ...phone, colorScheme: "dark", locale: "de" });
+    const { page, context, problems } = await app.open(`/app/orgs/${organization}/start?with=import`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+    });
     await page.getByRole("radio", { name: "Ordner", exact: true }).check();
-    assert.equal(await page.getByRole("radio", { name: /^Der Quelle angleichen/ }).count(), 0, "a new space has no pages");
+    assert.equal(
+      await page.getByRole("radio", { name: /^Der Quelle angleichen/ }).count(),
+      0,
+      "a new space has no pages",
+    );
     await page.getByRole("combobox", { name: "Gemacht mit" }).selectOption({ label: "Einfache Ordner" });
     await page.locator("input[type=file]").setInputFiles(folder);
     await page.getByRole("status").filter({ hasText: "sind jetzt da." }).waitFor();
-    const space = (await app.server.api("GET", `/v1/orgs/${organization}/spaces`)).items.find(({ title }) => title === "owls").id;
+    const space = (await app.server.api("GET", `/v1/orgs/${organization}/spaces`)).items.find(
+      ({ title }) => title === "owls",
+    ).id;
     assert.ok((await paths(space)).includes("docs/start"));
     await page.getByText("Ist es etwas anderes?").click();
     await page.getByRole("combobox", { name: "Gemacht mit" }).selectOption({ label: "MkDocs" });

@@ -1,4 +1,5 @@
-// The inbox and the palette, in a real browser: one person asks, names and answers, the other one is told of it and goes there.
+// The inbox and the palette, in a real browser: one person asks, names and answers, the other one is told of it and
+// goes there.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
@@ -27,7 +28,9 @@ describe("the inbox and the palette", () => {
   test("tells of what others did, and leads there", async () => {
     await server.api("PATCH", draft.request, { subject: "Say it better" });
     await server.api("POST", `${draft.request}/requested-reviewers`, { users: [grace] });
-    await server.api("POST", `${draft.request}/comments`, { body: { markdown: `Is this right, [Grace](/users/${grace} "mention")?` } });
+    await server.api("POST", `${draft.request}/comments`, {
+      body: { markdown: `Is this right, [Grace](/users/${grace} "mention")?` },
+    });
     const { page, context, problems } = await app.open("/app", { email: "grace@example.org" });
     await page.getByText("Is this right, @Grace?").waitFor();
     await page.getByRole("link", { name: /Inbox.*2 not read/ }).click();
@@ -78,14 +81,24 @@ describe("the inbox and the palette", () => {
     await page.getByText("Nothing answers that").waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
-    assert.equal(await search.evaluate((element) => element === document.activeElement), true, "the focus did not come back");
+    assert.equal(
+      await search.evaluate((element) => element === document.activeElement),
+      true,
+      "the focus did not come back",
+    );
     assert.deepEqual(problems, []);
     await context.close();
   });
 
-  for (const [name, options] of [["phone", phone], ["german-dark", { ...phone, locale: "de-DE", colorScheme: "dark" }]]) {
+  for (const [name, options] of [
+    ["phone", phone],
+    ["german-dark", { ...phone, locale: "de-DE", colorScheme: "dark" }],
+  ]) {
     test(`is right, ${name}`, async () => {
-      const { page, context, problems } = await app.open("/app/inbox?show=all", { email: "grace@example.org", ...options });
+      const { page, context, problems } = await app.open("/app/inbox?show=all", {
+        email: "grace@example.org",
+        ...options,
+      });
       await page.getByText("Is this right, @Grace?").waitFor();
       await look(page, `inbox-${name}`);
       await page.getByRole("button", { name: /^(Search|Suche)$/ }).click();

@@ -8,7 +8,14 @@ import { installKit } from "./kit.mjs";
 describe("events of integrations", () => {
   let app, server, space, tunnel, heard;
   const address = (name) => `/app/orgs/${server.organization}/integrations/${name}/events`;
-  const draw = (componentId, props = {}) => server.api("POST", "/v1/integrations/kit/render", { componentId, props, context: { type: "document", spaceId: space, editable: false, theme: "light" } }).catch(() => null);
+  const draw = (componentId, props = {}) =>
+    server
+      .api("POST", "/v1/integrations/kit/render", {
+        componentId,
+        props,
+        context: { type: "document", spaceId: space, editable: false, theme: "light" },
+      })
+      .catch(() => null);
 
   before(async () => {
     ({ server } = app = await startApp({ flags: ["--fetch-allow", "127.0.0.0/8"] }));
@@ -21,7 +28,15 @@ describe("events of integrations", () => {
       });
     });
     await new Promise((done) => tunnel.listen(0, "127.0.0.1", done));
-    await server.api("POST", "/v1/integrations/quiet", { organization: server.organization, title: "Quiet", description: "Does nothing.", scopes: [], visibility: "private", runtime: "v2", script: "export default { fetch: () => new Response('', { status: 406 }) };" });
+    await server.api("POST", "/v1/integrations/quiet", {
+      organization: server.organization,
+      title: "Quiet",
+      description: "Does nothing.",
+      scopes: [],
+      visibility: "private",
+      runtime: "v2",
+      script: "export default { fetch: () => new Response('', { status: 406 }) };",
+    });
     await installKit(server, null);
     await draw("counter", { start: 7 });
     await draw("faulty", { broken: true });
@@ -84,7 +99,9 @@ describe("events of integrations", () => {
 
   test("development mode sends events to another machine, and ends", async () => {
     const { page, context, problems } = await app.open(address("kit"));
-    await page.getByRole("textbox", { name: "Address of your machine" }).fill(`http://127.0.0.1:${tunnel.address().port}/`);
+    await page
+      .getByRole("textbox", { name: "Address of your machine" })
+      .fill(`http://127.0.0.1:${tunnel.address().port}/`);
     await page.getByRole("button", { name: "Turn it on" }).click();
     await page.getByText("Events of this organization go to http://127.0.0.1").waitFor();
     await draw("counter");

@@ -1,4 +1,5 @@
-// Settings of integrations in the app: by properties with buttons and lists of the integration's own, and by a component.
+// Settings of integrations in the app: by properties with buttons and lists of the integration's own, and by a
+// component.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
@@ -10,20 +11,44 @@ describe("settings of integrations", () => {
     ({ server } = app = await startApp());
     space = await server.space("Guide", { Start: "Hello.\n" });
     schema = await installKit(server, null, {
-      name: "tracker", title: "Tracker", summary: "# What it tracks\n\n**Everything**, see [its page](https://example.org/tracker). ![A picture](https://example.org/seen.png)\n",
-      configurations: { account: { properties: {
-        key: { type: "string", title: "API key", description: "From your account" },
-        connect: { type: "button", title: "Account", button_text: "Connect", callback_url: "/oauth" },
-        credentials: { type: "button", title: "Keys", button_text: "Get keys", callback_url: "/oauth" },
-        zone: { type: "string", title: "Zone", completion_url: "/zones" },
-        shelf: { type: "string", title: "Shelf", completion_url: "/shelves" },
-        channel: { type: "string", title: "Channel", completion_url: "/channels" },
-      }, required: ["key", "credentials"] } },
+      name: "tracker",
+      title: "Tracker",
+      summary:
+        "# What it tracks\n\n**Everything**, see [its page](https://example.org/tracker). ![A picture](https://example.org/seen.png)\n",
+      configurations: {
+        account: {
+          properties: {
+            key: { type: "string", title: "API key", description: "From your account" },
+            connect: { type: "button", title: "Account", button_text: "Connect", callback_url: "/oauth" },
+            credentials: { type: "button", title: "Keys", button_text: "Get keys", callback_url: "/oauth" },
+            zone: { type: "string", title: "Zone", completion_url: "/zones" },
+            shelf: { type: "string", title: "Shelf", completion_url: "/shelves" },
+            channel: { type: "string", title: "Channel", completion_url: "/channels" },
+          },
+          required: ["key", "credentials"],
+        },
+      },
     });
-    component = await installKit(server, null, { name: "setup", title: "Setup", configurations: { account: { componentId: "setup" }, space: { componentId: "setup" } } });
-    linked = await installKit(server, null, { name: "linked", title: "Linked", configurations: { account: { componentId: "linked" } } });
-    await installKit(server, null, { name: "account", title: "Account", configurations: { account: { componentId: "account" } } });
-    await installKit(server, null, { name: "placed", title: "Placed", configurations: { space: { properties: { color: { type: "string", title: "Colour" } } } } });
+    component = await installKit(server, null, {
+      name: "setup",
+      title: "Setup",
+      configurations: { account: { componentId: "setup" }, space: { componentId: "setup" } },
+    });
+    linked = await installKit(server, null, {
+      name: "linked",
+      title: "Linked",
+      configurations: { account: { componentId: "linked" } },
+    });
+    await installKit(server, null, {
+      name: "account",
+      title: "Account",
+      configurations: { account: { componentId: "account" } },
+    });
+    await installKit(server, null, {
+      name: "placed",
+      title: "Placed",
+      configurations: { space: { properties: { color: { type: "string", title: "Colour" } } } },
+    });
   });
   after(() => app?.stop());
   const installed = async (path) => server.api("GET", path);
@@ -36,7 +61,9 @@ describe("settings of integrations", () => {
   };
 
   test("what is required leaves it pending, and a part is kept", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`, { expected: /status of 500/ });
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`, {
+      expected: /status of 500/,
+    });
     await page.getByText("It does not work before this is set: API key, Keys").waitFor();
     await page.getByText("Needs settings").first().waitFor();
     await page.getByRole("textbox", { name: "API key" }).fill("secret-1");
@@ -79,7 +106,10 @@ describe("settings of integrations", () => {
     const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/tracker`);
     await page.getByRole("heading", { name: "What it tracks", level: 2 }).waitFor();
     assert.equal(await page.locator("strong").innerText(), "Everything");
-    assert.equal(await page.getByRole("link", { name: "its page" }).getAttribute("rel"), "noopener noreferrer nofollow");
+    assert.equal(
+      await page.getByRole("link", { name: "its page" }).getAttribute("rel"),
+      "noopener noreferrer nofollow",
+    );
     assert.equal(await page.locator("img[src*=example]").count(), 0);
     await look(page, "settings-summary");
     await page.goto(`${server.base}/app/orgs/${server.organization}/integrations/placed`);
@@ -101,7 +131,10 @@ describe("settings of integrations", () => {
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByText("Saved", { exact: false }).first().waitFor();
-    assert.deepEqual((await installed(component.installation)).configuration, { key: "from the component", zone: "us" });
+    assert.deepEqual((await installed(component.installation)).configuration, {
+      key: "from the component",
+      zone: "us",
+    });
     await page.reload();
     await page.getByRole("textbox", { name: "API key" }).waitFor();
     assert.equal(await page.getByRole("textbox", { name: "API key" }).inputValue(), "from the component");
@@ -123,7 +156,10 @@ describe("settings of integrations", () => {
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByText("Kept us").waitFor();
     await page.getByText("Saved.").waitFor();
-    assert.deepEqual((await installed(linked.installation)).configuration, { credentials: { access_token: "abc" }, zone: "us" });
+    assert.deepEqual((await installed(linked.installation)).configuration, {
+      credentials: { access_token: "abc" },
+      zone: "us",
+    });
     await look(page, "settings-linked");
     assert.deepEqual(problems, []);
     await context.close();
@@ -153,7 +189,11 @@ describe("settings of integrations", () => {
 
   test("on a phone, in the dark, in German", async () => {
     for (const name of ["tracker", "setup"]) {
-      const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/${name}`, { ...phone, colorScheme: "dark", locale: "de" });
+      const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/${name}`, {
+        ...phone,
+        colorScheme: "dark",
+        locale: "de",
+      });
       await page.getByRole("textbox", { name: "API key" }).waitFor();
       await look(page, `settings-${name}-phone`);
       assert.deepEqual(problems, []);

@@ -1,4 +1,5 @@
-// Integrations in the app, in a real browser: found, installed, set up by what they describe, put on spaces and sites, removed.
+// Integrations in the app, in a real browser: found, installed, set up by what they describe, put on spaces and sites,
+// removed.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
@@ -22,10 +23,24 @@ describe("integrations in the app", () => {
     await server.space("Notes", { Start: "Hello.\n" });
     site = (await server.site("Docs", [space])).path.split("/").pop();
     await server.api("POST", base, {
-      organization: server.organization, title: "Ticket tracker", description: "Shows tickets on pages.", scopes: ["space:content:read"], visibility: "private", runtime: "v2", script: "export default {};",
+      organization: server.organization,
+      title: "Ticket tracker",
+      description: "Shows tickets on pages.",
+      scopes: ["space:content:read"],
+      visibility: "private",
+      runtime: "v2",
+      script: "export default {};",
       blocks: [{ id: "ticket", title: "Ticket" }],
       configurations: {
-        account: { properties: { key: { type: "string", title: "API key" }, zone: { type: "string", enum: ["eu", "us"], default: "eu" }, loud: { type: "boolean", title: "Tell everybody" }, connect: { type: "button", button_text: "Connect", callback_url: "/connect" } }, required: ["key"] },
+        account: {
+          properties: {
+            key: { type: "string", title: "API key" },
+            zone: { type: "string", enum: ["eu", "us"], default: "eu" },
+            loud: { type: "boolean", title: "Tell everybody" },
+            connect: { type: "button", button_text: "Connect", callback_url: "/connect" },
+          },
+          required: ["key"],
+        },
         space: { properties: { project: { type: "string", title: "Project" } } },
       },
     });
@@ -84,7 +99,13 @@ describe("integrations in the app", () => {
   });
 
   test("who may not install it sees that; on a phone, in the dark, in German; then it goes", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/ticket-tracker`, { email: "grace@example.org", ...phone, colorScheme: "dark", locale: "de", expected: /status of 40[34]/ });
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/ticket-tracker`, {
+      email: "grace@example.org",
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+      expected: /status of 40[34]/,
+    });
     await page.getByRole("heading", { name: "Ticket tracker" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /nstallieren/ }).count(), 0);
     await look(page, "integrations-phone-de");

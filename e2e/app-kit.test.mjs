@@ -59,7 +59,10 @@ describe("blocks of integrations in the app", () => {
     await reads(draft, /\{% @kit\/counter %\}/);
     const { document } = await app.server.api("GET", `${draft.request}/content/page/${draft.id}?format=document`);
     const node = document.nodes.find(({ type }) => type === "integration");
-    assert.deepEqual([node.object, node.isVoid, node.data], ["block", true, { integration: "kit", block: "counter", props: {} }]);
+    assert.deepEqual(
+      [node.object, node.isVoid, node.data],
+      ["block", true, { integration: "kit", block: "counter", props: {} }],
+    );
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -115,7 +118,14 @@ describe("blocks of integrations in the app", () => {
     await text.getByRole("checkbox", { name: "Coffee" }).check();
     await text.getByRole("combobox", { name: "Colour" }).selectOption("blue");
     await text.getByText(/^colour \{/).waitFor();
-    assert.deepEqual(JSON.parse((await text.getByText(/^colour \{/).textContent()).slice(6)), { name: "Grace", story: "Once", colour: "blue", loud: true, size: "large", drinks: ["coffee"] });
+    assert.deepEqual(JSON.parse((await text.getByText(/^colour \{/).textContent()).slice(6)), {
+      name: "Grace",
+      story: "Once",
+      colour: "blue",
+      loud: true,
+      size: "large",
+      drinks: ["coffee"],
+    });
     await text.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await text.getByRole("button", { name: "Remove" }).click();
@@ -185,12 +195,19 @@ describe("blocks of integrations in the app", () => {
   });
 
   test("what goes wrong is said with a way to try again, and what shows nothing is out of the way", async () => {
-    const draft = await app.draft("{% @kit/faulty %}\n\n{% @kit/nowhere %}\n\n{% @kit/finished %}\n\n{% @stranger/thing a=1 %}\n\nLast.\n");
+    const draft = await app.draft(
+      "{% @kit/faulty %}\n\n{% @kit/nowhere %}\n\n{% @kit/finished %}\n\n{% @stranger/thing a=1 %}\n\nLast.\n",
+    );
     const { page, context, text, problems } = await draft.open({ expected: /status of 40[04]/ });
     await text.getByText("stranger / thing").waitFor();
     await text.getByRole("textbox", { name: "Kept" }).fill("stays");
     await text.getByRole("button", { name: "Break" }).click();
-    await text.getByRole("alert").getByText("The integration answered 502: The tracker is away. What its script wrote is in the events of the integration.").waitFor();
+    await text
+      .getByRole("alert")
+      .getByText(
+        "The integration answered 502: The tracker is away. What its script wrote is in the events of the integration.",
+      )
+      .waitFor();
     assert.equal(await text.getByRole("textbox", { name: "Kept" }).inputValue(), "stays");
     await text.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await text.getByRole("alert").getByText("The tracker is away").waitFor();
@@ -225,13 +242,21 @@ describe("blocks of integrations in the app", () => {
   });
 
   test("a hostile block does no harm", async () => {
-    const draft = await app.draft(["all", "many", "deep", "large", "none"].map((kind) => `## ${kind}\n\n{% @kit/hostile kind="${kind}" %}\n`).join("\n"));
+    const draft = await app.draft(
+      ["all", "many", "deep", "large", "none"]
+        .map((kind) => `## ${kind}\n\n{% @kit/hostile kind="${kind}" %}\n`)
+        .join("\n"),
+    );
     const { page, context, text, problems } = await draft.open({ expected: /status of 400/ });
     await text.getByText("A made link").waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".kit-place [role=alert]").length === 4);
     const found = await text.evaluate((element) => ({
-      addresses: [...element.querySelectorAll(".kit-place [href], .kit-place [src]")].map((each) => each.getAttribute("href") ?? each.getAttribute("src")).filter((each) => !/^https?:|^data:image/.test(each)),
-      handlers: [...element.querySelectorAll(".kit-place *")].flatMap((each) => [...each.attributes].map(({ name }) => name).filter((name) => name.startsWith("on"))),
+      addresses: [...element.querySelectorAll(".kit-place [href], .kit-place [src]")]
+        .map((each) => each.getAttribute("href") ?? each.getAttribute("src"))
+        .filter((each) => !/^https?:|^data:image/.test(each)),
+      handlers: [...element.querySelectorAll(".kit-place *")].flatMap((each) =>
+        [...each.attributes].map(({ name }) => name).filter((name) => name.startsWith("on")),
+      ),
       scripts: element.querySelectorAll("script").length,
     }));
     assert.deepEqual(found, { addresses: [], handlers: [], scripts: 0 });
@@ -246,9 +271,17 @@ describe("blocks of integrations in the app", () => {
   });
 
   test("read, on a phone, in the dark, in German", async () => {
-    const space = await app.server.space("Read", { Page: "{% @kit/counter start=3 %}\n\n```draw\nx\n```\n\n{% @kit/finished %}\n" });
-    const { pages: [{ id }] } = await app.server.api("GET", `/v1/spaces/${space}/content/pages`);
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, { ...phone, colorScheme: "dark", locale: "de" });
+    const space = await app.server.space("Read", {
+      Page: "{% @kit/counter start=3 %}\n\n```draw\nx\n```\n\n{% @kit/finished %}\n",
+    });
+    const {
+      pages: [{ id }],
+    } = await app.server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+    });
     await page.getByText("document reads dark").waitFor();
     await page.getByText("Drawn: x").waitFor();
     await page.getByRole("button", { name: "Add one" }).tap();

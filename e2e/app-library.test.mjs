@@ -3,14 +3,22 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { desktop, look, phone, startApp } from "./app.mjs";
 
-const dot = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`);
-const pixels = async (page, name) => page.getByRole("listitem").filter({ hasText: name }).locator("img").evaluate(async (image) => {
-  await image.decode();
-  const canvas = new OffscreenCanvas(1, 1);
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0, 1, 1);
-  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
-});
+const dot = (colour) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`,
+  );
+const pixels = async (page, name) =>
+  page
+    .getByRole("listitem")
+    .filter({ hasText: name })
+    .locator("img")
+    .evaluate(async (image) => {
+      await image.decode();
+      const canvas = new OffscreenCanvas(1, 1);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    });
 
 describe("the files of a space", () => {
   let app, server, space, ada;
@@ -18,14 +26,25 @@ describe("the files of a space", () => {
     ({ server } = app = await startApp());
     await app.addPerson("grace@example.org", "Grace", "read");
     space = await server.space("Handbook", { Start: "Hello.\n" });
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [
-      { operation: "insert_files", files: [{ name: "sign.svg", ref: "sign", base64: dot("red").toString("base64") }, { name: "notes.txt", base64: Buffer.from("Notes.").toString("base64") }] },
-      { operation: "insert_page", title: "Signs", document: { markdown: "![](/files/sign)\n" } },
-    ] });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        {
+          operation: "insert_files",
+          files: [
+            { name: "sign.svg", ref: "sign", base64: dot("red").toString("base64") },
+            { name: "notes.txt", base64: Buffer.from("Notes.").toString("base64") },
+          ],
+        },
+        { operation: "insert_page", title: "Signs", document: { markdown: "![](/files/sign)\n" } },
+      ],
+    });
     ada = await app.open(`/app/spaces/${space}/files`);
   });
   after(() => app?.stop());
-  const inDraft = () => server.api("GET", `/v1/spaces/${space}/change-requests/1/content/files`).then(({ items }) => items.map(({ name }) => name).sort());
+  const inDraft = () =>
+    server
+      .api("GET", `/v1/spaces/${space}/change-requests/1/content/files`)
+      .then(({ items }) => items.map(({ name }) => name).sort());
   const row = (name) => ada.page.getByRole("listitem").filter({ hasText: name });
   const act = async (name, what) => {
     await ada.page.getByRole("button", { name: `${name}: what to do` }).click();
@@ -55,19 +74,29 @@ describe("the files of a space", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/changes\/1\/files/);
     await row("board.svg").waitFor();
-    assert.deepEqual((await server.api("GET", `/v1/spaces/${space}/content/files`)).items.map(({ name }) => name).sort(), ["notes.txt", "sign.svg"], "main has changed");
+    assert.deepEqual(
+      (await server.api("GET", `/v1/spaces/${space}/content/files`)).items.map(({ name }) => name).sort(),
+      ["notes.txt", "sign.svg"],
+      "main has changed",
+    );
     const chooser = page.waitForEvent("filechooser");
     await act("board.svg", "Replace…");
     await (await chooser).setFiles({ name: "other.svg", mimeType: "image/svg+xml", buffer: dot("lime") });
     await page.waitForFunction(() => !document.querySelector("progress"));
     assert.deepEqual(await pixels(page, "board.svg"), [0, 255, 0]);
     // The network is away for one of two files that are dropped.
-    await page.route("**/content/files", (route) => (route.request().postData()?.includes("bad.txt") ? route.abort() : route.continue()));
-    await page.locator("main > div").first().evaluate((element) => {
-      const data = new DataTransfer();
-      for (const name of ["good.txt", "bad.txt"]) data.items.add(new File([name], name, { type: "text/plain" }));
-      for (const kind of ["dragover", "drop"]) element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-    });
+    await page.route("**/content/files", (route) =>
+      route.request().postData()?.includes("bad.txt") ? route.abort() : route.continue(),
+    );
+    await page
+      .locator("main > div")
+      .first()
+      .evaluate((element) => {
+        const data = new DataTransfer();
+        for (const name of ["good.txt", "bad.txt"]) data.items.add(new File([name], name, { type: "text/plain" }));
+        for (const kind of ["dragover", "drop"])
+          element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+      });
     const failed = page.getByRole("list", { name: "Uploads" }).getByRole("listitem").filter({ hasText: "bad.txt" });
     await failed.getByText("The file did not arrive.").waitFor();
     await row("good.txt").waitFor();
@@ -86,9 +115,15 @@ describe("the files of a space", () => {
     assert.deepEqual(ada.problems.filter((problem) => !/ERR_FAILED/.test(problem)), []);
   });
 
-  for (const [name, options] of [["phone", { ...phone, locale: "de-DE" }], ["dark", { ...desktop, colorScheme: "dark" }]]) {
+  for (const [name, options] of [
+    ["phone", { ...phone, locale: "de-DE" }],
+    ["dark", { ...desktop, colorScheme: "dark" }],
+  ]) {
     test(`the screen is right, ${name}, for who may only read`, async () => {
-      const { page, context, problems } = await app.open(`/app/spaces/${space}/files`, { email: "grace@example.org", ...options });
+      const { page, context, problems } = await app.open(`/app/spaces/${space}/files`, {
+        email: "grace@example.org",
+        ...options,
+      });
       await page.getByRole("listitem").filter({ hasText: "sign.svg" }).waitFor();
       await look(page, `files-${name}`);
       assert.equal(await page.getByRole("button", { name: /^(Upload|Hochladen)$/ }).count(), 0);
@@ -105,13 +140,18 @@ describe("the history of a space", () => {
     await app.addPerson("grace@example.org", "Grace", "edit");
     space = await server.space("Handbook", { Start: "First words.\n" });
     [{ id: start }] = (await server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;
-    const change = (markdown, message) => server.api("POST", `/v1/spaces/${space}/content`, { message, changes: [{ operation: "update_page", page: start, document: { markdown } }] });
+    const change = (markdown, message) =>
+      server.api("POST", `/v1/spaces/${space}/content`, {
+        message,
+        changes: [{ operation: "update_page", page: start, document: { markdown } }],
+      });
     await change("Second words.\n", "Say it better");
     await change("Third words.\n", "Say it worse");
     ada = await app.open(`/app/spaces/${space}`);
   });
   after(() => app?.stop());
-  const current = async () => (await server.api("GET", `/v1/spaces/${space}/content/page/${start}?format=markdown`)).markdown;
+  const current = async () =>
+    (await server.api("GET", `/v1/spaces/${space}/content/page/${start}?format=markdown`)).markdown;
 
   test("lists revisions, shows what each changed, and compares two", async () => {
     const { page } = ada;
@@ -150,7 +190,11 @@ describe("the history of a space", () => {
   });
 
   test("who may not merge is not offered to go back; on a phone, in the dark", async () => {
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/history`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/history`, {
+      email: "grace@example.org",
+      ...phone,
+      colorScheme: "dark",
+    });
     await page.getByText("Say it worse").waitFor();
     assert.equal(await page.getByRole("button", { name: /Go back/ }).count(), 0);
     await look(page, "history-phone");
@@ -165,11 +209,22 @@ describe("reusable contents, variables and links of a space", () => {
     ({ server } = app = await startApp());
     await app.addPerson("grace@example.org", "Grace", "read");
     space = await server.space("Handbook", { Start: "Hello.\n" });
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [
-      { operation: "insert_reusable_content", ref: "greeting", title: "Greeting", document: { markdown: "Good day." } },
-      { operation: "insert_page", title: "Letters", document: { markdown: '{% include "/reusable-content/greeting" %}\n\n[Nowhere](gone.md)\n' } },
-      { operation: "update_variables", variables: { edition: "first" } },
-    ] });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        {
+          operation: "insert_reusable_content",
+          ref: "greeting",
+          title: "Greeting",
+          document: { markdown: "Good day." },
+        },
+        {
+          operation: "insert_page",
+          title: "Letters",
+          document: { markdown: '{% include "/reusable-content/greeting" %}\n\n[Nowhere](gone.md)\n' },
+        },
+        { operation: "update_variables", variables: { edition: "first" } },
+      ],
+    });
     ada = await app.open(`/app/spaces/${space}`);
   });
   after(() => app?.stop());
@@ -231,7 +286,11 @@ describe("reusable contents, variables and links of a space", () => {
     await page.waitForURL(/show=all/);
     await page.getByRole("link", { name: "Letters" }).first().click();
     await page.waitForURL(/pages\//);
-    const small = await app.open(`/app/spaces/${space}/links`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
+    const small = await app.open(`/app/spaces/${space}/links`, {
+      email: "grace@example.org",
+      ...phone,
+      colorScheme: "dark",
+    });
     await small.page.getByText("gone.md").waitFor();
     await look(small.page, "links-phone");
     for (const [path, shown] of [["reusable-contents", "Greeting"], ["variables", "edition"]]) {
@@ -246,11 +305,27 @@ describe("reusable contents, variables and links of a space", () => {
 
   test("pictures without an alternative text are counted, and get one where they stand", async () => {
     const space = await server.space("Birds", { Start: "Hello.\n" });
-    const svg = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="${colour}"/></svg>`).toString("base64");
+    const svg = (colour) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="${colour}"/></svg>`,
+      ).toString("base64");
     await server.api("POST", `/v1/spaces/${space}/content`, {
       changes: [
-        { operation: "insert_files", files: [{ ref: "owl", name: "owl.svg", base64: svg("teal") }, { ref: "kite", name: "kite.svg", base64: svg("crimson") }] },
-        { operation: "insert_page", title: "Owls", document: { markdown: "![](/files/owl)\n\nIn a line ![](/files/owl) too.\n\n*  Untouched   list\n\n![A kite](/files/kite)\n" } },
+        {
+          operation: "insert_files",
+          files: [
+            { ref: "owl", name: "owl.svg", base64: svg("teal") },
+            { ref: "kite", name: "kite.svg", base64: svg("crimson") },
+          ],
+        },
+        {
+          operation: "insert_page",
+          title: "Owls",
+          document: {
+            markdown:
+              "![](/files/owl)\n\nIn a line ![](/files/owl) too.\n\n*  Untouched   list\n\n![A kite](/files/kite)\n",
+          },
+        },
         { operation: "insert_reusable_content", title: "Note", document: { markdown: "![](/files/owl)\n" } },
       ],
     });
@@ -276,7 +351,10 @@ describe("reusable contents, variables and links of a space", () => {
     await page.getByText("have no alternative text").waitFor({ state: "detached" });
     const request = `/v1/spaces/${space}/change-requests/1/content`;
     const { pages, reusableContents } = await server.api("GET", request);
-    const { markdown } = await server.api("GET", `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`);
+    const { markdown } = await server.api(
+      "GET",
+      `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`,
+    );
     assert.equal(markdown.match(/<img src="\/files\/file_\w+" alt="An owl on a fence">/g)?.length, 2, markdown);
     assert.match(markdown, /\n\*  Untouched   list\n\n!\[A kite\]\(/);
     assert.deepEqual((await server.api("GET", `${request}/pictures/undescribed`)).items, []);
@@ -289,19 +367,30 @@ describe("reusable contents, variables and links of a space", () => {
     await field.waitFor();
     assert.equal(await field.inputValue(), "A kite");
     await look(page, "files-texts");
-    const saved = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().includes("/content"));
+    const saved = page.waitForResponse(
+      (answer) => answer.request().method() === "POST" && answer.url().includes("/content"),
+    );
     await field.fill("A red kite over a field");
     await page.keyboard.press("Enter");
     assert.ok((await saved).ok());
     await texts.getByRole("button", { name: "Done" }).click();
-    const changed = (await server.api("GET", `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`)).markdown;
+    const changed = (
+      await server.api(
+        "GET",
+        `${request}/page/${pages.find(({ title }) => title === "Owls").id}?format=markdown&format.markdown.refs=stable`,
+      )
+    ).markdown;
     assert.match(changed, /alt="A red kite over a field"/);
     assert.match(changed, /\n\*  Untouched   list\n/);
     assert.deepEqual(problems, []);
     await context.close();
 
     await app.addPerson("linus@example.org", "Linus Reader", "read");
-    const small = await app.open(`/app/spaces/${space}/files?view=list`, { ...phone, colorScheme: "dark", email: "linus@example.org" });
+    const small = await app.open(`/app/spaces/${space}/files?view=list`, {
+      ...phone,
+      colorScheme: "dark",
+      email: "linus@example.org",
+    });
     await small.page.getByText("2 pictures have no alternative text").waitFor();
     assert.equal(await small.page.getByRole("button", { name: "Write them" }).count(), 0);
     await look(small.page, "files-undescribed-phone");

@@ -25,7 +25,8 @@ describe("writing together", () => {
     text.evaluate((element) => {
       const copy = element.cloneNode(true);
       // Carets, titles of tabs and what else stands beside the text is not of it.
-      for (const each of copy.querySelectorAll("[contenteditable=false], .live-caret")) if (!each.querySelector("[contenteditable=true]")) each.remove();
+      for (const each of copy.querySelectorAll("[contenteditable=false], .live-caret"))
+        if (!each.querySelector("[contenteditable=true]")) each.remove();
       return [...copy.children].map((each) => each.textContent.trim()).filter(Boolean);
     });
 
@@ -58,7 +59,8 @@ describe("writing together", () => {
     let texts;
     for (let tries = 0; tries < 100; tries++) {
       texts = await Promise.all(people.map(({ text }) => blocks(text)));
-      if (texts.every((each) => JSON.stringify(each) === JSON.stringify(texts[0]))) return { markdown, blocks: texts[0] };
+      if (texts.every((each) => JSON.stringify(each) === JSON.stringify(texts[0])))
+        return { markdown, blocks: texts[0] };
       await new Promise((done) => setTimeout(done, 50));
     }
     assert.deepEqual(texts[1], texts[0]);
@@ -73,7 +75,9 @@ describe("writing together", () => {
     await caret.waitFor();
     assert.equal(await caret.getAttribute("data-name"), "Ben Okri");
     // It stands behind what Ben has typed last.
-    await ada.page.waitForFunction(() => document.querySelector(".live-caret")?.previousSibling?.textContent?.endsWith("here."));
+    await ada.page.waitForFunction(() =>
+      document.querySelector(".live-caret")?.previousSibling?.textContent?.endsWith("here."),
+    );
     await caret.and(ada.page.locator(".is-new")).waitFor();
     await shoot(ada.page, "live-caret");
     await look(ada.page, "live-two", { within: "main" });
@@ -102,7 +106,10 @@ describe("writing together", () => {
     const { draft, ada, ben } = await both("Start.\n\nOther.\n");
     await behind(ada, "Start.");
     await behind(ben, "Start.");
-    await Promise.all([ada.page.keyboard.type(" alpha beta gamma", { delay: 15 }), ben.page.keyboard.type(" one two three", { delay: 20 })]);
+    await Promise.all([
+      ada.page.keyboard.type(" alpha beta gamma", { delay: 15 }),
+      ben.page.keyboard.type(" one two three", { delay: 20 }),
+    ]);
     const first = await same(draft, ada, ben);
     const letters = (text) => [...text.replace(/[^a-z]/g, "")].sort().join("");
     assert.equal(letters(first.blocks[0]), letters("tart" + "alphabetagamma" + "onetwothree"));
@@ -118,7 +125,9 @@ describe("writing together", () => {
   });
 
   test("blocks, tables, code and tabs stay in use while another writes around them", async () => {
-    const { draft, ada, ben } = await both("Top.\n\n```go\nx := 1\n```\n\n{% tabs %}\n{% tab title=\"One\" %}\nFirst.\n{% endtab %}\n\n{% tab title=\"Two\" %}\nSecond.\n{% endtab %}\n{% endtabs %}\n\n| A | B |\n|---|---|\n| left | right |\n\nEnd.\n");
+    const { draft, ada, ben } = await both(
+      'Top.\n\n```go\nx := 1\n```\n\n{% tabs %}\n{% tab title="One" %}\nFirst.\n{% endtab %}\n\n{% tab title="Two" %}\nSecond.\n{% endtab %}\n{% endtabs %}\n\n| A | B |\n|---|---|\n| left | right |\n\nEnd.\n',
+    );
     // Ada writes code, on the second tab, in a cell, while Ben writes above.
     await behind(ben, "Top.");
     const meanwhile = async (words) => {
@@ -209,7 +218,10 @@ describe("writing together", () => {
     const { draft, ada, ben } = await both("One.\n\nTwo.\n", { ada: { expected: /./ }, ben: { expected: /./ } });
     await behind(ada, "One.");
     await behind(ben, "Two.");
-    const typing = Promise.all([ada.page.keyboard.type(" alpha beta gamma delta", { delay: 40 }), ben.page.keyboard.type(" one two three four five", { delay: 40 })]);
+    const typing = Promise.all([
+      ada.page.keyboard.type(" alpha beta gamma delta", { delay: 40 }),
+      ben.page.keyboard.type(" one two three four five", { delay: 40 }),
+    ]);
     await reads(ben.text, "alpha");
     await server.kill();
     await server.again();
@@ -224,7 +236,11 @@ describe("writing together", () => {
   test("where WebSockets do not pass it goes over HTTP, and that is said", async () => {
     const draft = await app.draft("One.\n\nTwo.\n");
     const ben = await draft.open({ email: "ben@example.org" });
-    const context = await app.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en", storageState: await app.session() });
+    const context = await app.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: "en",
+      storageState: await app.session(),
+    });
     await context.addInitScript(() => {
       window.WebSocket = class {
         constructor() {
@@ -257,11 +273,15 @@ describe("writing together", () => {
     await says(ada.page, "Saved");
     const markdown = (await draft.markdown()).replace("Two.", "Two, by a program.");
     assert.match(markdown, /One\. Mine\./);
-    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "update_page", page: draft.id, document: { markdown } }] });
+    await server.api("POST", `${draft.request}/content`, {
+      changes: [{ operation: "update_page", page: draft.id, document: { markdown } }],
+    });
     await reads(ada.text, "Two, by a program.");
     await reads(ben.text, "Two, by a program.");
     await ben.page.getByRole("textbox", { name: "Title" }).fill("Another title");
-    await ada.page.waitForFunction(() => document.querySelector("textarea[aria-label=Title]")?.value === "Another title");
+    await ada.page.waitForFunction(
+      () => document.querySelector("textarea[aria-label=Title]")?.value === "Another title",
+    );
     await same(draft, ada, ben);
     await close(ada, ben);
   });
@@ -321,7 +341,9 @@ describe("writing together", () => {
 
   test("the tree says who is where, in the dark and on a phone, too", async () => {
     const draft = await app.draft("One.\n\nTwo.\n");
-    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "insert_page", title: "Elsewhere", document: { markdown: "Here." } }] });
+    await server.api("POST", `${draft.request}/content`, {
+      changes: [{ operation: "insert_page", title: "Elsewhere", document: { markdown: "Here." } }],
+    });
     const { pages } = await server.api("GET", `${draft.request}/content/pages`);
     const elsewhere = pages.find(({ title }) => title === "Elsewhere").id;
     const ben = await app.open(draft.path.replace(draft.id, elsewhere), { email: "ben@example.org" });
@@ -346,7 +368,10 @@ describe("writing together", () => {
   });
 
   test("a merge ends it for both, in clear words", async () => {
-    const { draft, ada, ben } = await both("One.\n\nTwo.\n", { ada: { expected: /status of 4/ }, ben: { expected: /status of 4/ } });
+    const { draft, ada, ben } = await both("One.\n\nTwo.\n", {
+      ada: { expected: /status of 4/ },
+      ben: { expected: /status of 4/ },
+    });
     await behind(ada, "One.");
     await ada.page.keyboard.type(" Last words.");
     await says(ada.page, "Saved");

@@ -1,16 +1,18 @@
-// Writing on main without a change request, for those who may: it says that it is public at once, keeps what is typed as
-// drafts do, and is there for nobody else.
+// Writing on main without a change request, for those who may: it says that it is public at once, keeps what is typed
+// as drafts do, and is there for nobody else.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, startApp } from "./app.mjs";
 
 // How the text stands, in the header: the notice has words of its own about saving.
-const says = (page, words) => page.getByRole("banner").or(page.locator("header")).getByRole("status").filter({ hasText: words }).first().waitFor();
+const says = (page, words) =>
+  page.getByRole("banner").or(page.locator("header")).getByRole("status").filter({ hasText: words }).first().waitFor();
 
 describe("main is written directly in the app", () => {
   let app, server, space, page, site, ada;
   const read = () => `/app/spaces/${space}/pages/${page}`;
-  const markdown = async () => (await server.api("GET", `/v1/spaces/${space}/content/page/${page}?format=markdown`)).markdown;
+  const markdown = async () =>
+    (await server.api("GET", `/v1/spaces/${space}/content/page/${page}?format=markdown`)).markdown;
 
   before(async () => {
     ({ server } = app = await startApp());
@@ -102,7 +104,9 @@ describe("main is written directly in the app", () => {
   test("who changed the same meanwhile is not overwritten without a word", async () => {
     const { page: tab } = ada;
     const text = tab.getByRole("textbox", { name: "Text of the page" });
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page, document: { markdown: "Other words by somebody else.\n" } }] });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [{ operation: "update_page", page, document: { markdown: "Other words by somebody else.\n" } }],
+    });
     await text.click();
     await tab.keyboard.press("Control+Home");
     await tab.keyboard.type("Mine: ");

@@ -19,22 +19,36 @@ function png(width, height, colour = [47, 85, 212]) {
   head.set([8, 2], 8);
   const line = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(colour))]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
-  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", head), chunk("IDAT", lines), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", head),
+    chunk("IDAT", lines),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** Drops or pastes files, and texts that came with them, on an element. */
 const bring = (target, kind, files, texts = {}) =>
-  target.evaluate((element, { kind, files, texts }) => {
-    const data = new DataTransfer();
-    for (const { name, type, base64 } of files) data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type }));
-    for (const [type, text] of Object.entries(texts)) data.setData(type, text);
-    const { right, bottom } = element.getBoundingClientRect();
-    const more = { bubbles: true, cancelable: true };
-    element.dispatchEvent(kind === "drop" ? new DragEvent("drop", { dataTransfer: data, clientX: right - 4, clientY: bottom - 2, ...more }) : new ClipboardEvent("paste", { clipboardData: data, ...more }));
-  }, { kind, files: files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })), texts });
+  target.evaluate(
+    (element, { kind, files, texts }) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of files)
+        data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type }));
+      for (const [type, text] of Object.entries(texts)) data.setData(type, text);
+      const { right, bottom } = element.getBoundingClientRect();
+      const more = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        kind === "drop"
+          ? new DragEvent("drop", { dataTransfer: data, clientX: right - 4, clientY: bottom - 2, ...more })
+          : new ClipboardEvent("paste", { clipboardData: data, ...more }),
+      );
+    },
+    { kind, files: files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })), texts },
+  );
 
 /** Waits until the browser has told the editor where the cursor is, which it does with the next picture. */
-const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const drawn = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 const picture = (name, width = 320, height = 200) => ({ name, type: "image/png", bytes: png(width, height) });
 
@@ -65,7 +79,9 @@ describe("pictures, files and links", () => {
   }
 
   test("brings pictures in, also over a bad network, and changes how they stand", async () => {
-    const { page, context, text, draft, problems, line } = await write("First.\n\n![Far](https://example.org/far.png)\n\nLast.\n");
+    const { page, context, text, draft, problems, line } = await write(
+      "First.\n\n![Far](https://example.org/far.png)\n\nLast.\n",
+    );
     // A picture of another host is named, not loaded.
     await text.getByText("https://example.org/far.png").waitFor();
     await text.getByText("Readers see this image of another host").waitFor();
@@ -102,7 +118,10 @@ describe("pictures, files and links", () => {
     await image.locator("figcaption").click();
     await page.keyboard.type("In autumn");
     await says(page, "Saved");
-    assert.match(await draft.markdown(), /^First\.\n\n<div align="left" data-with-frame="true"><figure><img src="[^"]*tree\.png" alt="An oak" width="240"><figcaption><p>In autumn<\/p><\/figcaption><\/figure><\/div>\n\n!\[Far\]/);
+    assert.match(
+      await draft.markdown(),
+      /^First\.\n\n<div align="left" data-with-frame="true"><figure><img src="[^"]*tree\.png" alt="An oak" width="240"><figcaption><p>In autumn<\/p><\/figcaption><\/figure><\/div>\n\n!\[Far\]/,
+    );
 
     // Pasted beside text, a picture is left to the text; alone it comes in, and Cancel leaves nothing of it.
     await line();
@@ -122,7 +141,9 @@ describe("pictures, files and links", () => {
     await upload.getByText("Browsers cannot show this kind of image.").waitFor();
     await upload.getByRole("button", { name: "Insert as file" }).click();
     await text.locator(".block-file").getByText("scan.tiff").waitFor();
-    await page.route(files, (route) => route.request().method() === "POST" ? route.fulfill({ status: 413, json: {} }) : route.continue());
+    await page.route(files, (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status: 413, json: {} }) : route.continue(),
+    );
     await bring(text, "paste", [{ name: "film.mov", type: "video/quicktime", bytes: Buffer.from("x") }]);
     await upload.getByText("This file is larger than 100 MB.").waitFor();
     await upload.getByRole("button", { name: "Remove" }).click();
@@ -137,10 +158,18 @@ describe("pictures, files and links", () => {
   test("leads to pages, headings and people by typing, and to what an address names", async () => {
     await app.addPerson("grace@example.org", "Grace Hopper", "edit");
     const { page, context, text, draft, problems, line } = await write("First.\n\nGo there.\n\n## A part\n\nLast.\n");
-    const { changes } = await server.api("POST", `${draft.request}/content?compat=false`, { changes: [
-      { operation: "insert_page", type: "group", title: "Guide", ref: "guide" },
-      { operation: "insert_page", title: "Install", emoji: "1f680", into: "guide", document: { markdown: "Text.\n\n## On Linux\n" } },
-    ] });
+    const { changes } = await server.api("POST", `${draft.request}/content?compat=false`, {
+      changes: [
+        { operation: "insert_page", type: "group", title: "Guide", ref: "guide" },
+        {
+          operation: "insert_page",
+          title: "Install",
+          emoji: "1f680",
+          into: "guide",
+          document: { markdown: "Text.\n\n## On Linux\n" },
+        },
+      ],
+    });
     const install = changes[1].page.id ?? changes[1].page;
     await page.reload();
     await text.waitFor();
@@ -149,7 +178,10 @@ describe("pictures, files and links", () => {
     await line("See [[ins");
     const menu = page.getByRole("listbox", { name: "Pages" });
     await menu.getByRole("option", { name: /Install.*Guide/ }).waitFor();
-    assert.equal(await text.getAttribute("aria-activedescendant"), await menu.getByRole("option", { selected: true }).getAttribute("id"));
+    assert.equal(
+      await text.getAttribute("aria-activedescendant"),
+      await menu.getByRole("option", { selected: true }).getAttribute("id"),
+    );
     await look(page, "media-pages");
     await page.keyboard.press("Enter");
     await text.locator(".mention").filter({ hasText: "🚀Install" }).waitFor();
@@ -158,7 +190,10 @@ describe("pictures, files and links", () => {
     await text.locator(".mention").filter({ hasText: "On Linux" }).waitFor();
     // "@" finds people as well; a mail address is left alone.
     await page.keyboard.type(" by @grace");
-    await page.getByRole("listbox", { name: "Pages and people" }).getByRole("option", { name: /Grace Hopper/ }).waitFor();
+    await page
+      .getByRole("listbox", { name: "Pages and people" })
+      .getByRole("option", { name: /Grace Hopper/ })
+      .waitFor();
     await page.keyboard.press("Enter");
     await text.locator(".mention").filter({ hasText: "Grace Hopper" }).waitFor();
     await page.keyboard.type(" or me@example.org.");
@@ -170,8 +205,8 @@ describe("pictures, files and links", () => {
     await page.getByRole("treeitem", { name: "To come" }).waitFor();
 
     // Words lead to a heading of the page itself, and the link says where.
-    // They are not the first ones of the page: a cursor that comes there within 200 ms of the focus is taken for one that
-    // the browser has lost, and put back by ProseMirror.
+    // They are not the first ones of the page: a cursor that comes there within 200 ms of the focus is taken for one
+    // that the browser has lost, and put back by ProseMirror.
     await text.getByText("Go there.").dblclick({ position: { x: 4, y: 12 } });
     await page.getByRole("toolbar", { name: "Selected text" }).waitFor();
     await drawn(page);
@@ -217,7 +252,10 @@ describe("pictures, files and links", () => {
     await says(page, "Saved");
     const saved = await draft.markdown();
     assert.match(saved, /^First\.\n\n\[Go\]\(https:\/\/example\.org\/there\) there\./);
-    assert.match(saved, /See \[[^\]]*\]\(guide\/install\.md "mention"\) and \[[^\]]*\]\(guide\/install\.md#on-linux "mention"\) by \[[^\]]*\]\([^)]* "mention"\) or me\\?@example\.org\./);
+    assert.match(
+      saved,
+      /See \[[^\]]*\]\(guide\/install\.md "mention"\) and \[[^\]]*\]\(guide\/install\.md#on-linux "mention"\) by \[[^\]]*\]\([^)]* "mention"\) or me\\?@example\.org\./,
+    );
     assert.match(saved, /\{% content-ref url="guide\/install\.md" %\}/);
     assert.deepEqual(problems, []);
     await context.close();
@@ -225,9 +263,17 @@ describe("pictures, files and links", () => {
 
   test("puts files, cards, embeds, buttons, icons and emoji where they are asked for", async () => {
     const { page, context, text, draft, problems, line, slash } = await write("First.\n\nLast.\n");
-    await server.api("POST", `${draft.request}/content`, { changes: [{ operation: "insert_files", files: [
-      { name: "tree.png", base64: picture("tree.png").bytes.toString("base64") }, { name: "manual.pdf", base64: "JVBERi0=" },
-    ] }] });
+    await server.api("POST", `${draft.request}/content`, {
+      changes: [
+        {
+          operation: "insert_files",
+          files: [
+            { name: "tree.png", base64: picture("tree.png").bytes.toString("base64") },
+            { name: "manual.pdf", base64: "JVBERi0=" },
+          ],
+        },
+      ],
+    });
     // From the files of the space.
     await line();
     await slash("photo");
@@ -248,7 +294,10 @@ describe("pictures, files and links", () => {
     await page.keyboard.press("Enter");
     await text.locator(".block-embed").filter({ hasText: "Vimeo video" }).waitFor();
     const play = text.getByRole("link", { name: "Play in a new tab" });
-    assert.deepEqual([await play.getAttribute("href"), await play.getAttribute("target")], ["https://vimeo.com/1234", "_blank"]);
+    assert.deepEqual(
+      [await play.getAttribute("href"), await play.getAttribute("target")],
+      ["https://vimeo.com/1234", "_blank"],
+    );
     await line();
     await slash("reference");
     await page.getByRole("combobox", { name: "Card of a page" }).fill("page");
@@ -280,7 +329,14 @@ describe("pictures, files and links", () => {
     await text.locator(".button-primary").filter({ hasText: "Find it" }).waitFor();
     await says(page, "Saved");
     const saved = await draft.markdown();
-    for (const part of [/tree\.png/, /\{% file src="[^"]*manual\.pdf" %\}/, /\{% embed url="https:\/\/vimeo\.com\/1234" %\}/, /\{% content-ref url=/, /Done :tada: at \\?:nosuch: :rocket: *<i class="fa-rocket">:rocket:<\/i> <button type="button" class="button primary" data-action="search" data-query="oak">Find it<\/button>/]) assert.match(saved, part);
+    for (const part of [
+      /tree\.png/,
+      /\{% file src="[^"]*manual\.pdf" %\}/,
+      /\{% embed url="https:\/\/vimeo\.com\/1234" %\}/,
+      /\{% content-ref url=/,
+      /Done :tada: at \\?:nosuch: :rocket: *<i class="fa-rocket">:rocket:<\/i> <button type="button" class="button primary" data-action="search" data-query="oak">Find it<\/button>/,
+    ])
+      assert.match(saved, part);
     assert.deepEqual(problems, []);
     await page.setViewportSize(phone.viewport);
     await page.emulateMedia({ colorScheme: "dark" });

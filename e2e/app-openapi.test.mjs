@@ -1,19 +1,31 @@
-// API descriptions in the app, in a real browser: added from a file and an address, read, refused, versions, where they are
-// used, and pages made from them.
+// API descriptions in the app, in a real browser: added from a file and an address, read, refused, versions, where they
+// are used, and pages made from them.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { look, phone, startApp } from "./app.mjs";
 
-const pets = (title, more = {}) => JSON.stringify({
-  openapi: "3.1.0",
-  info: { title, version: "1" },
-  paths: {
-    "/pets": { get: { tags: ["Pets"], summary: "List pets", responses: { 200: { description: "Pets" } } }, post: { tags: ["Pets"], summary: "Add a pet", responses: { 201: { description: "Added" } } } },
-    "/owners/{id}": { get: { tags: ["Owners"], summary: "Get an owner", deprecated: true, parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }], responses: { 200: { description: "Owner" } } } },
-    ...more,
-  },
-});
+const pets = (title, more = {}) =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title, version: "1" },
+    paths: {
+      "/pets": {
+        get: { tags: ["Pets"], summary: "List pets", responses: { 200: { description: "Pets" } } },
+        post: { tags: ["Pets"], summary: "Add a pet", responses: { 201: { description: "Added" } } },
+      },
+      "/owners/{id}": {
+        get: {
+          tags: ["Owners"],
+          summary: "Get an owner",
+          deprecated: true,
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          responses: { 200: { description: "Owner" } },
+        },
+      },
+      ...more,
+    },
+  });
 
 describe("API descriptions in the app", () => {
   let app, server, ada, space, host, address, served;
@@ -21,7 +33,10 @@ describe("API descriptions in the app", () => {
 
   before(async () => {
     served = pets("Served");
-    host = createServer((_, response) => response.setHeader("content-type", "application/json").end(served)).listen(0, "127.0.0.1");
+    host = createServer((_, response) => response.setHeader("content-type", "application/json").end(served)).listen(
+      0,
+      "127.0.0.1",
+    );
     await new Promise((done) => host.once("listening", done));
     address = `http://127.0.0.1:${host.address().port}/openapi.json`;
     ({ server } = app = await startApp({ flags: ["--fetch-allow", "127.0.0.0/8"] }));
@@ -69,10 +84,20 @@ describe("API descriptions in the app", () => {
     await page.getByRole("heading", { name: "3 operations" }).waitFor();
     await look(page, "openapi-broken");
     await page.getByRole("button", { name: "Change the source" }).click();
-    await dialog.getByLabel("File", { exact: true }).setInputFiles(file("x.json", pets("Pets", { "/more": { get: { summary: "More", responses: { 200: { description: "More" } } } } })));
+    await dialog
+      .getByLabel("File", { exact: true })
+      .setInputFiles(
+        file(
+          "x.json",
+          pets("Pets", { "/more": { get: { summary: "More", responses: { 200: { description: "More" } } } } }),
+        ),
+      );
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "4 operations" }).waitFor();
-    assert.equal((await server.api("GET", `/v1/orgs/${server.organization}/openapi/pet-store/versions`)).items.length, 2);
+    assert.equal(
+      (await server.api("GET", `/v1/orgs/${server.organization}/openapi/pet-store/versions`)).items.length,
+      2,
+    );
     assert.equal(await page.getByRole("link", { name: "Download" }).count(), 2);
     assert.deepEqual(ada.problems, []);
   });
@@ -124,7 +149,11 @@ describe("API descriptions in the app", () => {
   });
 
   test("one is deleted; on a phone, in the dark, in German", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/openapi/pet-store`, { ...phone, colorScheme: "dark", locale: "de" });
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/openapi/pet-store`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+    });
     await page.getByRole("heading", { name: "4 Operationen" }).waitFor();
     await look(page, "openapi-phone-de");
     await page.getByRole("button", { name: "Löschen" }).click();

@@ -3,7 +3,9 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, says, startApp } from "./app.mjs";
 
-const dot = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="600" height="900" fill="teal"/></svg>');
+const dot = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="600" height="900" fill="teal"/></svg>',
+);
 
 describe("the options of a page", () => {
   let app, server;
@@ -81,7 +83,10 @@ describe("the options of a page", () => {
     // It stands above the text as on the site, cut where it was pulled to, and leads to its options.
     const above = page.getByRole("button", { name: "Change the cover" });
     await above.locator("img").waitFor();
-    await page.waitForFunction((image) => getComputedStyle(image).objectPosition === "50% 100%", await above.locator("img").elementHandle());
+    await page.waitForFunction(
+      (image) => getComputedStyle(image).objectPosition === "50% 100%",
+      await above.locator("img").elementHandle(),
+    );
     await page.getByRole("button", { name: "Change the icon" }).waitFor();
     await look(page, "options");
     // The text goes on, and nothing of the options is lost with it.
@@ -91,15 +96,26 @@ describe("the options of a page", () => {
     await says(page, "Saved");
     const now = await kept();
     assert.match(now.markdown, /Last\. And on\.\n$/);
-    assert.deepEqual([now.slug, now.linkTitle, now.icon, now.hidden, now.variables], ["harbours", "Doors", "rocket", true, { first: 7 }]);
-    assert.deepEqual(problems.filter((problem) => !/status of 400/.test(problem)), []);
+    assert.deepEqual(
+      [now.slug, now.linkTitle, now.icon, now.hidden, now.variables],
+      ["harbours", "Doors", "rocket", true, { first: 7 }],
+    );
+    assert.deepEqual(
+      problems.filter((problem) => !/status of 400/.test(problem)),
+      [],
+    );
     await context.close();
   });
 
   test("are read on main, and changed in a draft; on a phone, in the dark", async () => {
     const space = await server.space("Guide", { Start: "Hello.\n" });
-    const { pages: [{ id }] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, { ...phone, colorScheme: "dark" });
+    const {
+      pages: [{ id }],
+    } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, {
+      ...phone,
+      colorScheme: "dark",
+    });
     const sheet = page.getByRole("dialog", { name: "Options" });
     await sheet.getByText("What readers see now.").waitFor();
     assert.ok(await sheet.getByRole("textbox", { name: "Address" }).isDisabled());
@@ -124,14 +140,19 @@ describe("the options of a page", () => {
     await side.getByText("No other address leads here.").waitFor();
     const field = side.getByRole("textbox", { name: "Another path that leads here" });
     const add = () => side.getByRole("button", { name: "Add path" }).click();
-    const paths = async () => (await server.api("GET", `${request}/content/page/${id}/redirects`)).items.map(({ path }) => path);
+    const paths = async () =>
+      (await server.api("GET", `${request}/content/page/${id}/redirects`)).items.map(({ path }) => path);
     await field.fill("https://docs.example.org/alte/h%C3%A4fen?from=mail#top");
     await add();
     const list = side.getByRole("list", { name: "Other addresses" });
     await list.getByText("/alte/häfen").waitFor();
     assert.equal(await field.inputValue(), "");
     // What is refused says so at the field, and stays.
-    for (const [typed, says] of [["start", "is the address of the page “Start”"], ["a//b", "between slashes"], [" / ", "Write an address"]]) {
+    for (const [typed, says] of [
+      ["start", "is the address of the page “Start”"],
+      ["a//b", "between slashes"],
+      [" / ", "Write an address"],
+    ]) {
       await field.fill(typed);
       await page.keyboard.press("Enter");
       await side.getByRole("alert").filter({ hasText: says.replaceAll(/[“”]/g, '"') }).waitFor();
@@ -171,7 +192,11 @@ describe("the options of a page", () => {
     assert.deepEqual(problems.filter((problem) => !/status of 400/.test(problem)), []);
     await context.close();
 
-    const small = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, { ...phone, colorScheme: "dark", email: "grace@example.org" });
+    const small = await app.open(`/app/spaces/${space}/pages/${id}?panel=options`, {
+      ...phone,
+      colorScheme: "dark",
+      email: "grace@example.org",
+    });
     const sheet = small.page.getByRole("dialog", { name: "Options" });
     await sheet.getByText("/alte/häfen").waitFor();
     await sheet.getByText("/alte/häfen").scrollIntoViewIfNeeded();
@@ -186,8 +211,16 @@ describe("the options of a page", () => {
     const { pages: [start, ports] } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
     await server.api("POST", `/v1/spaces/${space}/content`, {
       changes: [
-        { operation: "update_page", page: start.id, document: { markdown: `See [them](/pages/${ports.id}) and [them](/pages/${ports.id}).\n` } },
-        { operation: "insert_reusable_content", title: "Tides", document: { markdown: `See [them](/pages/${ports.id}).\n` } },
+        {
+          operation: "update_page",
+          page: start.id,
+          document: { markdown: `See [them](/pages/${ports.id}) and [them](/pages/${ports.id}).\n` },
+        },
+        {
+          operation: "insert_reusable_content",
+          title: "Tides",
+          document: { markdown: `See [them](/pages/${ports.id}).\n` },
+        },
       ],
     });
     await server.space("Land", { Roads: `To [the ports](/spaces/${space}/pages/${ports.id}).\n` });
@@ -195,7 +228,10 @@ describe("the options of a page", () => {
     const list = page.getByRole("complementary", { name: "Outline" }).getByRole("list", { name: "Links to this page" });
     await list.getByRole("link", { name: "Start" }).waitFor();
     const texts = await list.getByRole("listitem").allTextContents();
-    assert.deepEqual([...texts.slice(0, 2).sort(), ...texts.slice(2)], ["Start", "Tides (reusable content)", "Roads · Land"]);
+    assert.deepEqual(
+      [...texts.slice(0, 2).sort(), ...texts.slice(2)],
+      ["Start", "Tides (reusable content)", "Roads · Land"],
+    );
     await look(page, "backlinks");
     await list.getByRole("link", { name: "Start" }).click();
     await page.getByRole("heading", { name: "Start", level: 1 }).waitFor();
@@ -203,7 +239,10 @@ describe("the options of a page", () => {
     assert.deepEqual(problems, []);
     await context.close();
 
-    const small = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`, { ...phone, colorScheme: "dark" });
+    const small = await app.open(`/app/spaces/${space}/pages/${ports.id}?panel=outline`, {
+      ...phone,
+      colorScheme: "dark",
+    });
     await small.page.getByRole("dialog", { name: "Outline" }).getByRole("link", { name: "Roads" }).waitFor();
     await look(small.page, "backlinks-phone");
     await small.page.getByRole("link", { name: "Roads" }).tap();

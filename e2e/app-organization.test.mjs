@@ -42,7 +42,10 @@ describe("settings of an organization", () => {
     await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: picture });
     const shown = page.getByRole("img", { name: "The logo" });
     await shown.waitFor();
-    assert.deepEqual(await shown.evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight])), [512, 341]);
+    assert.deepEqual(
+      await shown.evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight])),
+      [512, 341],
+    );
     await look(page, "organization-logo");
     await page.getByRole("button", { name: "Remove" }).click();
     await shown.waitFor({ state: "detached" });

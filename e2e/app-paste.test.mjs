@@ -1,6 +1,6 @@
 // What other programs put into the clipboard comes in as what it says, in a browser with the policy of the app, which
-// refuses style attributes: the clipboards have the shapes that Google Docs, Word, spreadsheets, editors of code, GitHub
-// and Notion give them.
+// refuses style attributes: the clipboards have the shapes that Google Docs, Word, spreadsheets, editors of code,
+// GitHub and Notion give them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { look, says, startApp } from "./app.mjs";
@@ -45,24 +45,61 @@ The plan is <mark style="color:red;">red</mark>.
 `;
 
 const clipboards = [
-  { of: "Google Docs", html: gdocs,
-    becomes: "## Release plan\n\n**Bold** and _italic_ and [a link](https://example.org/x)~~gone~~\n\n* one\n  * nested\n\n- [x] two\n\n| Name | Age |\n| ---- | --: |\n| Ada  | 36  |" },
-  { of: "Word", html: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p.MsoNormal {margin:0cm;} --></style></head><body><!--StartFragment--><h1>Overview<o:p></o:p></h1><p class=MsoNormal><b>Bold</b> <span style='font-family:Consolas'>x.y</span> text<o:p></o:p></p>${word("·", 1, "l0", "First")}${word("o", 2, "l0", "Below")}${word("1.", 1, "l1", "Numbered")}<!--EndFragment--></body></html>`,
-    becomes: "## Overview\n\n**Bold** `x.y` text\n\n* First\n  * Below\n\n1. Numbered" },
-  { of: "a spreadsheet", html: `<meta charset='utf-8'><style><!--td {border: 1px solid #ccc;}--></style><table><tbody><tr><td style="font-weight:bold;">Port</td><td style="font-weight:bold">Use</td></tr><tr><td style="text-align:right;">443</td><td style="color: red; font-weight: bold">https<br/>secure</td></tr></tbody></table>`, text: "Port\tUse\n443\thttps",
-    becomes: "| Port | Use                 |\n| ---- | ------------------- |\n| 443  | **https<br>secure** |" },
-  { of: "an editor of code", html: code, more: { "vscode-editor-data": '{"version":1,"mode":"go"}' }, text: "func main() {\n    x := 1\n}\n",
-    becomes: "```go\nfunc main() {\n    x := 1\n}\n```" },
-  { of: "an editor of code that names no language", html: code, text: "func",
-    becomes: "```\nfunc main() {\n    x := 1\n}\n```" },
-  { of: "GitHub", html: `<h2>Install</h2><div class="highlight highlight-source-shell"><pre>make <span class="pl-k">&amp;&amp;</span> make test</pre></div><div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">Warning</p><p>Careful, <code>&lt;b style="x"&gt;</code>.</p></div><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled checked> done</li></ul>`,
-    becomes: '## Install\n\n```shell\nmake && make test\n```\n\n{% hint style="warning" %}\nCareful, `<b style="x">`.\n{% endhint %}\n\n* [x] done' },
-  { of: "Notion", html: `<h1>Plan</h1><ul><li>[x]  done</li><li>[ ]  open</li></ul><aside>💡 Know <em>this</em></aside>`,
-    becomes: '## Plan\n\n* [x] done\n* [ ] open\n\n{% hint style="info" %}\nKnow _this_\n{% endhint %}' },
-  { of: "a text in Markdown", text: "# Title\n\nSome *text* with `code`\n\n- [ ] a\n- [x] b\n\n> [!CAUTION]\n> Hot\n\n> only said\n",
-    becomes: '## Title\n\nSome _text_ with `code`\n\n* [ ] a\n* [x] b\n\n{% hint style="danger" %}\nHot\n{% endhint %}\n\n> only said' },
+  {
+    of: "Google Docs",
+    html: gdocs,
+    becomes:
+      "## Release plan\n\n**Bold** and _italic_ and [a link](https://example.org/x)~~gone~~\n\n* one\n  * nested\n\n- [x] two\n\n| Name | Age |\n| ---- | --: |\n| Ada  | 36  |",
+  },
+  {
+    of: "Word",
+    html: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p.MsoNormal {margin:0cm;} --></style></head><body><!--StartFragment--><h1>Overview<o:p></o:p></h1><p class=MsoNormal><b>Bold</b> <span style='font-family:Consolas'>x.y</span> text<o:p></o:p></p>${word("·", 1, "l0", "First")}${word("o", 2, "l0", "Below")}${word("1.", 1, "l1", "Numbered")}<!--EndFragment--></body></html>`,
+    becomes: "## Overview\n\n**Bold** `x.y` text\n\n* First\n  * Below\n\n1. Numbered",
+  },
+  {
+    of: "a spreadsheet",
+    html: `<meta charset='utf-8'><style><!--td {border: 1px solid #ccc;}--></style><table><tbody><tr><td style="font-weight:bold;">Port</td><td style="font-weight:bold">Use</td></tr><tr><td style="text-align:right;">443</td><td style="color: red; font-weight: bold">https<br/>secure</td></tr></tbody></table>`,
+    text: "Port\tUse\n443\thttps",
+    becomes: "| Port | Use                 |\n| ---- | ------------------- |\n| 443  | **https<br>secure** |",
+  },
+  {
+    of: "an editor of code",
+    html: code,
+    more: { "vscode-editor-data": '{"version":1,"mode":"go"}' },
+    text: "func main() {\n    x := 1\n}\n",
+    becomes: "```go\nfunc main() {\n    x := 1\n}\n```",
+  },
+  {
+    of: "an editor of code that names no language",
+    html: code,
+    text: "func",
+    becomes: "```\nfunc main() {\n    x := 1\n}\n```",
+  },
+  {
+    of: "GitHub",
+    html: `<h2>Install</h2><div class="highlight highlight-source-shell"><pre>make <span class="pl-k">&amp;&amp;</span> make test</pre></div><div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">Warning</p><p>Careful, <code>&lt;b style="x"&gt;</code>.</p></div><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled checked> done</li></ul>`,
+    becomes:
+      '## Install\n\n```shell\nmake && make test\n```\n\n{% hint style="warning" %}\nCareful, `<b style="x">`.\n{% endhint %}\n\n* [x] done',
+  },
+  {
+    of: "Notion",
+    html: `<h1>Plan</h1><ul><li>[x]  done</li><li>[ ]  open</li></ul><aside>💡 Know <em>this</em></aside>`,
+    becomes: '## Plan\n\n* [x] done\n* [ ] open\n\n{% hint style="info" %}\nKnow _this_\n{% endhint %}',
+  },
+  {
+    of: "a text in Markdown",
+    text: "# Title\n\nSome *text* with `code`\n\n- [ ] a\n- [x] b\n\n> [!CAUTION]\n> Hot\n\n> only said\n",
+    becomes:
+      '## Title\n\nSome _text_ with `code`\n\n* [ ] a\n* [x] b\n\n{% hint style="danger" %}\nHot\n{% endhint %}\n\n> only said',
+  },
   { of: "a text with tags of the dialect", text: dialect, becomes: dialect.trimEnd() },
-  { of: "Markdown in an editor of code", html: code, more: { "vscode-editor-data": '{"version":1,"mode":"markdown"}' }, text: "## Head\r\n\r\nSome *text*\r\n", becomes: "## Head\n\nSome _text_" },
+  {
+    of: "Markdown in an editor of code",
+    html: code,
+    more: { "vscode-editor-data": '{"version":1,"mode":"markdown"}' },
+    text: "## Head\r\n\r\nSome *text*\r\n",
+    becomes: "## Head\n\nSome _text_",
+  },
 ];
 
 for (const { of, html, text: plain = "words", more = {}, becomes } of clipboards) {
@@ -72,14 +109,24 @@ for (const { of, html, text: plain = "words", more = {}, becomes } of clipboards
     await text.click();
     await page.keyboard.press("Control+End");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => getSelection().anchorNode?.parentElement?.closest("[data-editor]")?.querySelector("p:last-child")?.contains(getSelection().anchorNode));
-    await page.evaluate(([html, plain, more]) => {
-      const clipboardData = new DataTransfer();
-      if (html) clipboardData.setData("text/html", html);
-      clipboardData.setData("text/plain", plain);
-      for (const [type, data] of Object.entries(more)) clipboardData.setData(type, data);
-      document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }, [html, plain, more]);
+    await page.waitForFunction(() =>
+      getSelection()
+        .anchorNode?.parentElement?.closest("[data-editor]")
+        ?.querySelector("p:last-child")
+        ?.contains(getSelection().anchorNode),
+    );
+    await page.evaluate(
+      ([html, plain, more]) => {
+        const clipboardData = new DataTransfer();
+        if (html) clipboardData.setData("text/html", html);
+        clipboardData.setData("text/plain", plain);
+        for (const [type, data] of Object.entries(more)) clipboardData.setData(type, data);
+        document
+          .querySelector("[data-editor]")
+          .dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [html, plain, more],
+    );
     const wanted = `Before.\n\n${becomes}`;
     let now;
     for (let i = 0; i < 60; i++) {
@@ -104,13 +151,18 @@ test("code goes behind the words that the cursor is in, not between them", async
   const { page, text, context, problems } = await draft.open();
   await text.getByText("item").click();
   await page.keyboard.press("End");
-  await page.evaluate(([html]) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/html", html);
-    clipboardData.setData("text/plain", "a := 1\nb := 2\n");
-    clipboardData.setData("vscode-editor-data", '{"mode":"go"}');
-    document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, [code]);
+  await page.evaluate(
+    ([html]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", html);
+      clipboardData.setData("text/plain", "a := 1\nb := 2\n");
+      clipboardData.setData("vscode-editor-data", '{"mode":"go"}');
+      document
+        .querySelector("[data-editor]")
+        .dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [code],
+  );
   await text.locator("pre").waitFor();
   await says(page, "Saved");
   assert.equal((await draft.markdown()).trimEnd(), "*   item\n\n    ```go\n    a := 1\n    b := 2\n    ```\n\nAfter.");
@@ -125,7 +177,9 @@ test("what is typed while the server reads a text comes after it, and without th
     page.evaluate((plain) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", plain);
-      document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      document
+        .querySelector("[data-editor]")
+        .dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, plain);
   let answer;
   const held = new Promise((resolve) => (answer = resolve));

@@ -48,7 +48,10 @@ describe("people", () => {
     assert.equal((await member("joan@example.org")).role, "admin");
     // Who would take rights from themselves is told so first.
     await page.getByLabel("Role of Ada", { exact: true }).selectOption("edit");
-    await page.getByRole("dialog", { name: "You would take rights from yourself" }).getByRole("button", { name: "Cancel" }).click();
+    await page
+      .getByRole("dialog", { name: "You would take rights from yourself" })
+      .getByRole("button", { name: "Cancel" })
+      .click();
     assert.equal((await member("ada@example.org")).role, "admin");
     await page.getByLabel("Role of Joan Clarke").selectOption("");
     await page.waitForFunction(() => document.querySelector("select[aria-label='Role of Ada']")?.disabled);
@@ -73,13 +76,17 @@ describe("people", () => {
     const { page, context, problems } = await app.open(path, { expected: /status of 4/ });
     await page.getByRole("button", { name: "Invite people" }).click();
     const dialog = page.getByRole("dialog", { name: "Invite people" });
-    await dialog.getByLabel("E-mail addresses").fill("Mary <mary@example.org>, not an address\nhedy@example.org; hedy@example.org\ngrace@example.org");
+    await dialog
+      .getByLabel("E-mail addresses")
+      .fill("Mary <mary@example.org>, not an address\nhedy@example.org; hedy@example.org\ngrace@example.org");
     await dialog.getByText("This is no e-mail address.").waitFor();
     await dialog.getByText("Is there twice.").waitFor();
     await dialog.getByText("Is a member already.").waitFor();
     await look(page, "invite", { within: "[role=dialog]" });
     await page.route("**/invites", (route) =>
-      route.request().postData()?.includes("hedy") ? route.fulfill({ status: 400, json: { error: { code: 400, message: "That address cannot be invited." } } }) : route.continue(),
+      route.request().postData()?.includes("hedy")
+        ? route.fulfill({ status: 400, json: { error: { code: 400, message: "That address cannot be invited." } } })
+        : route.continue(),
     );
     await dialog.getByRole("button", { name: "Send 2 invitations" }).click();
     await dialog.getByText("That address cannot be invited.").waitFor();

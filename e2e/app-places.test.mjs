@@ -13,7 +13,8 @@ describe("places", () => {
 
   const spaces = async () => (await app.server.api("GET", `/v1/orgs/${organization}/spaces`)).items;
   const collections = async () => (await app.server.api("GET", `/v1/orgs/${organization}/collections`)).items;
-  const member = async (email) => (await app.server.api("GET", `/v1/orgs/${organization}/members?search=${email}`)).items[0].user.id;
+  const member = async (email) =>
+    (await app.server.api("GET", `/v1/orgs/${organization}/members?search=${email}`)).items[0].user.id;
 
   test("spaces and collections are made, named, moved and deleted at home", async () => {
     const { api } = app.server;
@@ -72,7 +73,9 @@ describe("places", () => {
     assert.equal((await api("GET", `/v1/orgs/${organization}/trash`)).items[0].title, "Journal");
 
     // What a failed move says stays in sight.
-    await page.route("**/move", (route) => route.fulfill({ status: 409, json: { error: { code: 409, message: "It is being moved already." } } }));
+    await page.route("**/move", (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 409, message: "It is being moved already." } } }),
+    );
     await row("Reference").focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByRole("alert").filter({ hasText: "It is being moved already." }).waitFor();
@@ -82,7 +85,8 @@ describe("places", () => {
 
   test("deleted spaces come back from the trash, or go for good", async () => {
     const { api } = app.server;
-    for (const title of ["Back", "Gone"]) await api("DELETE", `/v1/spaces/${await app.server.space(title, { Start: "Hello." })}`);
+    for (const title of ["Back", "Gone"])
+      await api("DELETE", `/v1/spaces/${await app.server.space(title, { Start: "Hello." })}`);
     const trash = async () => (await api("GET", `/v1/orgs/${organization}/trash`)).items.map(({ title }) => title);
     const { page, context, problems } = await app.open("/app");
     await page.getByRole("link", { name: "Trash" }).click();
@@ -133,7 +137,11 @@ describe("places", () => {
     await dialog.getByLabel("Role for those who are added").selectOption("edit");
     await dialog.getByRole("button", { name: "Add" }).click();
     await person("Joan Clarke").filter({ hasText: "Given here" }).waitFor();
-    assert.equal(await dialog.getByRole("button", { name: "Take out Joan Clarke" }).count(), 0, "who was added is still chosen");
+    assert.equal(
+      await dialog.getByRole("button", { name: "Take out Joan Clarke" }).count(),
+      0,
+      "who was added is still chosen",
+    );
     await look(page, "access");
 
     // She has her rights from her role; a lower one for her team would take them.
@@ -145,7 +153,11 @@ describe("places", () => {
     await loss.getByText("no more than this here: Read").waitFor();
     await shoot(page, "access-loss");
     await loss.getByRole("button", { name: "Cancel" }).click();
-    const given = async () => (await api("GET", `/v1/collections/${box.id}/permissions/teams`)).items.map(({ team, permission }) => [team.title, permission]);
+    const given = async () =>
+      (await api("GET", `/v1/collections/${box.id}/permissions/teams`)).items.map(({ team, permission }) => [
+        team.title,
+        permission,
+      ]);
     assert.deepEqual(await given(), []);
     await dialog.getByLabel("Role for those who are added").selectOption("create");
     await dialog.getByRole("button", { name: "Add" }).click();
@@ -158,7 +170,13 @@ describe("places", () => {
     assert.match(link, new RegExp(`/invites/${organization}/`));
     // Also where a page without a certificate has no clipboard of the browser.
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
-    await page.evaluate(() => document.addEventListener("copy", () => (window.copied = String(getSelection()) || document.activeElement.value), { once: true }));
+    await page.evaluate(() =>
+      document.addEventListener(
+        "copy",
+        () => (window.copied = String(getSelection()) || document.activeElement.value),
+        { once: true },
+      ),
+    );
     await dialog.getByRole("button", { name: "Copy link" }).click();
     await dialog.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate(() => window.copied), link);

@@ -1,10 +1,11 @@
-// The app of a server in one's own network, at a name and without a certificate: browsers keep some of their functions from
-// such pages, and people write, copy and merge there all the same.
+// The app of a server in one's own network, at a name and without a certificate: browsers keep some of their functions
+// from such pages, and people write, copy and merge there all the same.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { says, startApp } from "./app.mjs";
 
-// Of one header Chromium says that it means nothing here. Two who write at once are told to take in what the other wrote.
+// Of one header Chromium says that it means nothing here. Two who write at once are told to take in what the other
+// wrote.
 const expected = /ERR_CONNECTION|status of 409|Cross-Origin-Opener-Policy header has been ignored/;
 
 describe("without a certificate", () => {
@@ -32,7 +33,9 @@ describe("without a certificate", () => {
     await ada.text.getByText("Hello. From Ada. From Grace.").waitFor();
     await says(ada.page, "Saved");
 
-    await ada.page.evaluate(() => document.addEventListener("copy", () => (window.copied = document.activeElement.value), { once: true }));
+    await ada.page.evaluate(() =>
+      document.addEventListener("copy", () => (window.copied = document.activeElement.value), { once: true }),
+    );
     await ada.page.keyboard.press("Control+/");
     await ada.page.getByRole("menuitem", { name: "Copy link" }).click();
     await ada.page.waitForFunction(() => window.copied);

@@ -40,7 +40,10 @@ describe("find and replace in a space", () => {
       const found = (await api("GET", `/v1/spaces/${space}/${of}/pages`)).pages.find((each) => each.title === title);
       return (await api("GET", `/v1/spaces/${space}/${of}/page/${found.id}?format=markdown`)).markdown;
     };
-    assert.match(await read("Start"), /The quick dog and a \*\*dog\*\*, \[the dog\]\(https:\/\/fox\.example\/fox\)\.\n\n\* No foxes\./);
+    assert.match(
+      await read("Start"),
+      /The quick dog and a \*\*dog\*\*, \[the dog\]\(https:\/\/fox\.example\/fox\)\.\n\n\* No foxes\./,
+    );
     assert.match(await read("Code"), /dog\(\);/);
     assert.match(await read("Stay"), /A fox that stays/);
     assert.match(await read("Start", "content"), /The quick fox/);
@@ -76,9 +79,16 @@ describe("find and replace in a space", () => {
   });
 
   test("can be stopped; who may only read finds and replaces nothing", async () => {
-    const space = await app.server.space("Stopped", Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`Page ${i}`, "A word."])));
+    const space = await app.server.space(
+      "Stopped",
+      Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`Page ${i}`, "A word."])),
+    );
     const [start] = (await app.server.api("GET", `/v1/spaces/${space}/content/pages`)).pages;
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}`, { ...phone, colorScheme: "dark", expected: /./ });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}`, {
+      ...phone,
+      colorScheme: "dark",
+      expected: /./,
+    });
     await page.getByText("A word.").waitFor();
     await page.keyboard.press("Control+Shift+F");
     const dialog = page.getByRole("dialog");

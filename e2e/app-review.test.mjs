@@ -1,5 +1,5 @@
-// What goes with a review: the preview as a visitor, the conversation in one timeline, comments on blocks, what the history
-// says of a merge, its undo, reusable contents in the changes, and the notice of conflicts.
+// What goes with a review: the preview as a visitor, the conversation in one timeline, comments on blocks, what the
+// history says of a merge, its undo, reusable contents in the changes, and the notice of conflicts.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { desktop, look, phone, says, startApp } from "./app.mjs";
@@ -22,7 +22,8 @@ Only the blue team reads this.
 `;
 
 // The words of a comment are shown before the server has it.
-const posted = (tab) => tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
+const posted = (tab) =>
+  tab.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"));
 
 describe("reviews in the app", () => {
   let app, server, space, other, site, start, request, ada, grace;
@@ -30,7 +31,9 @@ describe("reviews in the app", () => {
 
   before(async () => {
     ({ server } = app = await startApp());
-    space = await server.space("Handbook", { Start: "The first paragraph.\n\nThe second paragraph.\n\n- one\n- two\n" });
+    space = await server.space("Handbook", {
+      Start: "The first paragraph.\n\nThe second paragraph.\n\n- one\n- two\n",
+    });
     other = await server.space("Elsewhere", { Secret: "Words of another space.\n" });
     site = await server.site("Guide", [space, other], "visitor-auth");
     await server.api("PUT", `${site.path}/adaptive-schema`, { jsonSchema: schema });
@@ -40,10 +43,19 @@ describe("reviews in the app", () => {
     request = `/v1/spaces/${space}/change-requests`;
     await server.api("POST", request, {});
     request += "/1";
-    await server.api("POST", `${request}/content`, { changes: [
-      { operation: "insert_page", title: "Plans", document: { markdown: plans } },
-      { operation: "update_page", page: start, document: { markdown: "The first paragraph, better.\n\nThe second paragraph.\n\n- one\n- two\n\n[Nowhere](/pages/page_nothing)\n" } },
-    ] });
+    await server.api("POST", `${request}/content`, {
+      changes: [
+        { operation: "insert_page", title: "Plans", document: { markdown: plans } },
+        {
+          operation: "update_page",
+          page: start,
+          document: {
+            markdown:
+              "The first paragraph, better.\n\nThe second paragraph.\n\n- one\n- two\n\n[Nowhere](/pages/page_nothing)\n",
+          },
+        },
+      ],
+    });
     await app.addPerson("grace@example.org", "Grace", "review");
     await app.addPerson("rose@example.org", "Rose", "read");
     [ada, grace] = await Promise.all([app.open("/app"), app.open("/app", { email: "grace@example.org" })]);
@@ -132,7 +144,11 @@ describe("reviews in the app", () => {
     assert.equal(main.items[0].target.range.quote, "The second paragraph.");
     assert.deepEqual(grace.problems, []);
 
-    const { page: small, context, problems } = await app.open(`/app/spaces/${space}/pages/${start}`, { email: "grace@example.org", ...phone });
+    const {
+      page: small,
+      context,
+      problems,
+    } = await app.open(`/app/spaces/${space}/pages/${start}`, { email: "grace@example.org", ...phone });
     await small.getByText("The first paragraph.").tap();
     await small.getByRole("button", { name: "Comment on: The first paragraph." }).tap();
     await small.getByRole("combobox", { name: "Write a comment" }).first().waitFor();
@@ -158,7 +174,10 @@ describe("reviews in the app", () => {
     await tab.getByText("I shall look.").first().waitFor();
     await look(tab, "review-block-writing");
     const { items } = await server.api("GET", `${request}/comments`);
-    assert.equal(items.find((each) => each.body.markdown.includes("I shall look.")).target.node.preview, "The second paragraph.");
+    assert.equal(
+      items.find((each) => each.body.markdown.includes("I shall look.")).target.node.preview,
+      "The second paragraph.",
+    );
 
     // It is in nobody's way who types.
     const { page: small, context, problems } = await app.open(at(`/pages/${start}`), phone);
@@ -199,13 +218,30 @@ describe("reviews in the app", () => {
     await grace.page.getByRole("button", { name: "Send" }).click();
     await grace.page.getByText("Grace approved it").waitFor();
     await tab.reload();
-    for (const sentence of [/began it/, /wrote \d+ revision/, /renamed it from “.*” to “Say it better”/, /opened it for review/, /Grace approved it/]) {
+    for (const sentence of [
+      /began it/,
+      /wrote \d+ revision/,
+      /renamed it from “.*” to “Say it better”/,
+      /opened it for review/,
+      /Grace approved it/,
+    ]) {
       await talk.getByText(sentence).first().waitFor();
     }
     const order = await talk.getByRole("listitem").allInnerTexts();
     const place = (words) => order.findIndex((each) => each.includes(words));
-    const told = [place("began it"), place("renamed it"), place("asked Grace"), place("archived it"), place("out of the archive"), place("Grace approved it")];
-    assert.deepEqual(told, [...told].sort((a, b) => a - b), order.join("\n"));
+    const told = [
+      place("began it"),
+      place("renamed it"),
+      place("asked Grace"),
+      place("archived it"),
+      place("out of the archive"),
+      place("Grace approved it"),
+    ];
+    assert.deepEqual(
+      told,
+      [...told].sort((a, b) => a - b),
+      order.join("\n"),
+    );
     await look(tab, "review-timeline");
 
     // The time of each leads to it, also for a colleague.
@@ -218,7 +254,12 @@ describe("reviews in the app", () => {
     assert.deepEqual([...ada.problems, ...grace.problems], []);
   });
 
-  for (const [name, options] of [["phone", phone], ["dark", { ...desktop, colorScheme: "dark" }], ["german", { ...phone, locale: "de-DE" }], ["rtl", desktop]]) {
+  for (const [name, options] of [
+    ["phone", phone],
+    ["dark", { ...desktop, colorScheme: "dark" }],
+    ["german", { ...phone, locale: "de-DE" }],
+    ["rtl", desktop],
+  ]) {
     test(`the conversation and the preview are right, ${name}`, async () => {
       const { page: tab, context, problems } = await app.open(at("/conversation"), options);
       if (name === "rtl") await tab.evaluate(() => (document.documentElement.dir = "rtl"));
@@ -228,7 +269,9 @@ describe("reviews in the app", () => {
       if (name === "rtl") await tab.evaluate(() => (document.documentElement.dir = "rtl"));
       await tab.getByRole("link", { name: "Start", exact: true }).first().waitFor();
       await look(tab, `review-overview-${name}`);
-      await tab.getByRole("button", { name: name === "german" ? "Vorschau als Besucher" : "Preview as a visitor" }).click();
+      await tab
+        .getByRole("button", { name: name === "german" ? "Vorschau als Besucher" : "Preview as a visitor" })
+        .click();
       await tab.getByLabel("plan", { exact: true }).waitFor();
       await look(tab, `review-preview-${name}`);
       await tab.keyboard.press("Escape");
@@ -248,11 +291,26 @@ describe("reviews in the app", () => {
     assert.equal(await tab.getByText(/To settle/).count(), 0);
     // Grace writes on main, so that Ada is told.
     await grace.page.goto(`${server.base}/app/spaces/${space}/pages/${start}`);
-    const moved = await grace.page.evaluate(async ([space, page]) => {
-      const body = JSON.stringify({ changes: [{ operation: "update_page", page, document: { markdown: "The first paragraph, of main.\n\nThe second paragraph.\n\n- one\n- two\n" } }] });
-      const answer = await fetch(`/v1/spaces/${space}/content`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      return answer.status;
-    }, [space, start]);
+    const moved = await grace.page.evaluate(
+      async ([space, page]) => {
+        const body = JSON.stringify({
+          changes: [
+            {
+              operation: "update_page",
+              page,
+              document: { markdown: "The first paragraph, of main.\n\nThe second paragraph.\n\n- one\n- two\n" },
+            },
+          ],
+        });
+        const answer = await fetch(`/v1/spaces/${space}/content`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body,
+        });
+        return answer.status;
+      },
+      [space, start],
+    );
     assert.equal(moved, 200);
     await tab.reload();
     await tab.getByText("To settle: 1 conflict.").waitFor();
@@ -269,7 +327,10 @@ describe("reviews in the app", () => {
     await look(tab, "review-inbox");
     await told.first().click();
     await tab.getByRole("link", { name: /^Conversation/ }).click();
-    await tab.getByRole("region", { name: "Conversation" }).getByText("Grace changed main. To settle now: 1 conflict").waitFor();
+    await tab
+      .getByRole("region", { name: "Conversation" })
+      .getByText("Grace changed main. To settle now: 1 conflict")
+      .waitFor();
 
     // Nothing is merged until all are settled.
     assert.ok(await tab.getByRole("button", { name: "Merge", exact: true }).isDisabled());
@@ -317,20 +378,46 @@ describe("reviews in the app", () => {
   });
 
   test("a reusable content is compared block by block, also as Markdown, and pictures before and after", async () => {
-    const dot = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`).toString("base64");
+    const dot = (colour) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`,
+      ).toString("base64");
     const content = (path, changes) => server.api("POST", `/v1/spaces/${space}${path}/content`, { changes });
     await content("", [
-      { operation: "insert_files", files: [{ name: "red.svg", base64: dot("red") }, { name: "green.svg", base64: dot("green") }] },
-      { operation: "insert_reusable_content", ref: "note", title: "Note", document: { markdown: "Quiet words.\n\nThe old words.\n\nMore quiet words.\n" } },
+      {
+        operation: "insert_files",
+        files: [
+          { name: "red.svg", base64: dot("red") },
+          { name: "green.svg", base64: dot("green") },
+        ],
+      },
+      {
+        operation: "insert_reusable_content",
+        ref: "note",
+        title: "Note",
+        document: { markdown: "Quiet words.\n\nThe old words.\n\nMore quiet words.\n" },
+      },
     ]);
     const now = await server.api("GET", `/v1/spaces/${space}/content`);
     const file = (name) => now.files.find((each) => each.name === name).id;
-    await content("", [{ operation: "insert_page", ref: "p", title: "Pictured", document: { markdown: `![A dot](/files/${file("red.svg")})\n` } }]);
+    await content("", [
+      {
+        operation: "insert_page",
+        ref: "p",
+        title: "Pictured",
+        document: { markdown: `![A dot](/files/${file("red.svg")})\n` },
+      },
+    ]);
     const { pages } = await server.api("GET", `/v1/spaces/${space}/content/pages`);
     const pictured = pages.find((each) => each.title === "Pictured").id;
     const { number } = await server.api("POST", `/v1/spaces/${space}/change-requests`, { subject: "Reuse" });
     await content(`/change-requests/${number}`, [
-      { operation: "update_reusable_content", reusableContent: now.reusableContents[0].id, title: "Notice", document: { markdown: "Quiet words.\n\nThe new words.\n\nMore quiet words.\n" } },
+      {
+        operation: "update_reusable_content",
+        reusableContent: now.reusableContents[0].id,
+        title: "Notice",
+        document: { markdown: "Quiet words.\n\nThe new words.\n\nMore quiet words.\n" },
+      },
       { operation: "update_page", page: pictured, document: { markdown: `![A dot](/files/${file("green.svg")})\n` } },
     ]);
     const { page: tab } = ada;
@@ -346,7 +433,9 @@ describe("reviews in the app", () => {
     await shown.getByText("The new words.").waitFor();
     await tab.getByRole("button", { name: "Unified" }).click();
     await list.getByRole("button", { name: /Pictured/ }).click();
-    await tab.waitForFunction(() => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2);
+    await tab.waitForFunction(
+      () => [...document.querySelectorAll("figure img")].filter((each) => each.naturalWidth === 120).length === 2,
+    );
     await look(tab, "review-pictures");
     assert.deepEqual(ada.problems, []);
   });

@@ -1,5 +1,5 @@
-// What people may do who may not edit: they read a draft and comment on it, and nothing that they type is lost or pretended
-// to be saved, also when their role changes while they write.
+// What people may do who may not edit: they read a draft and comment on it, and nothing that they type is lost or
+// pretended to be saved, also when their role changes while they write.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, phone, says, selectWords, startApp } from "./app.mjs";
@@ -94,7 +94,11 @@ describe("people who may not edit", () => {
     test(`lose their role while they write ${mode}: their words are kept and can be copied`, async () => {
       await become("Ben", "edit");
       const draft = await app.draft("Some words to read.\n");
-      const { page, context, problems } = await app.open(draft.path + query, { email: "ben@example.org", permissions: ["clipboard-read", "clipboard-write"], expected: /status of 403/ });
+      const { page, context, problems } = await app.open(draft.path + query, {
+        email: "ben@example.org",
+        permissions: ["clipboard-read", "clipboard-write"],
+        expected: /status of 403/,
+      });
       const text = page.getByRole("textbox", { name: query ? "Markdown of the page" : "Text of the page" });
       await text.getByText("Some words to read.").click();
       await page.keyboard.press("End");
@@ -103,7 +107,9 @@ describe("people who may not edit", () => {
       await become("Ben", "comment");
       // At once: what is typed after the server has said it goes nowhere.
       await page.keyboard.insertText(" Late.");
-      await page.getByText("You may not edit this change request any more. What you typed last was not saved.").waitFor();
+      await page
+        .getByText("You may not edit this change request any more. What you typed last was not saved.")
+        .waitFor();
       await page.getByText("Late.").waitFor();
       await page.keyboard.type(" Later.");
       assert.equal(await page.getByText("Later.").count(), 0);

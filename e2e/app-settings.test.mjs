@@ -36,7 +36,9 @@ describe("the settings of a space", () => {
     await page.getByRole("option", { name: "Grace" }).click();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    await until(({ mergeRules }) => mergeRules.rules?.some(({ rule, users }) => rule === "require_specific_reviewers" && users.length === 1));
+    await until(({ mergeRules }) =>
+      mergeRules.rules?.some(({ rule, users }) => rule === "require_specific_reviewers" && users.length === 1),
+    );
     // A rule that cannot be read says so and is not set.
     await page.getByRole("textbox", { name: "A rule of your own" }).fill("changeRequest.(");
     await page.getByRole("button", { name: "Add a rule" }).click();
@@ -52,10 +54,19 @@ describe("the settings of a space", () => {
     await server.api("PATCH", `/v1/spaces/${space}`, { editMode: "live" });
     const { page } = ada;
     await page.reload();
-    await page.locator('input[type="file"]').first().setInputFiles({ name: "news.md", mimeType: "text/markdown", buffer: Buffer.from("# News\n\n[Nowhere](gone.md)\n") });
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({
+        name: "news.md",
+        mimeType: "text/markdown",
+        buffer: Buffer.from("# News\n\n[Nowhere](gone.md)\n"),
+      });
     await page.getByRole("link", { name: "Go to the pages" }).waitFor();
     await page.getByText("gone.md").first().waitFor({ state: "attached" });
-    assert.ok((await server.api("GET", `/v1/spaces/${space}/content/pages`)).pages.some(({ title }) => title === "News"));
+    assert.ok(
+      (await server.api("GET", `/v1/spaces/${space}/content/pages`)).pages.some(({ title }) => title === "News"),
+    );
     await look(page, "settings-import");
     assert.deepEqual(ada.problems.filter((problem) => !/status of 400/.test(problem)), []);
   });
@@ -75,7 +86,11 @@ describe("the settings of a space", () => {
 
   test("who does not manage it reads them; on a phone, in the dark", async () => {
     await server.api("POST", `/v1/spaces/${space}/restore`);
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/settings`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
+    const { page, context, problems } = await app.open(`/app/spaces/${space}/settings`, {
+      email: "grace@example.org",
+      ...phone,
+      colorScheme: "dark",
+    });
     await page.getByText("Who manages the space can change these.").waitFor();
     assert.ok(await page.getByRole("textbox", { name: "Title" }).isDisabled());
     assert.equal(await page.getByRole("button", { name: "Move to the trash" }).count(), 0);

@@ -5,7 +5,11 @@ import assert from "node:assert/strict";
 import { password, shoot, startApp } from "./app.mjs";
 import { seriousFindings } from "./browser.mjs";
 
-const sizes = { desktop: { width: 1440, height: 900 }, tablet: { width: 900, height: 1100 }, phone: { width: 390, height: 844 } };
+const sizes = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 900, height: 1100 },
+  phone: { width: 390, height: 844 },
+};
 
 describe("the app", () => {
   let app, server, guide, large;
@@ -13,14 +17,20 @@ describe("the app", () => {
   before(async () => {
     ({ server } = app = await startApp());
     guide = await server.space("Guide", {
-      Welcome: "Begin with **bees**.\n\n## In spring\n\nOpen the hive.\n\n{% hint style=\"info\" %}\nBees are kind.\n{% endhint %}\n",
+      Welcome:
+        'Begin with **bees**.\n\n## In spring\n\nOpen the hive.\n\n{% hint style="info" %}\nBees are kind.\n{% endhint %}\n',
       Hives: "Hives are warm.",
     });
     const tree = await server.api("GET", `/v1/spaces/${guide}/content/pages`);
     const [welcome, hives] = tree.pages;
     await server.api("POST", `/v1/spaces/${guide}/content`, {
       changes: [
-        { operation: "insert_page", title: "Éclair", into: hives.id, document: { markdown: `Back to [the start](/spaces/${guide}/pages/${welcome.id}).` } },
+        {
+          operation: "insert_page",
+          title: "Éclair",
+          into: hives.id,
+          document: { markdown: `Back to [the start](/spaces/${guide}/pages/${welcome.id}).` },
+        },
       ],
     });
   });
@@ -50,7 +60,11 @@ describe("the app", () => {
         assert.deepEqual(await seriousFindings(page), []);
         await page.getByRole("treeitem", { name: "Hives" }).click();
         await page.getByText("Hives are warm.").waitFor();
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "the page scrolls sideways");
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          true,
+          "the page scrolls sideways",
+        );
         assert.deepEqual(problems, []);
         await context.close();
       });
@@ -103,10 +117,18 @@ describe("the app", () => {
 
   test("scrolls ten thousand pages", async () => {
     large = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "Large" });
-    const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: `page_${index}`, title: `Page ${index}`, type: "document", path: `page-${index}`, pages: [] }));
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `page_${index}`,
+      title: `Page ${index}`,
+      type: "document",
+      path: `page-${index}`,
+      pages: [],
+    }));
     const { context, page } = await open("/app");
     await page.route(`**/v1/spaces/${large.id}/content/pages*`, (route) => route.fulfill({ json: { pages: rows } }));
-    await page.route(`**/v1/spaces/${large.id}/content/page/*`, (route) => route.fulfill({ json: { ...rows[0], html: "<p>Here.</p>" } }));
+    await page.route(`**/v1/spaces/${large.id}/content/page/*`, (route) =>
+      route.fulfill({ json: { ...rows[0], html: "<p>Here.</p>" } }),
+    );
     await page.goto(`${server.base}/app/spaces/${large.id}`);
     await page.getByRole("treeitem", { name: "Page 0", exact: true }).focus();
     assert.ok((await page.getByRole("treeitem").count()) < 100, "rows that nobody sees are drawn");
@@ -167,7 +189,7 @@ describe("the app", () => {
     await other.context.close();
   });
 
-  test("opens a page by the address of its space with the path of the page behind it, as programs write it", async () => {
+  test("opens a page by the address of its space with the path of the page behind it", async () => {
     const { urls } = await server.api("GET", `/v1/spaces/${guide}`);
     const { pages: [, hives] } = await server.api("GET", `/v1/spaces/${guide}/content/pages`);
     const below = hives.pages[0];

@@ -47,9 +47,18 @@ describe("sites in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
-  const part = (name) => ada.page.getByRole("navigation", { name: "Parts of the site" }).getByRole("link", { name }).click();
-  const names = (list) => list.map((each) => (each.object === "site-space" ? each.space.title : `${each.title}(${names(each.siteSpaces ?? each.children ?? [])})`)).join();
-  const structure = async () => names((await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/structure`)).structure);
+  const part = (name) =>
+    ada.page.getByRole("navigation", { name: "Parts of the site" }).getByRole("link", { name }).click();
+  const names = (list) =>
+    list
+      .map((each) =>
+        each.object === "site-space"
+          ? each.space.title
+          : `${each.title}(${names(each.siteSpaces ?? each.children ?? [])})`,
+      )
+      .join();
+  const structure = async () =>
+    names((await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/structure`)).structure);
   const menu = async (name, ...items) => {
     await ada.page.getByRole("button", { name: `${name}: what to do` }).click();
     for (const item of items) await ada.page.getByRole("menuitem", { name: item }).click();
@@ -68,7 +77,9 @@ describe("sites in the app", () => {
     const { page } = ada;
     await part("What is on it");
     await page.frameLocator("iframe").getByText("Hello, reader.").waitFor();
-    await add("Add a variant", (dialog) => dialog.getByRole("combobox", { name: "Space" }).selectOption({ label: "Reference" }));
+    await add("Add a variant", (dialog) =>
+      dialog.getByRole("combobox", { name: "Space" }).selectOption({ label: "Reference" }),
+    );
     await menu("Reference", "Move up");
     await until(async () => (await structure()) === "Reference,Guide");
     await page.getByRole("button", { name: "Space Reference", exact: true }).focus();
@@ -76,7 +87,11 @@ describe("sites in the app", () => {
     await until(async () => (await structure()) === "Guide,Reference");
     await page.getByRole("status").filter({ hasText: "Reference is 2 of 2" }).waitFor({ state: "attached" });
     await menu("Reference", "Show it first");
-    await until(async () => (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/site-spaces?default=true`)).items[0].space.title === "Reference");
+    await until(
+      async () =>
+        (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/site-spaces?default=true`)).items[0].space
+          .title === "Reference",
+    );
     await menu("Reference", "Take it off the site");
     await until(async () => (await structure()) === "Guide");
     assert.deepEqual(ada.problems, []);
@@ -150,10 +165,15 @@ describe("sites in the app", () => {
     await look(page, "sites-links");
     const { urls } = await site();
     assert.doesNotMatch(await (await fetch(urls.published)).text(), /Hello, reader/);
-    const { items: [link] } = await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/share-links`);
+    const {
+      items: [link],
+    } = await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/share-links`);
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.getByRole("button", { name: "Let it work" }).waitFor();
-    assert.equal((await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/share-links`)).items[0].active, false);
+    assert.equal(
+      (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/share-links`)).items[0].active,
+      false,
+    );
     assert.ok(link.active);
     await page.getByRole("radio", { name: /^Public/ }).click();
     await until(({ visibility }) => visibility === "public");
@@ -185,7 +205,9 @@ describe("sites in the app", () => {
     await look(page, "sites-readers");
     await page.getByRole("button", { name: "Save the claims" }).click();
     await page.getByText("Saved.").waitFor();
-    assert.deepEqual((await server.api("GET", `${path}/adaptive-schema`)).jsonSchema.properties, { plan: { type: "string", enum: ["free", "pro"], description: "plan" } });
+    assert.deepEqual((await server.api("GET", `${path}/adaptive-schema`)).jsonSchema.properties, {
+      plan: { type: "string", enum: ["free", "pro"], description: "plan" },
+    });
     // As text; what the server refuses stays, with its reason.
     await page.getByRole("button", { name: "Edit as JSON" }).click();
     const text = page.getByRole("textbox", { name: "Schema of the claims" });
@@ -210,20 +232,36 @@ describe("sites in the app", () => {
     const auth = () => server.api("GET", `${path}/publishing/auth`);
     // What cannot let anybody in is not offered.
     const install = async (name, title, scopes) => {
-      await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title, description: "Knows everybody.", scopes, visibility: "private", runtime: "v2", script: "export default {};" });
-      const installed = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
+      await server.api("POST", `/v1/integrations/${name}`, {
+        organization: server.organization,
+        title,
+        description: "Knows everybody.",
+        scopes,
+        visibility: "private",
+        runtime: "v2",
+        script: "export default {};",
+      });
+      const installed = await server.api("POST", `/v1/integrations/${name}/installations`, {
+        organization: server.organization,
+      });
       await server.api("POST", `/v1/integrations/${name}/installations/${installed.id}/sites`, { siteId: id });
       return `/v1/integrations/${name}/installations/${installed.id}/sites/${id}`;
     };
     await install("tickets", "Tickets", ["space:content:read"]);
     // By the address that integrations know.
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/settings/audience`, { expected: /ERR_NAME_NOT_RESOLVED/ });
+    const { page, context, problems } = await app.open(
+      `/app/orgs/${server.organization}/sites/${id}/settings/audience`,
+      { expected: /ERR_NAME_NOT_RESOLVED/ },
+    );
     await page.waitForURL(`**/sites/${id}/readers`);
     await page.getByRole("radio", { name: /^Visitors who sign in/ }).click();
     const signIn = page.getByRole("group", { name: "Who signs visitors in?" });
     await signIn.getByText("An integration can do it as well").waitFor();
     assert.equal(await signIn.getByRole("radio").count(), 1);
-    assert.match(await signIn.getByRole("link", { name: "See the integrations" }).getAttribute("href"), /\/integrations$/);
+    assert.match(
+      await signIn.getByRole("link", { name: "See the integrations" }).getAttribute("href"),
+      /\/integrations$/,
+    );
     const onSite = await install("door", "Front door", ["site:visitor:auth"]);
     await install("gate", "Garden gate", ["site:visitor:auth"]);
     await page.reload();
@@ -236,7 +274,12 @@ describe("sites in the app", () => {
 
     // One that is taken off the site lets nobody in, which is said.
     await server.api("DELETE", onSite);
-    const other = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, { ...phone, colorScheme: "dark", locale: "de", expected: /ERR_NAME_NOT_RESOLVED/ });
+    const other = await app.open(`/app/orgs/${server.organization}/sites/${id}/readers`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+      expected: /ERR_NAME_NOT_RESOLVED/,
+    });
     await other.page.getByText(/meldet auf dieser Website niemanden mehr an/).waitFor();
     await look(other.page, "sites-readers-integration-phone");
     await other.page.getByRole("radio", { name: /^Garden gate/ }).click();
@@ -244,7 +287,10 @@ describe("sites in the app", () => {
     await other.page.getByText(/meldet auf dieser Website niemanden mehr an/).waitFor({ state: "detached" });
     await other.page.getByRole("radio", { name: /^Ein eigenes Programm/ }).click();
     await other.page.getByRole("textbox", { name: "Wo sich Besucher anmelden" }).waitFor();
-    assert.deepEqual([(await auth()).backend, (await auth()).fallbackURL], ["custom", "https://example.org/docs-login"]);
+    assert.deepEqual(
+      [(await auth()).backend, (await auth()).fallbackURL],
+      ["custom", "https://example.org/docs-login"],
+    );
     assert.deepEqual(other.problems, []);
     await other.context.close();
     await page.getByRole("radio", { name: /^Public/ }).click();
@@ -299,11 +345,23 @@ describe("sites in the app", () => {
     await logo.fill("https://example.org/logo.svg");
     await customized(({ header }) => header.logo?.dark === "https://example.org/logo.svg");
     // One that is sent is among the files of the first space, and shows on the site.
-    await page.getByLabel("Upload: Logo", { exact: true }).setInputFiles({ name: "our logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="#c2255c"/></svg>') });
+    await page
+      .getByLabel("Upload: Logo", { exact: true })
+      .setInputFiles({
+        name: "our logo.svg",
+        mimeType: "image/svg+xml",
+        buffer: Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="#c2255c"/></svg>',
+        ),
+      });
     await customized(({ header }) => header.logo?.light.includes("/~/files/"));
     const { light } = (await server.api("GET", path())).header.logo;
     assert.equal((await fetch(light)).headers.get("content-type"), "image/svg+xml");
-    await page.waitForFunction(() => [...document.querySelector("iframe").contentDocument.images].some((image) => image.naturalWidth > 0 && image.src.includes("our%20logo")));
+    await page.waitForFunction(() =>
+      [...document.querySelector("iframe").contentDocument.images].some(
+        (image) => image.naturalWidth > 0 && image.src.includes("our%20logo"),
+      ),
+    );
     await logo.fill("");
     await customized(({ header }) => !header.logo);
     await page.getByRole("button", { name: "Add a link", exact: true }).click();
@@ -318,7 +376,10 @@ describe("sites in the app", () => {
     await dialog.waitFor({ state: "detached" });
     await shown.getByText("Start here").first().waitFor({ state: "attached" });
     const { header } = await server.api("GET", path());
-    assert.deepEqual([header.links[0].to.kind, header.links[0].style, header.links[0].localizedTitle], ["page", "button-primary", { de: "Hier beginnen" }]);
+    assert.deepEqual(
+      [header.links[0].to.kind, header.links[0].style, header.links[0].localizedTitle],
+      ["page", "button-primary", { de: "Hier beginnen" }],
+    );
     await look(page, "sites-look-header", { within: "main > div > div:first-child" });
 
     await page.getByRole("button", { name: "Footer and social accounts" }).click();
@@ -337,7 +398,9 @@ describe("sites in the app", () => {
     await page.getByRole("combobox", { name: "Where" }).selectOption({ label: "Mastodon" });
     await page.getByRole("textbox", { name: "Name of the account" }).fill("@acme@example.org");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await customized(({ footer, socialAccounts }) => footer.copyright === "© Acme" && socialAccounts[0]?.platform === "mastodon");
+    await customized(
+      ({ footer, socialAccounts }) => footer.copyright === "© Acme" && socialAccounts[0]?.platform === "mastodon",
+    );
     await look(page, "sites-look-footer", { within: "main > div > div:first-child" });
 
     await page.getByRole("button", { name: "Announcement" }).click();
@@ -345,7 +408,9 @@ describe("sites in the app", () => {
     await page.getByRole("button", { name: "Show to readers" }).click();
     await shown.getByText("Version 2 is out.").waitFor();
     await page.getByRole("radio", { name: "Danger" }).click();
-    await customized(({ announcement }) => announcement?.style === "danger" && announcement.message === "Version 2 is out.");
+    await customized(
+      ({ announcement }) => announcement?.style === "danger" && announcement.message === "Version 2 is out.",
+    );
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await customized(({ announcement }) => !announcement);
@@ -361,7 +426,10 @@ describe("sites in the app", () => {
 
   test("a space on it has a look of its own, and gives it back", async () => {
     const { page } = ada;
-    const { id: added } = await server.api("POST", `/v1/orgs/${server.organization}/sites/${id}/site-spaces`, { spaceId: reference, sectionId: (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/sections`)).items[0].id });
+    const { id: added } = await server.api("POST", `/v1/orgs/${server.organization}/sites/${id}/site-spaces`, {
+      spaceId: reference,
+      sectionId: (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/sections`)).items[0].id,
+    });
     await page.reload();
     await page.getByRole("combobox", { name: "Look of" }).selectOption({ label: "Reference" });
     await page.getByRole("button", { name: "Theme, colours and fonts" }).click();
@@ -389,7 +457,11 @@ describe("sites in the app", () => {
     await tab.getByRole("button", { name: "Send" }).click();
     await tab.getByText("It was sent.").waitFor();
     await reader.close();
-    await until(async () => (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/feedback`)).items.some(({ comment }) => comment));
+    await until(async () =>
+      (await server.api("GET", `/v1/orgs/${server.organization}/sites/${id}/feedback`)).items.some(
+        ({ comment }) => comment,
+      ),
+    );
     await page.reload();
     await page.getByText("What is a term?").waitFor();
     await page.getByText("1 answer, 0% say that the page helped.").waitFor();
@@ -400,17 +472,27 @@ describe("sites in the app", () => {
   });
 
   test("who may not change it sees it; on a phone, in the dark", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}`, { email: "grace@example.org", ...phone, colorScheme: "dark" });
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}`, {
+      email: "grace@example.org",
+      ...phone,
+      colorScheme: "dark",
+    });
     await page.getByRole("heading", { name: "Docs" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /Delete site|Unpublish|Publish/ }).count(), 0);
     assert.ok(await page.getByRole("textbox", { name: "Address", exact: true }).isDisabled());
     await look(page, "sites-phone");
-    for (const [name, shown] of [["What is on it", "Section Guide"], ["Who may read it", "Public"]]) {
+    for (const [name, shown] of [
+      ["What is on it", "Section Guide"],
+      ["Who may read it", "Public"],
+    ]) {
       await page.getByRole("navigation", { name: "Parts of the site" }).getByRole("link", { name }).click();
       await page.getByText(shown).first().waitFor({ state: "attached" });
       await look(page, `sites-phone-${name}`, { within: "main" });
     }
-    assert.equal(await page.getByRole("navigation", { name: "Parts of the site" }).getByRole("link", { name: "Look" }).count(), 0);
+    assert.equal(
+      await page.getByRole("navigation", { name: "Parts of the site" }).getByRole("link", { name: "Look" }).count(),
+      0,
+    );
     await page.goto(`${server.base}/app`);
     await page.getByRole("main").getByRole("link", { name: "Sites" }).click();
     await page.getByRole("link", { name: "Docs", exact: true }).waitFor();
@@ -420,10 +502,19 @@ describe("sites in the app", () => {
   });
 
   test("its parts are in German, in the dark, on a phone", async () => {
-    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/look`, { ...phone, colorScheme: "dark", locale: "de", expected: /status of 40[04]|ERR_NAME_NOT_RESOLVED/ });
+    const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/sites/${id}/look`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+      expected: /status of 40[04]|ERR_NAME_NOT_RESOLVED/,
+    });
     await page.getByRole("combobox", { name: "Schrift", exact: true }).waitFor();
     await look(page, "sites-look-phone-de", { within: "main > div > div:first-child" });
-    for (const [name, shown] of [["Wer sie lesen darf", "Wie sich Besucher anmelden"], ["Einblicke", "Kaputte Links"], ["Was darauf ist", "Variante hinzufügen"]]) {
+    for (const [name, shown] of [
+      ["Wer sie lesen darf", "Wie sich Besucher anmelden"],
+      ["Einblicke", "Kaputte Links"],
+      ["Was darauf ist", "Variante hinzufügen"],
+    ]) {
       await page.getByRole("navigation", { name: "Teile der Website" }).getByRole("link", { name }).click();
       await page.getByText(shown).first().waitFor();
       await look(page, `sites-phone-de-${name}`, { within: "main" });

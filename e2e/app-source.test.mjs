@@ -33,7 +33,10 @@ describe("code in a page", () => {
     await page.keyboard.type("b()");
     await look(page, "code-written", { within: "main" });
     await says(page, "Saved");
-    assert.match(await draft.markdown(), /```go\nfunc main\(\) \{\n\tif \(a\[0\]\) \{\n\t+b\(\)\n\t\}\n\tx := "1"\n\}\n```/);
+    assert.match(
+      await draft.markdown(),
+      /```go\nfunc main\(\) \{\n\tif \(a\[0\]\) \{\n\t+b\(\)\n\t\}\n\tx := "1"\n\}\n```/,
+    );
     // One history: what was typed in the code goes with what was typed around it.
     for (let i = 0; i < 12 && (await text.getByText("b()").count()); i++) await page.keyboard.press(`${mod}+z`);
     await page.keyboard.press(`${mod}+Shift+z`);
@@ -66,7 +69,8 @@ describe("code in a page", () => {
 });
 
 describe("the Markdown of a page", () => {
-  const body = "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
+  const body =
+    "Setext\n------\n\n*  One\n*  Two\n\nMiddle   of `it`.\n\n|a|b|\n|-|-|\n|1|2|\n\n<x-note>Kept</x-note>\n\nLast.\n";
   let draft;
   beforeEach(async () => (draft = await app.draft(body)));
 
@@ -77,8 +81,12 @@ describe("the Markdown of a page", () => {
     await source.waitFor();
     return { ...opened, source };
   }
-  const whole = (source) => source.evaluate((element) => element.cmTile?.view?.state.doc.toString() ?? element.cmView.view.state.doc.toString());
-  const file = async () => (await server.api("GET", `${draft.request}/content/page/${draft.id}?format=markdown`)).markdown;
+  const whole = (source) =>
+    source.evaluate(
+      (element) => element.cmTile?.view?.state.doc.toString() ?? element.cmView.view.state.doc.toString(),
+    );
+  const file = async () =>
+    (await server.api("GET", `${draft.request}/content/page/${draft.id}?format=markdown`)).markdown;
 
   test("has every byte, says what is wrong in it, and loses nothing on the way there and back", async () => {
     const { page, context, text, problems } = await draft.open();
@@ -134,19 +142,24 @@ describe("the Markdown of a page", () => {
     await context.close();
   });
   test("keeps the place where one is", async () => {
-    const long = await app.draft(Array.from({ length: 80 }, (_, i) => `Paragraph ${i} of many, with _some_ words.\n`).join("\n"));
+    const long = await app.draft(
+      Array.from({ length: 80 }, (_, i) => `Paragraph ${i} of many, with _some_ words.\n`).join("\n"),
+    );
     const { page, context, text, problems } = await long.open();
     await text.getByText("Paragraph 42 ").scrollIntoViewIfNeeded();
     await text.getByText("Paragraph 42 ").click();
     const high = async (words) => (await words.boundingBox()).y;
     // What is on top of the screen in one form is there in the other.
-    const first = await text.locator(":scope > p").evaluateAll((all) => all.findIndex((each) => each.getBoundingClientRect().bottom > 48));
+    const first = await text
+      .locator(":scope > p")
+      .evaluateAll((all) => all.findIndex((each) => each.getBoundingClientRect().bottom > 48));
     const before = await high(text.getByText(`Paragraph ${first} `));
     await page.keyboard.press(`${mod}+Alt+s`);
     const source = page.getByRole("textbox", { name: "Markdown of the page" });
     await source.getByText(`Paragraph ${first} `).waitFor();
     const off = async (words) => Math.abs((await high(words)) - before);
-    for (let i = 0; i < 20 && (await off(source.getByText(`Paragraph ${first} `))) > 24; i++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    for (let i = 0; i < 20 && (await off(source.getByText(`Paragraph ${first} `))) > 24; i++)
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     assert.ok((await off(source.getByText(`Paragraph ${first} `))) <= 24, "the text has moved");
     await page.keyboard.type("Here. ");
     await source.getByText("Here. Paragraph 42 ").waitFor();
@@ -171,8 +184,14 @@ describe("the Markdown of a page", () => {
     await page.getByText("Text and Markdown can be exchanged once").waitFor();
     await page.keyboard.type(" Never.");
     await page.waitForFunction(async () => {
-      const database = await new Promise((done) => { const request = indexedDB.open("recto", 1); request.onsuccess = () => done(request.result); });
-      const rows = await new Promise((done) => { const request = database.transaction("drafts").objectStore("drafts").getAll(); request.onsuccess = () => done(request.result); });
+      const database = await new Promise((done) => {
+        const request = indexedDB.open("recto", 1);
+        request.onsuccess = () => done(request.result);
+      });
+      const rows = await new Promise((done) => {
+        const request = database.transaction("drafts").objectStore("drafts").getAll();
+        request.onsuccess = () => done(request.result);
+      });
       database.close();
       return rows.some((row) => row.markdown?.endsWith("Never.\n"));
     });
@@ -206,7 +225,8 @@ describe("the Markdown of a page", () => {
     await page.getByText("What you typed before was not saved yet.").waitFor();
     await page.getByRole("link", { name: "View changes" }).click();
     await page.unroute("**/content?compat=false");
-    for (let tries = 0; tries < 200 && !/On the way/.test(await draft.markdown()); tries++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    for (let tries = 0; tries < 200 && !/On the way/.test(await draft.markdown()); tries++)
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     await page.goBack();
     await source.getByText("Last. On the way.").waitFor();
     await says(page, /^Saved/);
@@ -257,14 +277,21 @@ describe("the Markdown of a page", () => {
     await door.close();
     const { page, source, problems } = await openSource({ context, expected: /status of 401/ });
     const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-    const ended = await fetch(`${server.base}/signout`, { method: "POST", redirect: "manual", headers: { cookie, origin: server.base, "sec-fetch-site": "same-origin" } });
+    const ended = await fetch(`${server.base}/signout`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, origin: server.base, "sec-fetch-site": "same-origin" },
+    });
     assert.ok(ended.status < 400, `signing out answers ${ended.status}`);
     await source.getByText("Last.").click();
     await page.keyboard.press("End");
     await page.keyboard.type(" While away.");
     await says(page, "Not saved: your session has ended");
     await look(page, "source-signed-out", { within: "header" });
-    const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("status").getByRole("link", { name: "Sign in" }).last().click()]);
+    const [popup] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("status").getByRole("link", { name: "Sign in" }).last().click(),
+    ]);
     await popup.fill("#email", "ada@example.org");
     await popup.fill("#password", password);
     await Promise.all([popup.waitForEvent("close"), popup.click("button.primary")]);
@@ -279,7 +306,10 @@ describe("the Markdown of a page", () => {
     await context.close();
   });
 
-  for (const [size, viewport, colorScheme] of [["phone", { width: 390, height: 844 }, "light"], ["desktop", { width: 1440, height: 900 }, "dark"]]) {
+  for (const [size, viewport, colorScheme] of [
+    ["phone", { width: 390, height: 844 }, "light"],
+    ["desktop", { width: 1440, height: 900 }, "dark"],
+  ]) {
     test(`is accessible and fits, ${size}, ${colorScheme}`, async () => {
       const { page, context, problems } = await openSource({ viewport, colorScheme, hasTouch: size === "phone" });
       await says(page, "Saved");
@@ -292,7 +322,11 @@ describe("the Markdown of a page", () => {
 
 describe("finding", () => {
   test("finds and replaces in a page, as text and as Markdown", async () => {
-    const draft = await app.draft("One cat, two cats.\n\n<details>\n\n<summary>Cat</summary>\n\nA hidden cat.\n\n</details>\n\n```go\ncat := 1\n```\n\nL" + "o".repeat(60) + "ng.\n");
+    const draft = await app.draft(
+      "One cat, two cats.\n\n<details>\n\n<summary>Cat</summary>\n\nA hidden cat.\n\n</details>\n\n```go\ncat := 1\n```\n\nL" +
+        "o".repeat(60) +
+        "ng.\n",
+    );
     const { page, context, text, problems } = await draft.open();
     await text.getByText("One cat").click();
     await page.keyboard.press("Home");
@@ -350,7 +384,10 @@ describe("finding", () => {
   });
 
   test("finds words in all pages of the space", async () => {
-    const space = await app.server.space("Handbook", { Start: "Welcome.\n", Engines: "## Steam\n\nThe governor keeps the speed.\n" });
+    const space = await app.server.space("Handbook", {
+      Start: "Welcome.\n",
+      Engines: "## Steam\n\nThe governor keeps the speed.\n",
+    });
     const { page, context, problems } = await app.open(`/app/spaces/${space}`);
     await page.getByRole("heading", { name: "Start" }).waitFor();
     await page.keyboard.press(`${mod}+Shift+f`);

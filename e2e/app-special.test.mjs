@@ -1,5 +1,5 @@
-// Blocks and inlines that show as something else than they are written as, in a real browser: how they are made, changed
-// and saved.
+// Blocks and inlines that show as something else than they are written as, in a real browser: how they are made,
+// changed and saved.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, shoot, startApp } from "./app.mjs";
@@ -10,7 +10,10 @@ describe("special blocks", () => {
   after(() => app?.stop());
 
   /** Waits until the text has heard where the browser has put the cursor. */
-  const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+  const settled = (page) =>
+    page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+    );
 
   /** Puts a block at the end of the text with the slash menu. */
   async function insert(page, text, query) {
@@ -36,7 +39,9 @@ describe("special blocks", () => {
   }
 
   test("formulas and diagrams draw while one types", async () => {
-    const draft = await app.draft("$$\na^2\n$$\n\nA line with $$x^2$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n");
+    const draft = await app.draft(
+      "$$\na^2\n$$\n\nA line with $$x^2$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n",
+    );
     const { page, context, text, problems } = await draft.open();
     let frames = 0;
     page.on("framenavigated", () => frames++);
@@ -65,7 +70,10 @@ describe("special blocks", () => {
     await look(page, "special-diagram", { within: "main" });
     await insert(page, text, "equation");
     await page.keyboard.type("e = mc^2");
-    await reads(draft, "$$\n\\frac{1}{2}\n$$\n\nA line with $$x^{10}$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n\n$$\ne = mc^2\n$$\n");
+    await reads(
+      draft,
+      "$$\n\\frac{1}{2}\n$$\n\nA line with $$x^{10}$$ in it.\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nLast.\n\n$$\ne = mc^2\n$$\n",
+    );
     assert.ok(frames <= 1, "the diagram was loaded again while one typed elsewhere");
     assert.deepEqual(problems, []);
     await context.close();
@@ -81,7 +89,10 @@ describe("special blocks", () => {
     await page.getByRole("textbox", { name: "Tags" }).fill("new, search");
     await page.keyboard.press("Enter");
     await text.getByRole("combobox", { name: "How dates look" }).selectOption("short");
-    assert.equal(await text.locator(".updates-short .update-date").evaluate((date) => getComputedStyle(date, "::before").content), '"Nov 3, 2026"');
+    assert.equal(
+      await text.locator(".updates-short .update-date").evaluate((date) => getComputedStyle(date, "::before").content),
+      '"Nov 3, 2026"',
+    );
     await text.getByRole("button", { name: "Add update" }).click();
     await page.keyboard.type("It is newer.");
     assert.deepEqual(await text.locator(".update-body").allInnerTexts(), ["It is newer.", "It is faster."]);
@@ -105,9 +116,20 @@ describe("special blocks", () => {
     await reads(
       draft,
       [
-        "First.\n", '{% updates format="short" %}', '{% update date="2026-11-03" tags="new,search" %}', "It is faster.", "{% endupdate %}", "{% endupdates %}\n",
-        '{% prompt description="Review my page" openInAIProviders="true" defaultExpanded="partial" %}', "```", "Read this page.", "```", "{% endprompt %}\n",
-        '{% if visitor.claims.unsigned.plan === "team" %}', "For teams.", "{% endif %}\n",
+        "First.\n",
+        '{% updates format="short" %}',
+        '{% update date="2026-11-03" tags="new,search" %}',
+        "It is faster.",
+        "{% endupdate %}",
+        "{% endupdates %}\n",
+        '{% prompt description="Review my page" openInAIProviders="true" defaultExpanded="partial" %}',
+        "```",
+        "Read this page.",
+        "```",
+        "{% endprompt %}\n",
+        '{% if visitor.claims.unsigned.plan === "team" %}',
+        "For teams.",
+        "{% endif %}\n",
       ].join("\n"),
     );
     await look(page, "special-boxes", { within: "main" });
@@ -175,9 +197,19 @@ describe("special blocks", () => {
   });
 
   test("parts of an API are chosen, and blocks of integrations and values changed", async () => {
-    const document = { openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths: { "/pets": { get: { summary: "List pets", responses: {} } } }, webhooks: { newPet: { post: { summary: "A pet", responses: {} } } }, components: { schemas: { Pet: { type: "object" } } } };
-    await app.server.api("PUT", `/v1/orgs/${app.server.organization}/openapi/pets`, { source: { text: JSON.stringify(document) } });
-    const draft = await app.draft('{% @chart/bar title="Sales" values=[1,2] stacked=true %}\n\nLast <code class="expression">1 + 1</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n');
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Pets", version: "1" },
+      paths: { "/pets": { get: { summary: "List pets", responses: {} } } },
+      webhooks: { newPet: { post: { summary: "A pet", responses: {} } } },
+      components: { schemas: { Pet: { type: "object" } } },
+    };
+    await app.server.api("PUT", `/v1/orgs/${app.server.organization}/openapi/pets`, {
+      source: { text: JSON.stringify(document) },
+    });
+    const draft = await app.draft(
+      '{% @chart/bar title="Sales" values=[1,2] stacked=true %}\n\nLast <code class="expression">1 + 1</code> is <code class="expression">visitor.claims.unsigned.name</code>.\n',
+    );
     const { page, context, text, problems } = await draft.open();
     await text.locator('.expression-chip[data-kind="value"]').getByText("2", { exact: true }).waitFor();
     await text.locator('.expression-chip[data-kind="visitor"]').waitFor();
@@ -222,7 +254,8 @@ describe("special blocks", () => {
   });
 
   test("an operation is described on the page itself", async () => {
-    const inline = '{% swagger method="post" path="/pets" baseUrl="https://api.example.org/v1" summary="Add a pet" %}\n{% swagger-description %}\nAdds it at once.\n{% endswagger-description %}\n{% endswagger %}\n\nLast.\n';
+    const inline =
+      '{% swagger method="post" path="/pets" baseUrl="https://api.example.org/v1" summary="Add a pet" %}\n{% swagger-description %}\nAdds it at once.\n{% endswagger-description %}\n{% endswagger %}\n\nLast.\n';
     const draft = await app.draft(inline);
     const { page, context, text, problems } = await draft.open();
     const block = text.locator(".block-openapi.is-described");
@@ -236,7 +269,10 @@ describe("special blocks", () => {
     await page.getByRole("textbox", { name: "Path" }).fill("/pets/{id}");
     await look(page, "special-described", { within: "main" });
     await page.keyboard.press("Escape");
-    await reads(draft, /method="put" path="\/pets\/\{id\}"[\s\S]*summary="Add one pet"[\s\S]*Adds it at once\. Twice\./);
+    await reads(
+      draft,
+      /method="put" path="\/pets\/\{id\}"[\s\S]*summary="Add one pet"[\s\S]*Adds it at once\. Twice\./,
+    );
     // Another one is made, and the first deleted.
     await insert(page, text, "described here");
     await page.getByRole("textbox", { name: "Path" }).fill("/cats");
@@ -295,7 +331,10 @@ describe("special blocks", () => {
     await text.locator(".annotation", { hasText: "fiXYrst" }).waitFor();
     const { document } = await app.server.api("GET", `${draft.request}/content/page/${draft.id}?format=document`);
     const lines = document.nodes[0].nodes;
-    assert.deepEqual(lines.map(({ nodes }) => nodes.map((each) => each.type ?? "text")), [["text", "annotation", "text"], ["text"]]);
+    assert.deepEqual(
+      lines.map(({ nodes }) => nodes.map((each) => each.type ?? "text")),
+      [["text", "annotation", "text"], ["text"]],
+    );
     assert.equal(lines[1].data.highlighted, true);
     await text.locator(".annotation").hover();
     await card.getByRole("button", { name: "Remove note" }).click();

@@ -1,6 +1,6 @@
-// The whole story of the app, with two people in two browsers who never see the API: sign in, write a page with a picture
-// and tabs, ask for a review, comment, suggest, answer, settle a conflict, merge, and read it on the site. The pictures of
-// the manual are taken on the way (make pictures).
+// The whole story of the app, with two people in two browsers who never see the API: sign in, write a page with a
+// picture and tabs, ask for a review, comment, suggest, answer, settle a conflict, merge, and read it on the site. The
+// pictures of the manual are taken on the way (make pictures).
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { desktop, look, password, picture, says, selectWords, startApp } from "./app.mjs";
@@ -11,7 +11,11 @@ const mod = process.platform === "darwin" ? "Meta" : "Control";
 const cells = Array.from({ length: 4 * 9 }, (_, i) => {
   const [row, column] = [Math.floor(i / 9), i % 9];
   const [x, y] = [40 + column * 80 + (row % 2) * 40, 50 + row * 70];
-  const corners = Array.from({ length: 6 }, (_, k) => [x + 42 * Math.cos(Math.PI / 6 + (k * Math.PI) / 3), y + 42 * Math.sin(Math.PI / 6 + (k * Math.PI) / 3)].map((at) => at.toFixed(1)).join());
+  const corners = Array.from({ length: 6 }, (_, k) =>
+    [x + 42 * Math.cos(Math.PI / 6 + (k * Math.PI) / 3), y + 42 * Math.sin(Math.PI / 6 + (k * Math.PI) / 3)]
+      .map((at) => at.toFixed(1))
+      .join(),
+  );
   return `<polygon points="${corners.join(" ")}" fill="hsl(${38 + ((i * 7) % 9)} 90% ${52 + ((i * 5) % 24)}%)" stroke="#7a4d00" stroke-width="3"/>`;
 });
 const hive = `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="310" viewBox="0 0 760 310"><rect width="760" height="310" fill="#ffd98a"/>${cells.join("")}</svg>`;
@@ -75,7 +79,9 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await page.keyboard.type("A hive is a house of wax that its bees build, heat and defend.");
     await page.keyboard.press("Enter");
     await slash(page, "image");
-    await page.locator('input[type="file"]').setInputFiles({ name: "hive.svg", mimeType: "image/svg+xml", buffer: Buffer.from(hive) });
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "hive.svg", mimeType: "image/svg+xml", buffer: Buffer.from(hive) });
     const image = text(page).locator("figure.image");
     await image.locator("img").first().waitFor();
     await image.getByRole("textbox", { name: "Description" }).fill("Combs, cell by cell");
@@ -93,8 +99,14 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await look(page, "story-editor", { within: "main" });
     await picture(page, "editor");
     space = /spaces\/([^/]+)/.exec(page.url())[1];
-    const { markdown } = await server.api("GET", `/v1/spaces/${space}/change-requests/${number(page)}/content/page/${page.url().split("/pages/")[1].split(/[?#]/)[0]}?format=markdown`);
-    assert.match(markdown, /# The hive[\s\S]*hive\.svg[\s\S]*Every wall[\s\S]*## What it is made of[\s\S]*\{% tabs %\}\n\{% tab title="[^"]*" %\}\nWax, from/);
+    const { markdown } = await server.api(
+      "GET",
+      `/v1/spaces/${space}/change-requests/${number(page)}/content/page/${page.url().split("/pages/")[1].split(/[?#]/)[0]}?format=markdown`,
+    );
+    assert.match(
+      markdown,
+      /# The hive[\s\S]*hive\.svg[\s\S]*Every wall[\s\S]*## What it is made of[\s\S]*\{% tabs %\}\n\{% tab title="[^"]*" %\}\nWax, from/,
+    );
   });
 
   step("she asks Grace, who is told, comments on words and suggests others", async () => {
@@ -116,16 +128,24 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await picture(grace.page, "inbox");
     await grace.page.getByRole("link", { name: /Describe the hive/ }).first().click();
     await grace.page.getByRole("link", { name: "The hive", exact: true }).first().click();
-    await grace.page.locator("ins", { hasText: "house of wax" }).or(grace.page.getByText("house of wax")).first().waitFor();
+    await grace.page
+      .locator("ins", { hasText: "house of wax" })
+      .or(grace.page.getByText("house of wax"))
+      .first()
+      .waitFor();
     await grace.page.getByRole("img", { name: "Combs, cell by cell" }).waitFor();
     await picture(grace.page, "changes");
     // On words of the page itself.
-    await grace.page.goto(`${server.base}/app/spaces/${space}/changes/1/pages/${(await server.api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages[0].id}`);
+    await grace.page.goto(
+      `${server.base}/app/spaces/${space}/changes/1/pages/${(await server.api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages[0].id}`,
+    );
     await text(grace.page).waitFor();
     await selectWords(text(grace.page), "a house of wax");
     await grace.page.getByRole("toolbar").getByRole("button", { name: "Comment" }).waitFor();
     await grace.page.keyboard.press(`${mod}+Alt+m`);
-    await panel(grace.page).getByRole("combobox", { name: "Write a comment" }).fill("Is it the house, or what is in it?");
+    await panel(grace.page)
+      .getByRole("combobox", { name: "Write a comment" })
+      .fill("Is it the house, or what is in it?");
     await grace.page.keyboard.press(`${mod}+Enter`);
     await panel(grace.page).getByRole("region", { name: "Thread begun by Grace" }).waitFor();
     await selectWords(text(grace.page), "build, heat and defend");
@@ -148,9 +168,13 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await page.getByRole("link", { name: /Inbox/ }).first().click();
     await page.getByText("Grace reviewed your change request").waitFor();
     await page.goto(`${server.base}/app/spaces/${space}/changes/1`);
-    await page.goto(`${server.base}/app/spaces/${space}/changes/1/pages/${(await server.api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages[0].id}?panel=comments`);
+    await page.goto(
+      `${server.base}/app/spaces/${space}/changes/1/pages/${(await server.api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages[0].id}?panel=comments`,
+    );
     await text(page).waitFor();
-    const first = panel(page).getByRole("region", { name: "Thread begun by Grace" }).filter({ hasText: "Is it the house" });
+    const first = panel(page)
+      .getByRole("region", { name: "Thread begun by Grace" })
+      .filter({ hasText: "Is it the house" });
     await first.getByText("Is it the house").click();
     await first.getByRole("combobox", { name: "Reply" }).fill("The house. The bees are the *colony*.");
     await page.keyboard.press(`${mod}+Enter`);
@@ -226,7 +250,13 @@ describe("the story of a page, from the first sign-in to the site", () => {
     await page.goto(`${server.base}/app/spaces/${space}/changes/2`);
     await page.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "This has been merged" }).waitFor();
-    const [reader] = await Promise.all([page.context().waitForEvent("page", { timeout: 3000 }).catch(() => page), page.getByRole("link", { name: "See it on the site" }).click()]);
+    const [reader] = await Promise.all([
+      page
+        .context()
+        .waitForEvent("page", { timeout: 3000 })
+        .catch(() => page),
+      page.getByRole("link", { name: "See it on the site" }).click(),
+    ]);
     await reader.getByRole("heading", { name: "The hive" }).waitFor();
     await reader.getByText("keep warm all winter. Its bees are a colony.").waitFor();
     await reader.getByText("Wax, from the glands of young bees.").waitFor();

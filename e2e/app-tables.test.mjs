@@ -7,7 +7,10 @@ const grid = "Before.\n\n|Name|Price|\n|-|-:|\n|Pear|2|\n|Apple|10|\n\nAfter.\n"
 const typed = `<table><thead><tr><th>Task</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Stars</th><th data-type="number">Hours</th><th>Status<select><option value="a" label="Ready" color="green"></option></select></th><th data-type="content-ref">Link</th></tr></thead><tbody><tr><td>Write</td><td>false</td><td>3</td><td>1.5</td><td><span data-option="a">Ready</span></td><td></td></tr></tbody></table>\n\nAfter.\n`;
 const cards = `<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th></tr></thead><tbody><tr><td><strong>Install</strong></td><td>In five minutes</td><td><a href="https://example.org/install">install</a></td><td></td></tr><tr><td><strong>Upgrade</strong></td><td>Without a pause</td><td></td><td></td></tr></tbody></table>\n\nAfter.\n`;
 
-const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC", "base64");
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC",
+  "base64",
+);
 
 describe("tables in the editor", () => {
   let app;
@@ -36,9 +39,13 @@ describe("tables in the editor", () => {
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type("Below.");
     await says(page, "Saved");
-    const want = "| Name         | Price |\n| ------------ | ----: |\n| Pears        |  2.50 |\n| Apple        |    10 |\n| Plum<br>ripe |     7 |\n\nBelow.";
+    const want =
+      "| Name         | Price |\n| ------------ | ----: |\n| Pears        |  2.50 |\n| Apple        |    10 |\n| Plum<br>ripe |     7 |\n\nBelow.";
     const markdown = (await draft.markdown()).replace(/^Before.\n\n/, "").replace(/\n\nAfter.\n$/, "");
-    assert.deepEqual(markdown.split("\n").map((line) => line.replace(/ +/g, " ")), want.split("\n").map((line) => line.replace(/ +/g, " ")));
+    assert.deepEqual(
+      markdown.split("\n").map((line) => line.replace(/ +/g, " ")),
+      want.split("\n").map((line) => line.replace(/ +/g, " ")),
+    );
     await shoot(page, "tables-grid");
     assert.deepEqual(problems, []);
     await context.close();
@@ -75,7 +82,13 @@ describe("tables in the editor", () => {
     await page.keyboard.type("Next");
     await says(page, "Saved");
     const markdown = await draft.markdown();
-    for (const part of ["<td>true</td><td>4</td><td>2.25</td>", 'label="Blocked"', '<a href="https://example.org/x">', "<td>Next</td>"]) assert.ok(markdown.includes(part), `${part} in ${markdown}`);
+    for (const part of [
+      "<td>true</td><td>4</td><td>2.25</td>",
+      'label="Blocked"',
+      '<a href="https://example.org/x">',
+      "<td>Next</td>",
+    ])
+      assert.ok(markdown.includes(part), `${part} in ${markdown}`);
     await look(page, "tables-typed");
     // A number is saved while one is still in its cell, also when it may go on.
     const hours = table.getByRole("textbox", { name: "Hours" }).last();
@@ -97,10 +110,31 @@ describe("tables in the editor", () => {
     const draft = await app.draft(grid);
     const { page, context, text, problems } = await draft.open();
     const table = text.getByRole("table");
-    const cells = () => table.getByRole("row").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell.querySelector("input")?.value ?? (cell.querySelector(".title-text") ?? cell).innerText).trim()).join("|")).join(" / "));
+    const cells = () =>
+      table
+        .getByRole("row")
+        .evaluateAll((rows) =>
+          rows
+            .map((row) =>
+              [...row.children]
+                .map((cell) =>
+                  (cell.querySelector("input")?.value ?? (cell.querySelector(".title-text") ?? cell).innerText).trim(),
+                )
+                .join("|"),
+            )
+            .join(" / "),
+        );
     const pick = async (handle, ...items) => {
-      await page.getByRole("toolbar", { name: "Table tools" }).getByRole("button", { name: handle, exact: true }).click();
-      for (const item of items) await page.getByRole("menuitem", { name: item }).or(page.getByRole("menuitemradio", { name: item })).or(page.getByRole("menuitemcheckbox", { name: item })).click();
+      await page
+        .getByRole("toolbar", { name: "Table tools" })
+        .getByRole("button", { name: handle, exact: true })
+        .click();
+      for (const item of items)
+        await page
+          .getByRole("menuitem", { name: item })
+          .or(page.getByRole("menuitemradio", { name: item }))
+          .or(page.getByRole("menuitemcheckbox", { name: item }))
+          .click();
     };
     // A row and a column are added where the table ends, and are gone with two steps back.
     const tools = page.getByRole("toolbar", { name: "Table tools" });
@@ -128,12 +162,16 @@ describe("tables in the editor", () => {
     await page.evaluate(() => {
       const data = new DataTransfer();
       data.setData("text/plain", "Quince\t4\nMedlar\tmany\nSloe\t3");
-      document.querySelector("[data-editor]").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      document
+        .querySelector("[data-editor]")
+        .dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     });
     assert.equal(await cells(), "Name|Price / Quince|4 / Medlar|10 / Sloe|3");
     await page.getByRole("status").filter({ hasText: "1 cell stayed as it was" }).waitFor();
     await look(page, "tables-pasted");
-    assert.ok((await page.getByRole("status").filter({ hasText: "1 cell stayed as it was" }).boundingBox()).width > 200);
+    assert.ok(
+      (await page.getByRole("status").filter({ hasText: "1 cell stayed as it was" }).boundingBox()).width > 200,
+    );
     await page.keyboard.press("Control+z");
     assert.equal(await cells(), "Name|Price / Pear|2 / Apple|10");
     await table.getByRole("cell", { name: "Pear" }).click();
@@ -147,7 +185,11 @@ describe("tables in the editor", () => {
     assert.equal(await cells(), "Name|Price|Where / Pear|2|");
     await says(page, "Saved");
     const markdown = await draft.markdown();
-    assert.ok(markdown.includes('data-sticky-header="true"') && markdown.includes('<th data-type="number">Price</th><th>Where</th>'), markdown);
+    assert.ok(
+      markdown.includes('data-sticky-header="true"') &&
+        markdown.includes('<th data-type="number">Price</th><th>Where</th>'),
+      markdown,
+    );
     // The edge of a title sets the width.
     const edge = await table.getByRole("columnheader", { name: "Name" }).locator(".resize-zone").boundingBox();
     await page.mouse.move(edge.x + 4, edge.y + 10);
@@ -191,7 +233,12 @@ describe("tables in the editor", () => {
     await page.keyboard.type("a");
     await says(page, "Saved");
     const markdown = await draft.markdown();
-    assert.ok(markdown.includes("<td>In five minutes flat</td>") && markdown.includes('data-view="cards"') && markdown.includes('<a href=".gitbook/assets/dot.png">'), markdown);
+    assert.ok(
+      markdown.includes("<td>In five minutes flat</td>") &&
+        markdown.includes('data-view="cards"') &&
+        markdown.includes('<a href=".gitbook/assets/dot.png">'),
+      markdown,
+    );
     assert.match(markdown, /\| Key +\| Value +\| +\|\n/);
     await shoot(page, "tables-new");
     assert.deepEqual(problems, []);

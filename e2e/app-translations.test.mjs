@@ -1,5 +1,5 @@
-// Translations in the app, in a real browser: languages are begun, texts translated by hand and by file, and what is behind
-// is said.
+// Translations in the app, in a real browser: languages are begun, texts translated by hand and by file, and what is
+// behind is said.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,10 @@ describe("translations in the app", () => {
   before(async () => {
     ({ server } = app = await startApp());
     space = await server.space("Guide", { Start: "Welcome to the guide.\n", Publish: "How to publish.\n" });
-    ada = await app.open(`/app/spaces/${space}/translations`, { expected: /status of 4(0[0469]|12)/, acceptDownloads: true });
+    ada = await app.open(`/app/spaces/${space}/translations`, {
+      expected: /status of 4(0[0469]|12)/,
+      acceptDownloads: true,
+    });
   });
   after(() => app?.stop());
 
@@ -60,10 +63,14 @@ describe("translations in the app", () => {
     assert.match(po, /How to publish\./);
     const translated = po.replace(/(msgid "How to publish\."\nmsgstr )""/, '$1"Wie man veröffentlicht."');
     assert.notEqual(translated, po);
-    await page.getByLabel("Bring a file in").setInputFiles({ name: "guide-de.po", mimeType: "text/plain", buffer: Buffer.from(translated) });
+    await page
+      .getByLabel("Bring a file in")
+      .setInputFiles({ name: "guide-de.po", mimeType: "text/plain", buffer: Buffer.from(translated) });
     await page.getByText("1 translations were taken on 1 pages").waitFor();
     await page.getByText("2 texts translated").waitFor();
-    await page.getByLabel("Bring a file in").setInputFiles({ name: "guide-de.xlf", mimeType: "application/xml", buffer: Buffer.from("not XML") });
+    await page
+      .getByLabel("Bring a file in")
+      .setInputFiles({ name: "guide-de.xlf", mimeType: "application/xml", buffer: Buffer.from("not XML") });
     await page.getByRole("alert").waitFor();
     await page.getByRole("link", { name: "Review what was translated" }).click();
     await page.waitForURL(/changes\//);
@@ -71,8 +78,17 @@ describe("translations in the app", () => {
   });
 
   test("the language says what it is of; on a phone, in the dark, in German; and it is ended", async () => {
-    const { items: [{ space: variant }] } = await server.api("GET", `/v1/orgs/${server.organization}/translations/${(await server.api("GET", `/v1/orgs/${server.organization}/translations`)).items[0].id}/languages`);
-    const { page, context, problems } = await app.open(`/app/spaces/${variant}/translations`, { ...phone, colorScheme: "dark", locale: "de" });
+    const {
+      items: [{ space: variant }],
+    } = await server.api(
+      "GET",
+      `/v1/orgs/${server.organization}/translations/${(await server.api("GET", `/v1/orgs/${server.organization}/translations`)).items[0].id}/languages`,
+    );
+    const { page, context, problems } = await app.open(`/app/spaces/${variant}/translations`, {
+      ...phone,
+      colorScheme: "dark",
+      locale: "de",
+    });
     await page.getByText("Dieser Bereich ist die Übersetzung eines anderen").waitFor();
     await look(page, "translations-variant-phone-de");
     await page.getByRole("link", { name: "Deutsch" }).click();

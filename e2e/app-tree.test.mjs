@@ -9,14 +9,23 @@ describe("tree", () => {
   after(() => app?.stop());
 
   /** Returns the titles of pages as a tree, "A (B)" where B is below A. */
-  const outline = (pages) => pages.map(({ title, pages }) => (pages?.length ? `${title} (${outline(pages)})` : title)).join(", ");
+  const outline = (pages) =>
+    pages.map(({ title, pages }) => (pages?.length ? `${title} (${outline(pages)})` : title)).join(", ");
 
   test("pages are arranged in a draft, and main stays as it is", async () => {
     const { api } = app.server;
-    const space = await app.server.space("Handbook", { Start: "See [the setup](Setup).", Install: "Run it.", Setup: "Set up." });
+    const space = await app.server.space("Handbook", {
+      Start: "See [the setup](Setup).",
+      Install: "Run it.",
+      Setup: "Set up.",
+    });
     const main = async () => (await api("GET", `/v1/spaces/${space}/content/pages`)).pages;
     const [start, , setup] = await main();
-    await api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [the setup](/pages/${setup.id}).` } }] });
+    await api("POST", `/v1/spaces/${space}/content`, {
+      changes: [
+        { operation: "update_page", page: start.id, document: { markdown: `See [the setup](/pages/${setup.id}).` } },
+      ],
+    });
     const { page, context, problems } = await app.open(`/app/spaces/${space}/pages/${start.id}`);
     const tree = page.getByRole("tree", { name: "Pages" });
     const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
@@ -29,7 +38,12 @@ describe("tree", () => {
     const draft = async () => (await api("GET", `/v1/spaces/${space}/change-requests/${number()}/content/pages`)).pages;
     const said = (words) => page.getByRole("status").filter({ hasText: words }).waitFor({ state: "attached" });
 
-    const focused = (name) => page.waitForFunction((name) => document.activeElement?.matches("[role=treeitem]") && document.activeElement.textContent.startsWith(name), name);
+    const focused = (name) =>
+      page.waitForFunction(
+        (name) =>
+          document.activeElement?.matches("[role=treeitem]") && document.activeElement.textContent.startsWith(name),
+        name,
+      );
 
     // The first change makes the draft, and leads there with the focus kept.
     await row("Setup").focus();
@@ -64,7 +78,15 @@ describe("tree", () => {
     await row("Copy of Set up").waitFor();
     await menu("Copy of Set up Changed", "Hide from the navigation");
     await row("Copy of Set up Not in the navigation").waitFor();
-    assert.deepEqual((await draft()).map((each) => [each.title, each.hidden === true]), [["Start", false], ["Set up", false], ["Copy of Set up", true], ["Install", false]]);
+    assert.deepEqual(
+      (await draft()).map((each) => [each.title, each.hidden === true]),
+      [
+        ["Start", false],
+        ["Set up", false],
+        ["Copy of Set up", true],
+        ["Install", false],
+      ],
+    );
 
     // What links there is named before anything is deleted.
     await row("Set up").focus();
@@ -76,7 +98,9 @@ describe("tree", () => {
     await row("Set up").waitFor({ state: "detached" });
 
     // A failure says why, and the row stays.
-    await page.route("**/content?compat=false", (route) => route.fulfill({ status: 409, json: { error: { code: 409, message: "Somebody else was faster." } } }));
+    await page.route("**/content?compat=false", (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 409, message: "Somebody else was faster." } } }),
+    );
     await menu("Install", "Move up");
     await page.getByRole("alert").filter({ hasText: "Somebody else was faster." }).waitFor();
     await page.unroute("**/content?compat=false");
@@ -94,7 +118,13 @@ describe("tree", () => {
 
   test("pages are dragged before, into and out of others, and what was done is taken back", async () => {
     const { api } = app.server;
-    const space = await app.server.space("Drags", { Start: "One.", Install: "Two.", Setup: "Three.", Linux: "Four.", Stay: "Five." });
+    const space = await app.server.space("Drags", {
+      Start: "One.",
+      Install: "Two.",
+      Setup: "Three.",
+      Linux: "Four.",
+      Stay: "Five.",
+    });
     const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
     const content = `/v1/spaces/${space}/change-requests/${number}/content`;
     const pages = async () => (await api("GET", `${content}/pages`)).pages;
@@ -104,7 +134,8 @@ describe("tree", () => {
     const tree = page.getByRole("tree", { name: "Pages" });
     const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
     const becomes = async (wanted) => {
-      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++) await new Promise((done) => setTimeout(done, 50));
+      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++)
+        await new Promise((done) => setTimeout(done, 50));
       assert.equal(outline(await pages()), wanted);
     };
     /** Drags a row to a part of another one's height, and shows the tree before it is let go. */
@@ -168,8 +199,14 @@ describe("tree", () => {
     await dialog.getByRole("textbox", { name: "Address" }).fill("forum.example.org");
     await page.keyboard.press("Enter");
     await page.getByRole("treeitem", { name: "Forum" }).waitFor();
-    const made = (await api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages.map(({ type, title, target }) => [type, title, target?.url]);
-    assert.deepEqual(made, [["document", "Start", undefined], ["group", "Guides", undefined], ["link", "Forum", "https://forum.example.org"]]);
+    const made = (await api("GET", `/v1/spaces/${space}/change-requests/1/content/pages`)).pages.map(
+      ({ type, title, target }) => [type, title, target?.url],
+    );
+    assert.deepEqual(made, [
+      ["document", "Start", undefined],
+      ["group", "Guides", undefined],
+      ["link", "Forum", "https://forum.example.org"],
+    ]);
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -201,19 +238,34 @@ describe("tree", () => {
 
   test("several pages are selected, moved, hidden, copied, deleted and brought back", async () => {
     const { api } = app.server;
-    const space = await app.server.space("Many", { Start: "One.", Alpha: "Two.", Beta: "Three.", Gamma: "Four.", Delta: "Five." });
+    const space = await app.server.space("Many", {
+      Start: "One.",
+      Alpha: "Two.",
+      Beta: "Three.",
+      Gamma: "Four.",
+      Delta: "Five.",
+    });
     const { number } = await api("POST", `/v1/spaces/${space}/change-requests`, {});
     const content = `/v1/spaces/${space}/change-requests/${number}/content`;
     const pages = async () => (await api("GET", `${content}/pages`)).pages;
     const [start, alpha, beta] = await pages();
-    await api("POST", content, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [a](/pages/${alpha.id}) and [b](/pages/${beta.id}).` } }] });
+    await api("POST", content, {
+      changes: [
+        {
+          operation: "update_page",
+          page: start.id,
+          document: { markdown: `See [a](/pages/${alpha.id}) and [b](/pages/${beta.id}).` },
+        },
+      ],
+    });
     const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`);
     const tree = page.getByRole("tree", { name: "Pages" });
     const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
     const selected = () => tree.locator("[aria-selected=true]").allTextContents();
     const said = (words) => page.getByRole("status").filter({ hasText: words }).first().waitFor({ state: "attached" });
     const becomes = async (wanted) => {
-      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++) await new Promise((done) => setTimeout(done, 50));
+      for (let i = 0; i < 100 && outline(await pages()) !== wanted; i++)
+        await new Promise((done) => setTimeout(done, 50));
       assert.equal(outline(await pages()), wanted);
     };
     assert.equal(await tree.getAttribute("aria-multiselectable"), "true");
@@ -274,14 +326,21 @@ describe("tree", () => {
     // The bar has their menu, too.
     await row("Alpha").click({ modifiers: ["Control"] });
     await row("Beta").click({ modifiers: ["Control"] });
-    await page.getByRole("group", { name: "Selected pages" }).getByRole("button", { name: "Options of 2 pages" }).click();
+    await page
+      .getByRole("group", { name: "Selected pages" })
+      .getByRole("button", { name: "Options of 2 pages" })
+      .click();
     await shoot(page, "tree-menu-several");
     await page.getByRole("menuitem", { name: "Hide from the navigation" }).click();
     await page.getByText("2 pages are hidden").waitFor();
     assert.deepEqual((await pages()).filter((each) => each.hidden).map((each) => each.title), ["Alpha", "Beta"]);
     await page.getByRole("button", { name: "Undo" }).click();
-    for (let i = 0; i < 100 && (await pages()).some((each) => each.hidden); i++) await new Promise((done) => setTimeout(done, 50));
-    await page.getByRole("group", { name: "Selected pages" }).getByRole("button", { name: "Options of 2 pages" }).click();
+    for (let i = 0; i < 100 && (await pages()).some((each) => each.hidden); i++)
+      await new Promise((done) => setTimeout(done, 50));
+    await page
+      .getByRole("group", { name: "Selected pages" })
+      .getByRole("button", { name: "Options of 2 pages" })
+      .click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
     await becomes("Start, Gamma, Alpha, Copy of Alpha, Beta, Copy of Beta, Delta");
     assert.deepEqual((await pages()).filter((each) => each.hidden), []);
@@ -311,7 +370,10 @@ describe("tree", () => {
     const content = `/v1/spaces/${space}/change-requests/${number}/content`;
     const pages = async () => (await api("GET", `${content}/pages`)).pages;
     const [start] = await pages();
-    const { page, context, problems } = await app.open(`/app/spaces/${space}/changes/${number}/pages/${start.id}`, phone);
+    const { page, context, problems } = await app.open(
+      `/app/spaces/${space}/changes/${number}/pages/${start.id}`,
+      phone,
+    );
     await page.getByRole("button", { name: "Pages" }).click();
     const tree = page.getByRole("tree", { name: "Pages" });
     const row = (name) => tree.getByRole("treeitem", { name: new RegExp(`^${name}`) });
@@ -343,11 +405,13 @@ describe("tree", () => {
       return at;
     };
     const glide = async (from, to) => {
-      for (let i = 1; i <= 5; i++) await fingers("touchMove", { x: from.x + ((to.x - from.x) * i) / 5, y: from.y + ((to.y - from.y) * i) / 5 });
+      for (let i = 1; i <= 5; i++)
+        await fingers("touchMove", { x: from.x + ((to.x - from.x) * i) / 5, y: from.y + ((to.y - from.y) * i) / 5 });
     };
     const order = async () => (await pages()).map(({ title }) => title);
     const becomes = async (...wanted) => {
-      for (let i = 0; i < 100 && (await order()).slice(0, wanted.length).join() !== wanted.join(); i++) await new Promise((done) => setTimeout(done, 50));
+      for (let i = 0; i < 100 && (await order()).slice(0, wanted.length).join() !== wanted.join(); i++)
+        await new Promise((done) => setTimeout(done, 50));
       assert.deepEqual((await order()).slice(0, wanted.length), wanted);
     };
     await row("Page 05").waitFor();
@@ -359,7 +423,12 @@ describe("tree", () => {
     await glide(low, { x: low.x, y: low.y - 200 });
     assert.equal(await ghost.count(), 0);
     await fingers("touchEnd");
-    await box.evaluate((element) => new Promise((done) => (element.scrollTop > 0 ? done() : element.addEventListener("scroll", done, { once: true }))));
+    await box.evaluate(
+      (element) =>
+        new Promise((done) =>
+          element.scrollTop > 0 ? done() : element.addEventListener("scroll", done, { once: true }),
+        ),
+    );
     await still();
     await box.evaluate((element) => (element.scrollTop = 0));
     await row("Start").waitFor();
@@ -425,7 +494,9 @@ describe("tree", () => {
     const from = await app.server.space("Product", { Start: "One.", Guide: "The guide." });
     const to = await app.server.space("Archive", { Old: "Old." });
     const [start, guide] = (await api("GET", `/v1/spaces/${from}/content/pages`)).pages;
-    await api("POST", `/v1/spaces/${from}/content`, { changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [it](/pages/${guide.id}).` } }] });
+    await api("POST", `/v1/spaces/${from}/content`, {
+      changes: [{ operation: "update_page", page: start.id, document: { markdown: `See [it](/pages/${guide.id}).` } }],
+    });
     const site = await app.server.site("Both", [from, to]);
     const { page, context, problems } = await app.open(`/app/spaces/${from}/pages/${guide.id}`);
     const tree = page.getByRole("tree", { name: "Pages" });
@@ -441,7 +512,10 @@ describe("tree", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await tree.getByRole("treeitem", { name: "Guide" }).waitFor({ state: "detached" });
     assert.match(page.url(), /changes\/1$/);
-    assert.deepEqual((await api("GET", `/v1/spaces/${to}/change-requests/1/content/pages`)).pages.map((each) => each.title), ["Old", "Guide"]);
+    assert.deepEqual(
+      (await api("GET", `/v1/spaces/${to}/change-requests/1/content/pages`)).pages.map((each) => each.title),
+      ["Old", "Guide"],
+    );
     for (const space of [to, from]) await api("POST", `/v1/spaces/${space}/change-requests/1/merge`);
     const first = await (await fetch(site.url)).text();
     const [, followed] = /href="([^"]*guide)"[^>]*>it</.exec(first) ?? [];

@@ -13,7 +13,10 @@ export const password = "analytical engine 1843";
 export const desktop = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Starts a server whose organization ada@example.org owns, and a browser, which finds the server at a host if one is named. */
+/**
+ * Starts a server whose organization ada@example.org owns, and a browser, which finds the server at a host if one is
+ * named.
+ */
 export async function startApp({ flags = [], host } = {}) {
   const server = await startRecto({ flags: ["--rate-limit", "0", ...flags], ...(host ? { host } : {}) });
   const browser = await launch({ hosts: host ? `MAP ${host} 127.0.0.1` : "" });
@@ -22,8 +25,11 @@ export async function startApp({ flags = [], host } = {}) {
 
   function setPassword(email) {
     return new Promise((done, failed) => {
-      const child = execFile(process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
-        ["user", "password", "--data", server.data, "--email", email, "--stdin"], (error) => (error ? failed(error) : done()));
+      const child = execFile(
+        process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
+        ["user", "password", "--data", server.data, "--email", email, "--stdin"],
+        (error) => (error ? failed(error) : done()),
+      );
       child.stdin.end(`${password}\n`);
     });
   }
@@ -46,7 +52,21 @@ export async function startApp({ flags = [], host } = {}) {
     server, browser,
 
     /** Adds a person to the organization. */
-    addPerson: (email, name, role) => recto(["user", "add", "--data", server.data, "--email", email, "--name", name, "--org", server.organization, "--role", role]),
+    addPerson: (email, name, role) =>
+      recto([
+        "user",
+        "add",
+        "--data",
+        server.data,
+        "--email",
+        email,
+        "--name",
+        name,
+        "--org",
+        server.organization,
+        "--role",
+        role,
+      ]),
 
     /** Returns what a browser keeps of somebody who is signed in. */
     session(email = "ada@example.org") {
@@ -55,16 +75,24 @@ export async function startApp({ flags = [], host } = {}) {
     },
 
     /**
-     * Opens an address of the app as a person, in a context of its own when none is given. What goes wrong in the browser
-     * is in problems, but for what expected matches.
+     * Opens an address of the app as a person, in a context of its own when none is given. What goes wrong in the
+     * browser is in problems, but for what expected matches.
      */
     async open(path, { email, context, expected = /ERR_CONNECTION|status of (404|409|50\d)/, ...options } = {}) {
-      context ??= await browser.newContext({ ...desktop, locale: "en", storageState: await app.session(email), ...options });
+      context ??= await browser.newContext({
+        ...desktop,
+        locale: "en",
+        storageState: await app.session(email),
+        ...options,
+      });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
       const problems = [];
       page.on("pageerror", (error) => problems.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && !expected.test(message.text()) && problems.push(message.text()));
+      page.on(
+        "console",
+        (message) => message.type() === "error" && !expected.test(message.text()) && problems.push(message.text()),
+      );
       await page.goto(server.base + path);
       return { page, context, problems };
     },
@@ -140,8 +168,17 @@ const pictures = process.env.RECTO_PICTURES;
 export async function picture(page, name) {
   if (!pictures) return;
   // What is arranged with the next frames is arranged.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))));
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity).map((each) => each.finished)));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))),
+  );
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getTiming().iterations !== Infinity)
+        .map((each) => each.finished),
+    ),
+  );
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 82 });
   await session.detach();
@@ -149,14 +186,20 @@ export async function picture(page, name) {
 }
 
 /** Takes a screenshot when somebody wants to look at them. */
-export const shoot = (page, name, options) => shots && page.screenshot({ path: join(shots, `${name}.png`), ...options });
+export const shoot = (page, name, options) =>
+  shots && page.screenshot({ path: join(shots, `${name}.png`), ...options });
 
 /** Looks at a screen: axe-core finds nothing serious in it, it shows no ids, and it does not scroll sideways. */
 export async function look(page, name, { within } = {}) {
   // Colours that are on their way have the contrast of neither end.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished));
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each instanceof CSSTransition)
+        .map((each) => each.finished),
+    );
   });
   await shoot(page, name);
   assert.deepEqual(await seriousFindings(page, within ? { within } : {}), [], name);
@@ -166,7 +209,8 @@ export async function look(page, name, { within } = {}) {
     const found = [];
     while (texts.nextNode()) {
       const { parentElement: around, data } = texts.currentNode;
-      if (/(?<!:\/\/\S*)\b[a-z]+_[0-9a-z]{26}\b/.test(data) && !around.closest("pre, code, .cm-editor") && around.checkVisibility()) found.push(data);
+      if (!/(?<!:\/\/\S*)\b[a-z]+_[0-9a-z]{26}\b/.test(data)) continue;
+      if (!around.closest("pre, code, .cm-editor") && around.checkVisibility()) found.push(data);
     }
     return found;
   }), [], `ids in ${name}`);

@@ -1,5 +1,5 @@
-// Who may read a site, in a real browser: share links, visitors who sign in, content that adapts, and members who look at
-// a site as a visitor.
+// Who may read a site, in a real browser: share links, visitors who sign in, content that adapts, and members who look
+// at a site as a visitor.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -60,7 +60,10 @@ describe("who may read a site", () => {
   });
 
   test("a share link lets in until it is closed", async () => {
-    const shared = await site("Launch plan", "share-link", { Start: "The plan in short. [The rest](/next)\n", Next: "The plan in long.\n" });
+    const shared = await site("Launch plan", "share-link", {
+      Start: "The plan in short. [The rest](/next)\n",
+      Next: "The plan in long.\n",
+    });
     const link = await server.api("POST", `${shared.path}/share-links`, { name: "Press" });
     const stranger = await person();
     assert.equal((await stranger.page.goto(shared.url)).status(), 404);
@@ -92,7 +95,11 @@ describe("who may read a site", () => {
     await new Promise((done) => login.listen(0, "127.0.0.1", done));
     const own = `http://127.0.0.1:${login.address().port}`;
     try {
-      await server.api("PATCH", `${members.path}/publishing/auth`, { backend: "custom", fallbackURL: `${own}/login`, logoutURL: `${own}/bye` });
+      await server.api("PATCH", `${members.path}/publishing/auth`, {
+        backend: "custom",
+        fallbackURL: `${own}/login`,
+        logoutURL: `${own}/bye`,
+      });
       const member = await person();
       await member.page.goto(`${members.url}rules`);
       assert.equal(member.page.url(), `${members.url}rules`, "back where they wanted to go, without the token");
@@ -103,12 +110,22 @@ describe("who may read a site", () => {
       assert.deepEqual(await member.page.context().cookies(members.url), []);
       await member.close();
       const customization = await server.api("GET", `${members.path}/customization`);
-      await server.api("PUT", `${members.path}/customization`, { ...customization, internationalization: { locale: "de" } });
-      for (const [name, viewport] of [["desktop", desktop], ["phone", phone]]) {
+      await server.api("PUT", `${members.path}/customization`, {
+        ...customization,
+        internationalization: { locale: "de" },
+      });
+      for (const [name, viewport] of [
+        ["desktop", desktop],
+        ["phone", phone],
+      ]) {
         const lost = await person(viewport);
         const answer = await lost.page.goto(`${members.url}?jwt_token=${visitorToken(privateKey, { exp: 1 })}`);
         assert.equal(answer.status(), 401);
-        assert.match(await lost.page.textContent("main"), /Zum Lesen anmelden[^]*has expired/, "in the site's language");
+        assert.match(
+          await lost.page.textContent("main"),
+          /Zum Lesen anmelden[^]*has expired/,
+          "in the site's language",
+        );
         await look(lost.page, `refused-${name}`);
         await lost.close();
       }
@@ -119,7 +136,8 @@ describe("who may read a site", () => {
 
   test("content adapts, and members see as whom they want", async () => {
     const adaptive = await site("Product docs", "public", {
-      Start: 'Welcome.\n\n{% if visitor.claims.plan == "pro" %}\n{% hint style="success" %}\nYour plan has priority support.\n{% endhint %}\n{% endif %}\n\n{% if visitor.claims.unsigned.language == "de" %}\nWillkommen.\n{% endif %}\n',
+      Start:
+        'Welcome.\n\n{% if visitor.claims.plan == "pro" %}\n{% hint style="success" %}\nYour plan has priority support.\n{% endhint %}\n{% endif %}\n\n{% if visitor.claims.unsigned.language == "de" %}\nWillkommen.\n{% endif %}\n',
       Guide: "For everybody.\n",
     });
     await server.api("PUT", `${adaptive.path}/adaptive-schema`, {
@@ -128,18 +146,31 @@ describe("who may read a site", () => {
         properties: {
           plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" },
           isBeta: { type: "boolean", description: "Takes part in the beta" },
-          roles: { type: "array", description: "What they do", items: { type: "string", enum: ["admin", "author"], description: "" } },
+          roles: {
+            type: "array",
+            description: "What they do",
+            items: { type: "string", enum: ["admin", "author"], description: "" },
+          },
           seats: { type: "number", description: "How many people they are" },
-          unsigned: { type: "object", description: "Unsigned claims of the site visitor.", properties: { language: { type: "string", enum: ["en", "de"], description: "Language" } }, additionalProperties: false },
+          unsigned: {
+            type: "object",
+            description: "Unsigned claims of the site visitor.",
+            properties: { language: { type: "string", enum: ["en", "de"], description: "Language" } },
+            additionalProperties: false,
+          },
         },
         additionalProperties: false,
       },
     });
     await server.api("PATCH", adaptive.path, { adaptiveContent: { enabled: true } });
     const partners = await server.api("POST", `${organization}/spaces`, { title: "Partners" });
-    await server.api("POST", `/v1/spaces/${partners.id}/content`, { changes: [{ operation: "insert_page", title: "Partners", document: { markdown: "For partners.\n" } }] });
+    await server.api("POST", `/v1/spaces/${partners.id}/content`, {
+      changes: [{ operation: "insert_page", title: "Partners", document: { markdown: "For partners.\n" } }],
+    });
     const variant = await server.api("POST", `${adaptive.path}/site-spaces`, { spaceId: partners.id });
-    await server.api("PATCH", `${adaptive.path}/site-spaces/${variant.id}`, { condition: "visitor.claims.isBeta === true" });
+    await server.api("PATCH", `${adaptive.path}/site-spaces/${variant.id}`, {
+      condition: "visitor.claims.isBeta === true",
+    });
 
     const { privateKey } = await server.api("GET", `${adaptive.path}/publishing/auth`);
     const reader = await person();
@@ -150,7 +181,11 @@ describe("who may read a site", () => {
     assert.match(await reader.page.textContent("main"), /priority support/);
     await reader.page.goto(`${adaptive.url}?visitor.language=de`);
     await reader.page.goto(adaptive.url);
-    assert.match(await reader.page.textContent("main"), /Willkommen/, "what visitors say of themselves stays for the session");
+    assert.match(
+      await reader.page.textContent("main"),
+      /Willkommen/,
+      "what visitors say of themselves stays for the session",
+    );
     await look(reader.page, "adaptive");
     await reader.page.keyboard.press("/");
     await reader.page.keyboard.type("priority");
@@ -158,12 +193,19 @@ describe("who may read a site", () => {
     await reader.close();
 
     const stranger = await person();
-    assert.equal((await stranger.page.goto(`${adaptive.url}~/visitor/`)).status(), 404, "only members look as a visitor");
+    assert.equal(
+      (await stranger.page.goto(`${adaptive.url}~/visitor/`)).status(),
+      404,
+      "only members look as a visitor",
+    );
     await stranger.close();
 
     const { urls } = await server.api("GET", adaptive.path);
     const customization = await server.api("GET", `${adaptive.path}/customization`);
-    for (const [name, viewport, locale, said] of [["desktop", desktop, "en", ["Look at the site", "What is hidden", "not there", "Change"]], ["phone", phone, "de", ["Website ansehen", "Was verborgen ist", "nicht da", "Ändern"]]]) {
+    for (const [name, viewport, locale, said] of [
+      ["desktop", desktop, "en", ["Look at the site", "What is hidden", "not there", "Change"]],
+      ["phone", phone, "de", ["Website ansehen", "Was verborgen ist", "nicht da", "Ändern"]],
+    ]) {
       await server.api("PUT", `${adaptive.path}/customization`, { ...customization, internationalization: { locale } });
       const member = await person(viewport);
       await member.page.goto(urls.preview);
@@ -176,7 +218,10 @@ describe("who may read a site", () => {
       assert.match(await member.page.textContent("main"), /priority support/);
       await look(member.page, `as-visitor-${name}`);
       await member.page.click(`text=${said[1]}`);
-      assert.match(await member.page.textContent("main"), new RegExp(`${said[1]}[^]*Partners[^]*visitor\\.claims\\.isBeta === true[^]*${said[2]}`));
+      assert.match(
+        await member.page.textContent("main"),
+        new RegExp(`${said[1]}[^]*Partners[^]*visitor\\.claims\\.isBeta === true[^]*${said[2]}`),
+      );
       await look(member.page, `reasons-${name}`);
       await member.page.click(`text=${said[3]}`);
       assert.equal(await member.page.inputValue("select[name='claim/plan']"), "pro");
@@ -187,18 +232,31 @@ describe("who may read a site", () => {
   test("pages, sections, versions and header links are there for those they are for, and for nobody else", async () => {
     const docs = await site("Adaptive docs", "public", { Start: "Welcome.\n", Guide: "For everybody.\n" });
     await server.api("POST", `/v1/spaces/${docs.space}/content`, {
-      changes: [{ operation: "insert_page", title: "Priority support", condition: 'visitor.claims.plan === "pro"', document: { markdown: "Call the hotline.\n" } }],
+      changes: [
+        {
+          operation: "insert_page",
+          title: "Priority support",
+          condition: 'visitor.claims.plan === "pro"',
+          document: { markdown: "Call the hotline.\n" },
+        },
+      ],
     });
     const add = async (path, title, page, more) => {
       const space = await server.api("POST", `${organization}/spaces`, { title });
-      await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "insert_page", title: page, document: { markdown: `${page} of ${title}.\n` } }] });
+      await server.api("POST", `/v1/spaces/${space.id}/content`, {
+        changes: [{ operation: "insert_page", title: page, document: { markdown: `${page} of ${title}.\n` } }],
+      });
       return server.api("POST", `${docs.path}/${path}`, { spaceId: space.id, ...more });
     };
     const first = await server.api("POST", `${docs.path}/sections`, { spaceId: docs.space, title: "Guides" });
     const section = await add("sections", "Partner programme", "Margins", { title: "Partners" });
     const variant = await add("site-spaces", "Beta", "Start", { sectionId: first.id });
     await server.api("PUT", `${docs.path}/adaptive-schema`, {
-      jsonSchema: { type: "object", properties: { plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" } }, additionalProperties: false },
+      jsonSchema: {
+        type: "object",
+        properties: { plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" } },
+        additionalProperties: false,
+      },
     });
     await server.api("PATCH", docs.path, { adaptiveContent: { enabled: true } });
     const condition = 'visitor.claims.plan === "pro"';
@@ -206,7 +264,11 @@ describe("who may read a site", () => {
     await server.api("PATCH", `${docs.path}/site-spaces/${variant.id}`, { condition });
     const customization = await server.api("GET", `${docs.path}/customization`);
     await server.api("PUT", `${docs.path}/customization`, {
-      ...customization, header: { ...customization.header, links: [{ title: "Hotline", to: { kind: "url", url: "https://example.org/hotline" }, links: [], condition }] },
+      ...customization,
+      header: {
+        ...customization.header,
+        links: [{ title: "Hotline", to: { kind: "url", url: "https://example.org/hotline" }, links: [], condition }],
+      },
     });
     const { privateKey } = await server.api("GET", `${docs.path}/publishing/auth`);
     for (const [plan, sees] of [["pro", true], ["free", false], [null, false]]) {
@@ -214,21 +276,29 @@ describe("who may read a site", () => {
         const reader = await person(viewport);
         await reader.page.goto(plan ? `${docs.url}?jwt_token=${visitorToken(privateKey, { plan })}` : docs.url);
         const whole = await reader.page.locator("body").innerHTML();
-        for (const word of ["Priority support", "Partners", "Hotline", "Beta"]) assert.equal(whole.includes(word), sees, `${plan}, ${name}: ${word}`);
+        for (const word of ["Priority support", "Partners", "Hotline", "Beta"])
+          assert.equal(whole.includes(word), sees, `${plan}, ${name}: ${word}`);
         await look(reader.page, `adaptive-${plan}-${name}`);
         if (name === "phone") {
           await reader.page.locator(".menu-button").click();
-          assert.equal(await reader.page.locator("#navigation").getByRole("link", { name: "Priority support" }).isVisible(), sees);
+          assert.equal(
+            await reader.page.locator("#navigation").getByRole("link", { name: "Priority support" }).isVisible(),
+            sees,
+          );
           if (sees) await look(reader.page, `adaptive-${plan}-menu`);
         } else if (sees) {
           await reader.page.getByRole("link", { name: "Hotline" }).first().waitFor();
           await reader.page.getByRole("navigation", { name: "Version" }).locator("summary").click();
           await reader.page.getByRole("link", { name: "Beta" }).click();
           assert.match(await reader.page.textContent("main"), /Start of Beta/);
-          await reader.page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Partners" }).click();
+          await reader.page
+            .getByRole("navigation", { name: "Sections" })
+            .getByRole("link", { name: "Partners" })
+            .click();
           assert.match(await reader.page.textContent("main"), /Margins of Partner programme/);
         }
-        for (const path of ["priority-support", "beta/", "partners/"]) assert.equal((await reader.page.goto(docs.url + path)).status(), sees ? 200 : 404, `${plan}: ${path}`);
+        for (const path of ["priority-support", "beta/", "partners/"])
+          assert.equal((await reader.page.goto(docs.url + path)).status(), sees ? 200 : 404, `${plan}: ${path}`);
         for (const list of ["sitemap.xml", "llms.txt", "feed.xml", "~/search?q=hotline", "~/search?q=margins"]) {
           const answer = await reader.page.request.get(docs.url + list, { headers: { accept: "application/json" } });
           const text = await answer.text();

@@ -15,7 +15,9 @@ const pages = {
   Frame: "{% @kit/frame %}\n",
   Faulty: "{% @kit/faulty %}\n\n{% @kit/faulty broken=true %}\n",
   Absent: "Top.\n\n{% @kit/nowhere %}\n\n{% @kit/finished %}\n\n```draw\na to b\n```\n",
-  Hostile: ["all", "many", "deep", "large", "none"].map((kind) => `## ${kind}\n\n{% @kit/hostile kind="${kind}" %}\n`).join("\n"),
+  Hostile: ["all", "many", "deep", "large", "none"]
+    .map((kind) => `## ${kind}\n\n{% @kit/hostile kind="${kind}" %}\n`)
+    .join("\n"),
 };
 
 describe("blocks of integrations on published pages", () => {
@@ -41,11 +43,15 @@ describe("blocks of integrations on published pages", () => {
     page.setDefaultTimeout(20_000);
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && !expected?.test(message.text()) && problems.push(message.text()));
+    page.on(
+      "console",
+      (message) => message.type() === "error" && !expected?.test(message.text()) && problems.push(message.text()),
+    );
     await page.goto(new URL(path, home).href);
     return { context, page, problems };
   }
-  const shoot = async (page, name) => shots && page.screenshot({ path: join(shots, `blocks-${name}.png`), fullPage: true });
+  const shoot = async (page, name) =>
+    shots && page.screenshot({ path: join(shots, `blocks-${name}.png`), fullPage: true });
   // The block that the script loads by itself is there once it is not waiting any more.
   const block = (page, index = 0) => page.locator(".kit:not([data-kit-waiting])").nth(index);
 
@@ -60,7 +66,11 @@ describe("blocks of integrations on published pages", () => {
     await page.getByText("Count is 5").waitFor();
     await page.getByRole("status").filter({ hasText: /\S/ }).first().waitFor({ state: "attached" });
     assert.equal(await page.evaluate(() => window.stays), true);
-    assert.equal(await page.getByText(/Start at ten|Open the site/).count(), 0, "what writers do with a block is not for readers");
+    assert.equal(
+      await page.getByText(/Start at ten|Open the site/).count(),
+      0,
+      "what writers do with a block is not for readers",
+    );
     await shoot(page, "counter");
     assert.deepEqual(await seriousFindings(page), []);
     assert.deepEqual(problems, []);
@@ -74,7 +84,8 @@ describe("blocks of integrations on published pages", () => {
     await page.getByRole("switch", { name: "Loud" }).check();
     await page.getByRole("radio", { name: "Large" }).check();
     await page.getByRole("checkbox", { name: "Coffee" }).check();
-    const told = async (action) => JSON.parse((await page.locator(".kit-hint").filter({ hasText: action }).textContent()).replace(action, ""));
+    const told = async (action) =>
+      JSON.parse((await page.locator(".kit-hint").filter({ hasText: action }).textContent()).replace(action, ""));
     await page.getByRole("combobox", { name: "Colour" }).selectOption("blue");
     const full = { name: "Grace", story: "Once", colour: "blue", loud: true, size: "large", drinks: ["coffee"] };
     assert.deepEqual(await told("colour"), full);
@@ -124,7 +135,14 @@ describe("blocks of integrations on published pages", () => {
     await dialog.waitFor();
     for (let i = 0; i < 8; i++) {
       await page.keyboard.press("Tab");
-      assert.ok(await page.evaluate(() => document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)), "the focus leaves the modal");
+      assert.ok(
+        await page.evaluate(
+          () =>
+            document.activeElement === document.body ||
+            document.querySelector("dialog[open]").contains(document.activeElement),
+        ),
+        "the focus leaves the modal",
+      );
     }
     await shoot(page, "modal");
     assert.deepEqual(await seriousFindings(page), []);
@@ -165,7 +183,13 @@ describe("blocks of integrations on published pages", () => {
     await page.getByText("The frame pressed 2").waitFor();
     // Who is no frame of a block is not heard.
     await page.evaluate(() => postMessage({ action: { action: "count" } }, "*"));
-    await page.evaluate(() => new Promise((done) => { addEventListener("message", done, { once: true }); postMessage("x", "*"); }));
+    await page.evaluate(
+      () =>
+        new Promise((done) => {
+          addEventListener("message", done, { once: true });
+          postMessage("x", "*");
+        }),
+    );
     assert.equal(await page.getByText("The frame pressed 2").count(), 1);
     await shoot(page, "frame");
     assert.deepEqual(await seriousFindings(page), []);
@@ -197,8 +221,12 @@ describe("blocks of integrations on published pages", () => {
     await page.waitForFunction(() => document.querySelectorAll("[data-kit-waiting]").length === 0);
     assert.equal(await page.locator(".kit-failure").count(), 4, "what is too large, too deep or no block is refused");
     const found = await page.evaluate(() => ({
-      addresses: [...document.querySelectorAll(".kit [href], .kit [src]")].map((each) => each.getAttribute("href") ?? each.getAttribute("src")).filter((each) => /^[\w+.-]+:/.test(each.trim()) && !/^(https?|mailto):|^data:image\//.test(each)),
-      handlers: [...document.querySelectorAll(".kit *")].flatMap((each) => [...each.attributes].map(({ name }) => name).filter((name) => name.startsWith("on") || name === "style")),
+      addresses: [...document.querySelectorAll(".kit [href], .kit [src]")]
+        .map((each) => each.getAttribute("href") ?? each.getAttribute("src"))
+        .filter((each) => /^[\w+.-]+:/.test(each.trim()) && !/^(https?|mailto):|^data:image\//.test(each)),
+      handlers: [...document.querySelectorAll(".kit *")].flatMap((each) =>
+        [...each.attributes].map(({ name }) => name).filter((name) => name.startsWith("on") || name === "style"),
+      ),
       scripts: document.querySelectorAll(".kit script").length,
     }));
     assert.deepEqual(found, { addresses: [], handlers: [], scripts: 0 });
@@ -213,9 +241,19 @@ describe("blocks of integrations on published pages", () => {
   });
 
   test("on a phone, in the dark", async () => {
-    const { page, context, problems } = await open("counter", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
+    const { page, context, problems } = await open("counter", {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: "dark",
+    });
     await page.getByText("Count is 3").waitFor();
-    for (const [name, words] of [["counter", "Count is 3"], ["fields", "Nothing sent"], ["faulty", "The tracker is away"], ["renamed", "The modal said nothing"]]) {
+    for (const [name, words] of [
+      ["counter", "Count is 3"],
+      ["fields", "Nothing sent"],
+      ["faulty", "The tracker is away"],
+      ["renamed", "The modal said nothing"],
+    ]) {
       await page.goto(new URL(name, home).href);
       await page.getByText(words).first().waitFor();
       if (name === "renamed") {

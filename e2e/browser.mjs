@@ -5,12 +5,24 @@ import { chromium } from "playwright-core";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts Chromium. hosts are rules for finding names that no name server has, such as "MAP docs.test:443 127.0.0.1:8443". */
+/**
+ * Starts Chromium. hosts are rules for finding names that no name server has, such as "MAP docs.test:443
+ * 127.0.0.1:8443".
+ */
 export function launch({ hosts = "" } = {}) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(hosts ? [`--host-resolver-rules=${hosts}`] : [])],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...(hosts ? [`--host-resolver-rules=${hosts}`] : []),
+    ],
   });
 }
 
@@ -41,5 +53,11 @@ export async function seriousFindings(page, { within = "html", without = [], onl
   if (checked < (only.length || 10)) throw new Error(`axe-core checked only ${checked} rules: it did not see the page`);
   return bad
     .filter((finding) => finding.impact === "serious" || finding.impact === "critical")
-    .map((finding) => `${finding.impact} ${finding.id}: ${finding.nodes.map((node) => node.target.join(" ") + " " + (node.failureSummary ?? "").replaceAll("\n", " ")).slice(0, 4).join(" | ")}`);
+    .map(
+      (finding) =>
+        `${finding.impact} ${finding.id}: ${finding.nodes
+          .map((node) => node.target.join(" ") + " " + (node.failureSummary ?? "").replaceAll("\n", " "))
+          .slice(0, 4)
+          .join(" | ")}`,
+    );
 }

@@ -42,8 +42,12 @@ scopes: []
     await writeFile(join(folder, "hello.ts"), "export const hello = (name: string): string => `hello ${name}`;\n");
     await writeFile(join(folder, "index.ts"), `import { hello } from "./hello";
 export default { async fetch(): Promise<Response> { console.log(hello("log")); return new Response(hello("world")); } };
-`);
-    await writeFile(join(folder, "pets.yaml"), 'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {get: {responses: {"200": {description: All}}}}}\n');
+`,
+    );
+    await writeFile(
+      join(folder, "pets.yaml"),
+      'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {get: {responses: {"200": {description: All}}}}}\n',
+    );
     await writeFile(join(program, "dist", "cloudflared"), tunnel);
     await chmod(join(program, "dist", "cloudflared"), 0o755);
   });
@@ -57,7 +61,11 @@ export default { async fetch(): Promise<Response> { console.log(hello("log")); r
 
   /** Starts a command. said() is what it has printed, until() waits for a text in that. */
   function start(...args) {
-    const child = spawn(process.execPath, [join(program, "cli.js"), ...args], { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [join(program, "cli.js"), ...args], {
+      cwd: folder,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     let text = "";
     const listeners = new Set();
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
@@ -94,7 +102,8 @@ export default { async fetch(): Promise<Response> { console.log(hello("log")); r
     await context.close();
   }
 
-  const status = async (path) => (await fetch(base + path, { headers: { authorization: `Bearer ${app.server.token}` } })).status;
+  const status = async (path) =>
+    (await fetch(base + path, { headers: { authorization: `Bearer ${app.server.token}` } })).status;
 
   test("auth and whoami", async () => {
     const refused = start("auth", "--token", `rct_${"a".repeat(40)}`, "--endpoint", base);
@@ -118,7 +127,10 @@ export default { async fetch(): Promise<Response> { console.log(hello("log")); r
 
   test("publish says what is wrong", async () => {
     const manifest = join(folder, "wrong.yaml");
-    await writeFile(manifest, `name: family-wrong\ntitle: ${"x".repeat(31)}\norganization: ${organization}\ndescription: d\nvisibility: unlisted\nscript: ./index.ts\nscopes: []\n`);
+    await writeFile(
+      manifest,
+      `name: family-wrong\ntitle: ${"x".repeat(31)}\norganization: ${organization}\ndescription: d\nvisibility: unlisted\nscript: ./index.ts\nscopes: []\n`,
+    );
     const refused = start("publish", manifest);
     refused.child.stdin.end();
     assert.notEqual(await refused.ended, 0);
@@ -153,7 +165,15 @@ export default { async fetch(): Promise<Response> { console.log(hello("log")); r
   });
 
   test("openapi publish", async () => {
-    const said = await gitbook("openapi", "publish", "pets.yaml", "--spec", "family-pets", "--organization", organization);
+    const said = await gitbook(
+      "openapi",
+      "publish",
+      "pets.yaml",
+      "--spec",
+      "family-pets",
+      "--organization",
+      organization,
+    );
     await shown(said, "family-pets");
   });
 

@@ -3,12 +3,16 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { look, startApp } from "./app.mjs";
 
-export const dot = (colour) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`).toString("base64");
+export const dot = (colour) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80" fill="${colour}"/></svg>`,
+  ).toString("base64");
 export const update = (page, more) => ({ operation: "update_page", page, ...more });
 export const text = (markdown) => ({ document: { markdown } });
 
 /** Returns a new space with nothing in it. */
-export const empty = async (server, title) => (await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title })).id;
+export const empty = async (server, title) =>
+  (await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title })).id;
 
 /** Returns what a space has now, by names. */
 export async function stateOf(server, space) {
@@ -21,21 +25,34 @@ export async function stateOf(server, space) {
   const reusables = revision.reusableContents ?? [];
   const page = (title) => all.find((each) => each.title === title);
   return {
-    ids: Object.fromEntries([...all.map((each) => [each.title, each.id]), ...files.map((each) => [each.name, each.id]), ...reusables.map((each) => [each.title, each.id])]),
-    titles: all.map((each) => each.title), files: files.map((each) => each.name), reusables: reusables.map((each) => each.title), variables: revision.variables, page,
-    markdown: async (title) => (await server.api("GET", `/v1/spaces/${space}/content/page/${page(title).id}?format=markdown`)).markdown,
+    ids: Object.fromEntries([
+      ...all.map((each) => [each.title, each.id]),
+      ...files.map((each) => [each.name, each.id]),
+      ...reusables.map((each) => [each.title, each.id]),
+    ]),
+    titles: all.map((each) => each.title),
+    files: files.map((each) => each.name),
+    reusables: reusables.map((each) => each.title),
+    variables: revision.variables,
+    page,
+    markdown: async (title) =>
+      (await server.api("GET", `/v1/spaces/${space}/content/page/${page(title).id}?format=markdown`)).markdown,
     file: async (name) => (await fetch(files.find((each) => each.name === name).downloadURL)).text(),
     reusable: async (title) => {
       const { id } = reusables.find((each) => each.title === title);
-      const { nodes } = await server.api("GET", `/v1/spaces/${space}/revisions/${revision.id}/reusable-contents/${id}/document`);
-      const words = (node) => (node.leaves ?? []).map((leaf) => leaf.text).join("") + (node.nodes ?? []).map(words).join("");
+      const { nodes } = await server.api(
+        "GET",
+        `/v1/spaces/${space}/revisions/${revision.id}/reusable-contents/${id}/document`,
+      );
+      const words = (node) =>
+        (node.leaves ?? []).map((leaf) => leaf.text).join("") + (node.nodes ?? []).map(words).join("");
       return nodes.map(words).join("\n");
     },
   };
 }
 
-// A kind says what is made first, what each side does to it, and how it is settled: at is the item of the list, seen what
-// the sides show, choose what is done, and then what must be so after the merge.
+// A kind says what is made first, what each side does to it, and how it is settled: at is the item of the list, seen
+// what the sides show, choose what is done, and then what must be so after the merge.
 /** Walks kinds of conflicts, and what further adds to the tests. */
 export function walkKinds(about, kinds, further) {
   describe(about, () => {

@@ -27,8 +27,11 @@ test("an open page shows what was saved", async () => {
   const file = join(folder, "owls", "README.md");
   await writeFile(file, "# Owls\n\nOne owl.\n");
   const port = await freePort();
-  child = spawn(process.env.RECTO_BINARY ?? join(root, "bin", "recto"),
-    ["demo", join(folder, "owls"), "--watch", "--data", join(folder, "data"), "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "pipe", "pipe"] });
+  child = spawn(
+    process.env.RECTO_BINARY ?? join(root, "bin", "recto"),
+    ["demo", join(folder, "owls"), "--watch", "--data", join(folder, "data"), "--listen", `127.0.0.1:${port}`],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
   exited = new Promise((done) => child.once("exit", done));
   await new Promise((done, failed) => {
     let said = "";

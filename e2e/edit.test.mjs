@@ -1,4 +1,5 @@
-// Links to edit pages where they come from, in a real browser: on a desktop and on a phone, with the mouse and with keys.
+// Links to edit pages where they come from, in a real browser: on a desktop and on a phone, with the mouse and with
+// keys.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -31,7 +32,10 @@ describe("links to edit pages", () => {
       await writeFile(join(checkout, name), content);
     }
     const said = await recto(["import", join(checkout, "handbook"), "--space", space.id], server.client);
-    assert.match(said, /Noted as from https:\/\/github\.com\/acme\/docs, branch main, folder handbook, commit 0123456789: 2 pages, 0 files\./);
+    assert.match(
+      said,
+      /Noted as from https:\/\/github\.com\/acme\/docs, branch main, folder handbook, commit 0123456789: 2 pages, 0 files\./,
+    );
     await rm(checkout, { recursive: true });
     ({ path: site, url: home } = await server.site("Handbook", [space.id]));
     plain = await server.api("GET", `${site}/customization`);
@@ -44,7 +48,8 @@ describe("links to edit pages", () => {
     await server?.stop();
   });
 
-  const customize = (change) => server.api("PUT", `${site}/customization`, { ...plain, themes: { default: "system", toggeable: true }, ...change });
+  const customize = (change) =>
+    server.api("PUT", `${site}/customization`, { ...plain, themes: { default: "system", toggeable: true }, ...change });
 
   for (const [size, viewport] of Object.entries(sizes)) {
     test(`lead to the file, on a ${size}`, async () => {
@@ -63,7 +68,10 @@ describe("links to edit pages", () => {
         assert.equal(await offered.isVisible(), true);
         assert.equal(await offered.getAttribute("href"), edit);
         const box = await offered.boundingBox();
-        assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `the menu leaves the screen: ${JSON.stringify(box)}`);
+        assert.ok(
+          box.x >= 0 && box.x + box.width <= viewport.width,
+          `the menu leaves the screen: ${JSON.stringify(box)}`,
+        );
         assert.deepEqual(await seriousFindings(page), [], `${size} ${colorScheme}, the menu open`);
         if (shots) await page.screenshot({ path: join(shots, `edit-menu-${size}-${colorScheme}.png`) });
         await page.keyboard.press("Enter");
@@ -72,7 +80,11 @@ describe("links to edit pages", () => {
         await foot.scrollIntoViewIfNeeded();
         assert.equal(await foot.getAttribute("href"), edit);
         assert.ok((await foot.boundingBox()).height >= 24, "the link is too small for a finger");
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "the page scrolls sideways");
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          true,
+          "the page scrolls sideways",
+        );
         assert.deepEqual(await seriousFindings(page), [], `${size} ${colorScheme}`);
         if (shots) await page.screenshot({ path: join(shots, `edit-foot-${size}-${colorScheme}.png`), fullPage: true });
         // A click leaves for the host; nobody but the reader goes there.

@@ -49,12 +49,22 @@ describe("example integrations", () => {
 
   /** Publishes an example with the family's command line and installs it. */
   async function install(example, configuration) {
-    const said = await gitbook("publish", join(root, "examples/integrations", example, "integration.yaml"), "--organization", server.organization);
+    const said = await gitbook(
+      "publish",
+      join(root, "examples/integrations", example, "integration.yaml"),
+      "--organization",
+      server.organization,
+    );
     assert.match(said, /published/);
     const name = `example-${example}`;
-    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
-    const changed = await server.api("PATCH", `/v1/integrations/${name}/installations/${id}`,
-      { space_selection: "all", site_selection: "selected", ...(configuration ? { configuration } : {}) });
+    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, {
+      organization: server.organization,
+    });
+    const changed = await server.api("PATCH", `/v1/integrations/${name}/installations/${id}`, {
+      space_selection: "all",
+      site_selection: "selected",
+      ...(configuration ? { configuration } : {}),
+    });
     assert.equal(changed.status, "active");
     return `/integrations/${name}/installations/${id}`;
   }
@@ -80,7 +90,10 @@ describe("example integrations", () => {
     const plain = await app.browser.newContext({ ...desktop, javaScriptEnabled: false });
     const read = await plain.newPage();
     await read.goto(url);
-    assert.match(await read.textContent("main"), /Draft leads to Review \(ask <now>\), Review leads to Live, Review leads to Draft \(no\)\./);
+    assert.match(
+      await read.textContent("main"),
+      /Draft leads to Review \(ask <now>\), Review leads to Live, Review leads to Draft \(no\)\./,
+    );
     assert.equal(await read.locator('main img[src^="data:image/svg+xml"]').count(), 1);
     await plain.close();
   });
@@ -95,7 +108,10 @@ describe("example integrations", () => {
     const [{ headers, body }] = heard.splice(0);
     assert.equal(JSON.parse(body).type, "test");
     const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-    assert.equal(headers["webhook-signature"], `v1,${createHmac("sha256", Buffer.from(secret, "base64")).update(signed).digest("base64")}`);
+    assert.equal(
+      headers["webhook-signature"],
+      `v1,${createHmac("sha256", Buffer.from(secret, "base64")).update(signed).digest("base64")}`,
+    );
     assert.ok(Math.abs(Date.now() / 1000 - Number(headers["webhook-timestamp"])) < 60);
   });
 
@@ -108,20 +124,30 @@ describe("example integrations", () => {
     const script = async () => (await fetch(`${server.base}${at}/sites/${site}/script.js`)).text();
     // What waits for its settings puts nothing on pages.
     assert.match(await script(), /no such installation/);
-    await server.api("PATCH", `/v1${at}/sites/${site}`, { configuration: { endpoint: "https://views.example.org/count" } });
+    await server.api("PATCH", `/v1${at}/sites/${site}`, {
+      configuration: { endpoint: "https://views.example.org/count" },
+    });
     const code = await script();
     for (const refuses of [false, true]) {
       const sent = [];
       runInNewContext(code, {
-        GitBook: { addEventListener: (name, then) => name === "load" && then(), isGlobalPrivacyControlEnabled: () => refuses },
-        navigator: { sendBeacon: (...args) => sent.push(args) }, location: { pathname: "/start" }, document: { referrer: "" },
+        GitBook: {
+          addEventListener: (name, then) => name === "load" && then(),
+          isGlobalPrivacyControlEnabled: () => refuses,
+        },
+        navigator: { sendBeacon: (...args) => sent.push(args) },
+        location: { pathname: "/start" },
+        document: { referrer: "" },
       });
       assert.deepEqual(sent, refuses ? [] : [["https://views.example.org/count", '{"path":"/start","referrer":""}']]);
     }
   });
 
   test("recto publishes them, too", async () => {
-    const said = await recto(["integration", "publish", join(root, "examples/integrations/diagram"), "--org", server.organization], server.client);
+    const said = await recto(
+      ["integration", "publish", join(root, "examples/integrations/diagram"), "--org", server.organization],
+      server.client,
+    );
     assert.match(said, /version 2/);
   });
 });

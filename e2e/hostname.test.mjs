@@ -1,5 +1,5 @@
-// A site at a host of its own, from the first setting to the page in a browser: which record is wanted, what happens until it
-// is there, and what shows at the host then.
+// A site at a host of its own, from the first setting to the page in a browser: which record is wanted, what happens
+// until it is there, and what shows at the host then.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
@@ -19,13 +19,20 @@ describe("a site at a host of its own", () => {
 
   before(async () => {
     names = await startNameServer();
-    server = await startRecto({ flags: ["--sites-domain", "docs.test", "--trusted-proxies", "127.0.0.1/32", "--dns-server", names.address] });
+    server = await startRecto({
+      flags: ["--sites-domain", "docs.test", "--trusted-proxies", "127.0.0.1/32", "--dns-server", names.address],
+    });
     organization = `/v1/orgs/${server.organization}`;
-    const site = async (title, text) => server.site(title, [await server.space(title, { Welcome: text, Install: "Get the program.\n" })]);
+    const site = async (title, text) =>
+      server.site(title, [await server.space(title, { Welcome: text, Install: "Get the program.\n" })]);
     at = await site("Acme Help", "How can we help? [Install](/install)\n");
     other = await site("Beta Help", "Something else.\n");
     below = new URL(at.url).host;
-    front = await startFront(server.base, [below, "help.acme.test", "docs.acme.test"], { host: "www.acme.test", path: "/help/", to: () => at.url });
+    front = await startFront(server.base, [below, "help.acme.test", "docs.acme.test"], {
+      host: "www.acme.test",
+      path: "/help/",
+      to: () => at.url,
+    });
     browser = await launch({ hosts: front.rules });
     if (shots) await mkdir(shots, { recursive: true });
   });
@@ -48,7 +55,11 @@ describe("a site at a host of its own", () => {
   async function nothingAt(host) {
     const { hostname, port } = new URL(server.base);
     for (const path of ["/", "/install", "/sitemap.xml", "/llms.txt", "/~/search?q=help"]) {
-      const answer = await new Promise((done, failed) => request({ hostname, port, path, headers: { host, accept: "text/html" } }, done).on("error", failed).end());
+      const answer = await new Promise((done, failed) =>
+        request({ hostname, port, path, headers: { host, accept: "text/html" } }, done)
+          .on("error", failed)
+          .end(),
+      );
       let all = JSON.stringify(answer.headers);
       for await (const chunk of answer) all += chunk;
       assert.doesNotMatch(all, /help|Something else|Get the program/i, `${host}${path}: ${answer.statusCode}`);
@@ -70,7 +81,10 @@ describe("a site at a host of its own", () => {
     assert.equal((await server.api("PATCH", at.path, { hostname: "help.acme.test" })).hostnameProof.status, "pending");
     await nothingAt("help.acme.test");
 
-    names.records.set("_recto.help.acme.test", [{ type: "TXT", data: "v=spf1 -all" }, { type: record.type, data: record.value }]);
+    names.records.set("_recto.help.acme.test", [
+      { type: "TXT", data: "v=spf1 -all" },
+      { type: record.type, data: record.value },
+    ]);
     const now = await server.api("PATCH", at.path, { hostname: "help.acme.test" });
     assert.deepEqual([now.hostnameProof.status, now.urls.published], ["proven", "https://help.acme.test/"]);
     for (const size of Object.keys(sizes)) {
@@ -90,7 +104,10 @@ describe("a site at a host of its own", () => {
     }
     // Where it was before it still is, and says where it is now.
     const before = await open(`${at.url}install`);
-    assert.equal(await before.page.locator("link[rel=canonical]").getAttribute("href"), "https://help.acme.test/install");
+    assert.equal(
+      await before.page.locator("link[rel=canonical]").getAttribute("href"),
+      "https://help.acme.test/install",
+    );
     await before.close();
   });
 
@@ -109,10 +126,16 @@ describe("a site at a host of its own", () => {
 
   test("is proven by a name that stands for the organization's host too", async () => {
     names.records.set("docs.acme.test", [{ type: "CNAME", data: `stranger.docs.test` }]);
-    assert.equal((await server.api("PATCH", other.path, { hostname: "docs.acme.test" })).hostnameProof.status, "pending");
+    assert.equal(
+      (await server.api("PATCH", other.path, { hostname: "docs.acme.test" })).hostnameProof.status,
+      "pending",
+    );
     await nothingAt("docs.acme.test");
     names.records.set("docs.acme.test", [{ type: "CNAME", data: below }]);
-    assert.equal((await server.api("PATCH", other.path, { hostname: "docs.acme.test" })).hostnameProof.status, "proven");
+    assert.equal(
+      (await server.api("PATCH", other.path, { hostname: "docs.acme.test" })).hostnameProof.status,
+      "proven",
+    );
     const { page, close } = await open("https://docs.acme.test/");
     assert.match(await page.locator("main").innerText(), /Something else/);
     await close();
@@ -134,6 +157,8 @@ describe("a site at a host of its own", () => {
     await assert.rejects(server.api("PATCH", organization, { emailDomains: ["acme.test"] }), /40[09]/);
     names.records.set(record.name, [{ type: record.type, data: record.value }]);
     assert.equal((await server.api("GET", domain)).verified, true);
-    assert.deepEqual((await server.api("PATCH", organization, { emailDomains: ["acme.test"] })).emailDomains, ["acme.test"]);
+    assert.deepEqual((await server.api("PATCH", organization, { emailDomains: ["acme.test"] })).emailDomains, [
+      "acme.test",
+    ]);
   });
 });

@@ -1,4 +1,5 @@
-// A real SAML identity provider on loopback: SimpleSAMLphp from Debian, with people who sign in with a name and a password.
+// A real SAML identity provider on loopback: SimpleSAMLphp from Debian, with people who sign in with a name and a
+// password.
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,8 +12,8 @@ const run = promisify(execFile);
 const php = (value) => JSON.stringify(value).replaceAll("$", "\\$");
 
 /**
- * Starts the provider. people maps a user name to {password, mail, displayName}. It is reached as localhost, so that for a
- * browser it is another site than 127.0.0.1.
+ * Starts the provider. people maps a user name to {password, mail, displayName}. It is reached as localhost, so that
+ * for a browser it is another site than 127.0.0.1.
  */
 export async function startIdentityProvider(people) {
   const { stdout } = await run(join(root, "scripts", "identity-provider"), { timeout: 300_000 });
@@ -22,9 +23,24 @@ export async function startIdentityProvider(people) {
   const base = `http://localhost:${port}`;
   await Promise.all(["metadata", "log", "data", "temp", "sessions", "cert"].map((name) => mkdir(join(folder, name))));
 
-  await run("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=identity provider",
-    "-keyout", join(folder, "cert", "idp.key"), "-out", join(folder, "cert", "idp.crt")]);
-  await writeFile(join(folder, "config.php"), `<?php
+  await run("openssl", [
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "30",
+    "-subj",
+    "/CN=identity provider",
+    "-keyout",
+    join(folder, "cert", "idp.key"),
+    "-out",
+    join(folder, "cert", "idp.crt"),
+  ]);
+  await writeFile(
+    join(folder, "config.php"),
+    `<?php
 $config = [
   'baseurlpath' => ${php(base + "/")}, 'certdir' => ${php(join(folder, "cert/"))}, 'loggingdir' => ${php(join(folder, "log/"))},
   'datadir' => ${php(join(folder, "data/"))}, 'tempdir' => ${php(join(folder, "temp"))}, 'metadatadir' => ${php(join(folder, "metadata"))},
@@ -34,9 +50,15 @@ $config = [
   'store.type' => 'phpsession', 'session.phpsession.savepath' => ${php(join(folder, "sessions"))}, 'session.cookie.secure' => false,
   'language.default' => 'en', 'metadata.sources' => [['type' => 'flatfile']],
 ];
-`);
-  const users = Object.entries(people).map(([name, each]) => `${php(`${name}:${each.password}`)} => ['uid' => [${php(name)}], 'mail' => [${php(each.mail)}], 'displayName' => [${php(each.displayName)}]]`);
-  await writeFile(join(folder, "authsources.php"), `<?php
+`,
+  );
+  const users = Object.entries(people).map(
+    ([name, each]) =>
+      `${php(`${name}:${each.password}`)} => ['uid' => [${php(name)}], 'mail' => [${php(each.mail)}], 'displayName' => [${php(each.displayName)}]]`,
+  );
+  await writeFile(
+    join(folder, "authsources.php"),
+    `<?php
 $config = ['people' => ['exampleauth:UserPass', ${users.join(", ")}]];
 `);
   await writeFile(join(folder, "metadata", "saml20-idp-hosted.php"), `<?php
@@ -45,17 +67,41 @@ $metadata['__DYNAMIC:1__'] = [
   'NameIDFormat' => 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
   'authproc' => [3 => ['class' => 'saml:AttributeNameID', 'attribute' => 'uid', 'Format' => 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent']],
 ];
-`);
-  const register = (parties) => writeFile(join(folder, "metadata", "saml20-sp-remote.php"), `<?php
-${parties.map(({ metadata, options = {} }) => `foreach (SimpleSAML\\Metadata\\SAMLParser::parseDescriptorsString(base64_decode(${php(Buffer.from(metadata).toString("base64"))})) as $id => $entity) {
+`,
+  );
+  const register = (parties) =>
+    writeFile(
+      join(folder, "metadata", "saml20-sp-remote.php"),
+      `<?php
+${parties
+  .map(
+    ({
+      metadata,
+      options = {},
+    }) => `foreach (SimpleSAML\\Metadata\\SAMLParser::parseDescriptorsString(base64_decode(${php(Buffer.from(metadata).toString("base64"))})) as $id => $entity) {
   $metadata[$id] = array_merge($entity->getMetadata20SP(), json_decode(${php(JSON.stringify(options))}, true));
 }`).join("\n")}
 `);
   await register([]);
 
-  const child = spawn("php", ["-d", "error_reporting=E_ALL & ~E_DEPRECATED", "-d", "display_errors=0", "-S", `localhost:${port}`, "-t", join(program, "www")], {
-    env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder, PHP_CLI_SERVER_WORKERS: "2" }, stdio: ["ignore", "pipe", "pipe"], detached: true,
-  });
+  const child = spawn(
+    "php",
+    [
+      "-d",
+      "error_reporting=E_ALL & ~E_DEPRECATED",
+      "-d",
+      "display_errors=0",
+      "-S",
+      `localhost:${port}`,
+      "-t",
+      join(program, "www"),
+    ],
+    {
+      env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder, PHP_CLI_SERVER_WORKERS: "2" },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    },
+  );
   let log = "";
   child.stdout.on("data", (chunk) => (log += chunk));
   child.stderr.on("data", (chunk) => (log += chunk));
@@ -72,7 +118,8 @@ ${parties.map(({ metadata, options = {} }) => `foreach (SimpleSAML\\Metadata\\SA
     } catch {
       // Not listening yet.
     }
-    if (Date.now() > deadline) throw new Error(`the identity provider is not ready:\n${metadata.slice(0, 2000)}\n${log}`);
+    if (Date.now() > deadline)
+      throw new Error(`the identity provider is not ready:\n${metadata.slice(0, 2000)}\n${log}`);
     await new Promise((done) => setTimeout(done, 100));
   }
 

@@ -120,7 +120,8 @@ const components = {
     ]), JSON.parse('{"__proto__":{"polluted":true}}'));
   },
 
-  // linked is steps without a configuration around them, of an account elsewhere, that keeps what is chosen and goes on.
+  // linked is steps without a configuration around them, of an account elsewhere, that keeps what is chosen and goes
+  // on.
   async linked({ props, state = {}, action, installation }) {
     const saved = props.installation.configuration ?? {}, here = new URL(installation.urls.publicEndpoint);
     if (action?.action === "keep") await fetchAPI(installation, { configuration: { ...saved, zone: action.zone } });
@@ -224,10 +225,27 @@ export async function startFrame() {
 export async function installKit(server, frame, { name = "kit", ...more } = {}) {
   const path = `/v1/integrations/${name}`;
   await server.api("POST", path, {
-    organization: server.organization, title: "Kit", description: "Tries all elements.", scopes: ["site:visitor:claims"], visibility: "private", runtime: "v2", script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
+    organization: server.organization,
+    title: "Kit",
+    description: "Tries all elements.",
+    scopes: ["site:visitor:claims"],
+    visibility: "private",
+    runtime: "v2",
+    script: source.replaceAll("FRAME", frame?.url ?? "about:blank"),
     blocks: [
-      { id: "counter", title: "Counter", description: "Counts what is pressed", urlUnfurl: ["https://count.example.org/**"] },
-      { id: "fields", title: "Fields" }, { id: "renamed", title: "Renamed" }, { id: "frame", title: "Frame" }, { id: "faulty", title: "Faulty" }, { id: "finished", title: "Finished" }, { id: "hostile", title: "Hostile" }, { id: "bound", title: "Bound" },
+      {
+        id: "counter",
+        title: "Counter",
+        description: "Counts what is pressed",
+        urlUnfurl: ["https://count.example.org/**"],
+      },
+      { id: "fields", title: "Fields" },
+      { id: "renamed", title: "Renamed" },
+      { id: "frame", title: "Frame" },
+      { id: "faulty", title: "Faulty" },
+      { id: "finished", title: "Finished" },
+      { id: "hostile", title: "Hostile" },
+      { id: "bound", title: "Bound" },
       { id: "diagram", title: "Drawing", markdown: { codeblock: "draw", body: "content" } },
     ],
     ...more,

@@ -32,7 +32,8 @@ describe("how published sites look", () => {
   });
 
   /** Sets the customization: the plain one with other values. */
-  const customize = ({ styling, ...rest }) => server.api("PUT", `${site}/customization`, { ...plain, ...rest, styling: { ...plain.styling, ...styling } });
+  const customize = ({ styling, ...rest }) =>
+    server.api("PUT", `${site}/customization`, { ...plain, ...rest, styling: { ...plain.styling, ...styling } });
 
   /** Opens a page; what goes wrong on it fails the test when it is closed. */
   async function open(path = "", { scheme = "light", size = "desktop", ...options } = {}) {
@@ -51,24 +52,64 @@ describe("how published sites look", () => {
       },
     };
   }
-  const style = (page, selector, property) => page.locator(selector).first().evaluate((node, name) => getComputedStyle(node)[name], property);
+  const style = (page, selector, property) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node, name) => getComputedStyle(node)[name], property);
 
   const dressed = {
-    announcement: { enabled: true, message: "Version 2 is out.", style: "warning", link: { title: "Read more", to: url("https://example.org/2") } },
-    header: { preset: "default", links: [
-      { title: "Status", to: url("https://status.example.org"), links: [] },
-      { title: "Product", to: null, links: [{ title: "Changelog", to: url("https://example.org/changes") }, { title: "Pricing", to: url("https://example.org/pricing") }] },
-      { title: "Log in", style: "button-secondary", to: url("https://example.org/login"), links: [] },
-      { title: "Start", style: "button-primary", to: url("https://example.org/start"), links: [] },
-    ] },
-    footer: { groups: [{ title: "Company", links: [{ title: "About", to: url("https://example.org/about") }] }], copyright: "© Acme" },
-    feedback: { enabled: true }, pdf: { enabled: true }, socialAccounts: [{ platform: "github", handle: "acme", display: { footer: true, header: true } }],
+    announcement: {
+      enabled: true,
+      message: "Version 2 is out.",
+      style: "warning",
+      link: { title: "Read more", to: url("https://example.org/2") },
+    },
+    header: {
+      preset: "default",
+      links: [
+        { title: "Status", to: url("https://status.example.org"), links: [] },
+        {
+          title: "Product",
+          to: null,
+          links: [
+            { title: "Changelog", to: url("https://example.org/changes") },
+            { title: "Pricing", to: url("https://example.org/pricing") },
+          ],
+        },
+        { title: "Log in", style: "button-secondary", to: url("https://example.org/login"), links: [] },
+        { title: "Start", style: "button-primary", to: url("https://example.org/start"), links: [] },
+      ],
+    },
+    footer: {
+      groups: [{ title: "Company", links: [{ title: "About", to: url("https://example.org/about") }] }],
+      copyright: "© Acme",
+    },
+    feedback: { enabled: true },
+    pdf: { enabled: true },
+    socialAccounts: [{ platform: "github", handle: "acme", display: { footer: true, header: true } }],
   };
 
   for (const theme of ["clean", "muted", "bold", "gradient"]) {
     test(`the theme ${theme}, light and dark, on desktop and phone`, async () => {
-      for (const [name, more] of Object.entries({ plain: {}, dressed: { ...dressed, styling: { tint: { color: { light: "#c2255c", dark: "#c2255c" } }, primaryColor: { light: "#f783ac", dark: "#a61e4d" }, sidebar: { background: "filled", list: "pill" }, corners: "circular", icons: "duotone" } } })) {
-        await customize({ ...more, themes: { default: "system", toggeable: true }, styling: { ...more.styling, theme } });
+      for (const [name, more] of Object.entries({
+        plain: {},
+        dressed: {
+          ...dressed,
+          styling: {
+            tint: { color: { light: "#c2255c", dark: "#c2255c" } },
+            primaryColor: { light: "#f783ac", dark: "#a61e4d" },
+            sidebar: { background: "filled", list: "pill" },
+            corners: "circular",
+            icons: "duotone",
+          },
+        },
+      })) {
+        await customize({
+          ...more,
+          themes: { default: "system", toggeable: true },
+          styling: { ...more.styling, theme },
+        });
         // One window for all four, as a new one costs more than a new page: each is loaded as it is looked at.
         const { page, shoot, close } = await open("guide/blocks");
         for (const scheme of ["light", "dark"]) {
@@ -76,7 +117,11 @@ describe("how published sites look", () => {
             await page.setViewportSize(sizes[size]);
             await page.emulateMedia({ colorScheme: scheme });
             await page.reload();
-            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${theme} ${name} ${scheme} ${size} scrolls sideways`);
+            assert.equal(
+              await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+              true,
+              `${theme} ${name} ${scheme} ${size} scrolls sideways`,
+            );
             await shoot(`${theme}-${name}-${scheme}-${size}`);
             assert.deepEqual(await seriousFindings(page), [], `${theme} ${name} ${scheme} ${size}`);
           }
@@ -91,14 +136,29 @@ describe("how published sites look", () => {
     for (const theme of ["clean", "muted", "bold", "gradient"]) {
       await customize({ styling: { theme } });
       const { page, close } = await open("guide/blocks");
-      seen.add([await style(page, "body", "background"), await style(page, ".top", "backgroundColor"), await style(page, ".tree-link[aria-current]", "background")].join());
+      seen.add(
+        [
+          await style(page, "body", "background"),
+          await style(page, ".top", "backgroundColor"),
+          await style(page, ".tree-link[aria-current]", "background"),
+        ].join(),
+      );
       await close();
     }
     assert.equal(seen.size, 4);
   });
 
   test("corners, depth, links, lists, icons and search", async () => {
-    await customize({ styling: { corners: "straight", depth: "flat", links: "accent", icons: "thin", sidebar: { background: "filled", list: "line" }, search: "subtle" } });
+    await customize({
+      styling: {
+        corners: "straight",
+        depth: "flat",
+        links: "accent",
+        icons: "thin",
+        sidebar: { background: "filled", list: "line" },
+        search: "subtle",
+      },
+    });
     const first = await open("guide/blocks");
     assert.equal(await style(first.page, ".block-hint", "borderRadius"), "0px");
     assert.equal(await style(first.page, ".actions", "boxShadow"), "none");
@@ -113,27 +173,52 @@ describe("how published sites look", () => {
   });
 
   test("text stays readable whatever colours are chosen", async () => {
-    const contrast = (page, selector) => page.locator(selector).first().evaluate((node) => {
-      const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-      const luminance = (colour) => {
-        // A canvas makes sRGB of whatever way a colour is written.
-        canvas.fillStyle = colour;
-        canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      };
-      const paper = (element) => {
-        const colour = getComputedStyle(element).backgroundColor;
-        return colour === "rgba(0, 0, 0, 0)" ? paper(element.parentElement) : colour;
-      };
-      const [darker, lighter] = [luminance(getComputedStyle(node).color), luminance(paper(node))].sort((a, b) => a - b);
-      return (lighter + 0.05) / (darker + 0.05);
-    });
-    for (const [name, theme, light, dark] of [["yellow", "clean", "#ffee00", "#ffee00"], ["white", "bold", "#ffffff", "#ffffff"], ["black", "clean", "#000000", "#000000"], ["mint", "bold", "#98ffcc", "#002211"]]) {
-      await customize({ ...dressed, themes: { default: "system", toggeable: true }, styling: { theme, primaryColor: { light, dark }, tint: { color: { light, dark } }, links: "accent" } });
+    const contrast = (page, selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((node) => {
+          const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+          const luminance = (colour) => {
+            // A canvas makes sRGB of whatever way a colour is written.
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+              value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+            );
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const paper = (element) => {
+            const colour = getComputedStyle(element).backgroundColor;
+            return colour === "rgba(0, 0, 0, 0)" ? paper(element.parentElement) : colour;
+          };
+          const [darker, lighter] = [luminance(getComputedStyle(node).color), luminance(paper(node))].sort(
+            (a, b) => a - b,
+          );
+          return (lighter + 0.05) / (darker + 0.05);
+        });
+    for (const [name, theme, light, dark] of [
+      ["yellow", "clean", "#ffee00", "#ffee00"],
+      ["white", "bold", "#ffffff", "#ffffff"],
+      ["black", "clean", "#000000", "#000000"],
+      ["mint", "bold", "#98ffcc", "#002211"],
+    ]) {
+      await customize({
+        ...dressed,
+        themes: { default: "system", toggeable: true },
+        styling: { theme, primaryColor: { light, dark }, tint: { color: { light, dark } }, links: "accent" },
+      });
       for (const scheme of ["light", "dark"]) {
         const { page, shoot, close } = await open("guide/blocks", { scheme });
-        for (const selector of [".prose .link", ".tree-link[aria-current]", ".brand-title", "h1", ".announcement", ".top-links a", ".top-links .is-primary"]) {
+        for (const selector of [
+          ".prose .link",
+          ".tree-link[aria-current]",
+          ".brand-title",
+          "h1",
+          ".announcement",
+          ".top-links a",
+          ".top-links .is-primary",
+        ]) {
           const found = await contrast(page, selector);
           assert.ok(found >= 4.5, `${name} ${theme} ${scheme}: ${selector} has a contrast of ${found.toFixed(2)}`);
         }
@@ -145,7 +230,12 @@ describe("how published sites look", () => {
   });
 
   test("fonts are loaded where they are chosen, and only there", async () => {
-    for (const [font, family] of [["Inter", "Inter"], ["Merriweather", "Merriweather"], ["Poppins", "Poppins"], ["Ubuntu", "Open Sans"]]) {
+    for (const [font, family] of [
+      ["Inter", "Inter"],
+      ["Merriweather", "Merriweather"],
+      ["Poppins", "Poppins"],
+      ["Ubuntu", "Open Sans"],
+    ]) {
       await customize({ styling: { font, monospaceFont: font === "Inter" ? "JetBrainsMono" : "FiraCode" } });
       const context = await browser.newContext({ viewport: sizes.desktop });
       const page = await context.newPage();
@@ -153,7 +243,11 @@ describe("how published sites look", () => {
       page.on("request", (request) => request.url().endsWith(".woff2") && loaded.push(request.url()));
       await page.goto(new URL("guide/blocks", home).href);
       await page.evaluate(() => document.fonts.ready);
-      const faces = await page.evaluate(() => [...new Set([...document.fonts].filter((face) => face.status === "loaded").map((face) => face.family.replaceAll('"', "")))]);
+      const faces = await page.evaluate(() => [
+        ...new Set(
+          [...document.fonts].filter((face) => face.status === "loaded").map((face) => face.family.replaceAll('"', "")),
+        ),
+      ]);
       assert.ok(faces.includes(family), `${font}: ${faces}`);
       assert.equal(loaded.some((address) => address.includes("/inter-")), font === "Inter", `${font}: ${loaded}`);
       assert.ok(loaded.length <= 6, `${font}: ${loaded}`);
@@ -162,7 +256,14 @@ describe("how published sites look", () => {
   });
 
   test("code has colours of its own", async () => {
-    await customize({ styling: { codeTheme: { default: { light: "dracula", dark: "solarized-light" }, openapi: { light: "default-light", dark: "default-dark" } } } });
+    await customize({
+      styling: {
+        codeTheme: {
+          default: { light: "dracula", dark: "solarized-light" },
+          openapi: { light: "default-light", dark: "default-dark" },
+        },
+      },
+    });
     const { page, shoot, close } = await open("guide/blocks");
     assert.equal(await style(page, ".block-code", "backgroundColor"), "rgb(40, 42, 54)");
     assert.deepEqual(await seriousFindings(page), []);
@@ -220,7 +321,10 @@ describe("how published sites look", () => {
     assert.deepEqual(await context.cookies(), []);
     await close();
     const answers = await server.api("GET", `${site}/feedback?commented=true`);
-    assert.deepEqual([answers.count, answers.items[0].helpful, answers.items[0].comment, answers.items[0].page.title], [1, false, "It says nothing about roll-backs.", "Deploy"]);
+    assert.deepEqual(
+      [answers.count, answers.items[0].helpful, answers.items[0].comment, answers.items[0].page.title],
+      [1, false, "It says nothing about roll-backs.", "Deploy"],
+    );
     const pages = await server.api("GET", `${site}/feedback/pages`);
     assert.deepEqual([pages.items[0].page.title, pages.items[0].helpful, pages.items[0].notHelpful], ["Deploy", 0, 1]);
 
@@ -268,8 +372,11 @@ describe("how published sites look", () => {
   test("the colour scheme is the one that is set", async () => {
     const paper = (page) => page.evaluate(() => document.documentElement.dataset.theme);
     for (const [themes, scheme, want] of [
-      [{ default: "dark", toggeable: true }, "light", "dark"], [{ default: "light", toggeable: true }, "dark", "light"],
-      [{ default: "system", toggeable: true }, "dark", "dark"], [{ default: "light", toggeable: false }, "dark", "light"], [{ default: "system", toggeable: false }, "light", "light"],
+      [{ default: "dark", toggeable: true }, "light", "dark"],
+      [{ default: "light", toggeable: true }, "dark", "light"],
+      [{ default: "system", toggeable: true }, "dark", "dark"],
+      [{ default: "light", toggeable: false }, "dark", "light"],
+      [{ default: "system", toggeable: false }, "light", "light"],
     ]) {
       await customize({ themes });
       const { page, close } = await open("", { scheme });
@@ -282,19 +389,32 @@ describe("how published sites look", () => {
   test("logos and icons follow the colour scheme", async () => {
     const picture = createServer((request, response) => {
       response.writeHead(200, { "content-type": "image/svg+xml" });
-      response.end('<svg xmlns="http://www.w3.org/2000/svg" width="120" height="32"><rect width="120" height="32" rx="6" fill="#7048e8"/></svg>');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="32"><rect width="120" height="32" rx="6" fill="#7048e8"/></svg>',
+      );
     });
     await new Promise((done) => picture.listen(0, "127.0.0.1", done));
     const address = `http://127.0.0.1:${picture.address().port}`;
     const both = { light: `${address}/light.svg`, dark: `${address}/dark.svg` };
-    await customize({ themes: { default: "system", toggeable: true }, header: { preset: "default", logo: both, links: [] }, favicon: { icon: both }, footer: { logo: both, groups: [] } });
+    await customize({
+      themes: { default: "system", toggeable: true },
+      header: { preset: "default", logo: both, links: [] },
+      favicon: { icon: both },
+      footer: { logo: both, groups: [] },
+    });
     for (const scheme of ["light", "dark"]) {
       const { page, close } = await open("", { scheme });
       for (const part of [".brand", ".bottom"]) {
-        const visible = await page.locator(`${part} img`).evaluateAll((images) => images.filter((image) => image.offsetWidth > 0).map((image) => image.src));
+        const visible = await page
+          .locator(`${part} img`)
+          .evaluateAll((images) => images.filter((image) => image.offsetWidth > 0).map((image) => image.src));
         assert.deepEqual(visible, [both[scheme]], part);
       }
-      const icons = await page.locator("link[rel=icon]").evaluateAll((links) => links.filter((link) => matchMedia(link.media || "all").matches).map((link) => link.href));
+      const icons = await page
+        .locator("link[rel=icon]")
+        .evaluateAll((links) =>
+          links.filter((link) => matchMedia(link.media || "all").matches).map((link) => link.href),
+        );
       assert.deepEqual(icons, [both[scheme]]);
       assert.deepEqual(await seriousFindings(page), []);
       await close();
@@ -303,17 +423,34 @@ describe("how published sites look", () => {
   });
 
   test("what is around a page and said of it is what is chosen", async () => {
-    await customize({ ...dressed, pagination: { enabled: false }, privacyPolicy: { url: "https://example.org/privacy" }, socialPreview: { url: "https://example.org/preview.png" }, favicon: { emoji: "1f680" } });
+    await customize({
+      ...dressed,
+      pagination: { enabled: false },
+      privacyPolicy: { url: "https://example.org/privacy" },
+      socialPreview: { url: "https://example.org/preview.png" },
+      favicon: { emoji: "1f680" },
+    });
     for (const size of Object.keys(sizes)) {
       const { page, shoot, close } = await open("guide/quickstart", { size });
       const bottom = page.getByRole("contentinfo");
-      for (const [name, to] of [["About", "https://example.org/about"], ["Privacy", "https://example.org/privacy"], ["GitHub", "https://github.com/acme"]]) {
+      for (const [name, to] of [
+        ["About", "https://example.org/about"],
+        ["Privacy", "https://example.org/privacy"],
+        ["GitHub", "https://github.com/acme"],
+      ]) {
         assert.equal(await bottom.getByRole("link", { name }).getAttribute("href"), to);
       }
       assert.match(await bottom.innerText(), /© Acme/);
       assert.equal(await page.locator(".pager").count(), 0);
-      assert.equal(await page.locator(".consent, [data-ask-cookies]").count(), 0, "nobody asks about cookies where no script wants any");
-      assert.equal(await page.locator("meta[property='og:image']").getAttribute("content"), "https://example.org/preview.png");
+      assert.equal(
+        await page.locator(".consent, [data-ask-cookies]").count(),
+        0,
+        "nobody asks about cookies where no script wants any",
+      );
+      assert.equal(
+        await page.locator("meta[property='og:image']").getAttribute("content"),
+        "https://example.org/preview.png",
+      );
       assert.match(decodeURIComponent(await page.locator("link[rel=icon]").getAttribute("href")), /🚀/u);
       await bottom.scrollIntoViewIfNeeded();
       await shoot(`bottom-${size}`);
@@ -327,12 +464,21 @@ describe("how published sites look", () => {
     await server.api("PATCH", site, { agentsContext: "excluded" });
     const { page, close } = await open("guide/quickstart");
     for (const name of [/copy page/i, /markdown/i, /chatgpt/i, "llms.txt"]) {
-      assert.equal(await page.getByRole("link", { name }).or(page.getByRole("button", { name })).count(), 0, String(name));
+      assert.equal(
+        await page.getByRole("link", { name }).or(page.getByRole("button", { name })).count(),
+        0,
+        String(name),
+      );
     }
     await close();
     const answer = await fetch(new URL("guide/quickstart", home));
     assert.match(answer.headers.get("x-robots-tag"), /noai/);
-    assert.deepEqual(await Promise.all(["llms.txt", "guide/quickstart.md"].map(async (path) => (await fetch(new URL(path, home))).status)), [404, 404]);
+    assert.deepEqual(
+      await Promise.all(
+        ["llms.txt", "guide/quickstart.md"].map(async (path) => (await fetch(new URL(path, home))).status),
+      ),
+      [404, 404],
+    );
     await server.api("PATCH", site, { agentsContext: "included" });
   });
 
@@ -340,7 +486,10 @@ describe("how published sites look", () => {
     const space = await content(server, recto, "Second");
     const added = await server.api("POST", `${site}/site-spaces`, { spaceId: space });
     await customize({ title: "Acme" });
-    await server.api("PATCH", `${site}/site-spaces/${added.id}/customization`, { title: "Acme API", styling: { theme: "bold", primaryColor: { light: "#087f5b", dark: "#63e6be" } } });
+    await server.api("PATCH", `${site}/site-spaces/${added.id}/customization`, {
+      title: "Acme API",
+      styling: { theme: "bold", primaryColor: { light: "#087f5b", dark: "#63e6be" } },
+    });
     const { page, shoot, close } = await open("second/guide/blocks");
     assert.equal(await page.locator(".brand-title").innerText(), "Acme API");
     assert.equal(await style(page, ".top", "backgroundColor"), "rgb(8, 127, 91)");

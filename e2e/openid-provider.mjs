@@ -1,5 +1,5 @@
-// A real OpenID provider on loopback: oidc-provider, with its own pages to sign in, where the name that somebody signs in with
-// decides who they are.
+// A real OpenID provider on loopback: oidc-provider, with its own pages to sign in, where the name that somebody signs
+// in with decides who they are.
 import { once } from "node:events";
 import Provider from "oidc-provider";
 import { freePort } from "./recto.mjs";
@@ -12,7 +12,15 @@ export async function startOpenIDProvider({ people, client, redirect }) {
   const { warn, info } = console;
   console.warn = console.info = () => {};
   const provider = new Provider(issuer, {
-    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirect], grant_types: ["authorization_code"], response_types: ["code"] }],
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirect],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+      },
+    ],
     pkce: { required: () => true },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     cookies: { keys: ["of the tests"] },

@@ -7,7 +7,10 @@ import { startRecto } from "./recto.mjs";
 import { launch, seriousFindings } from "./browser.mjs";
 
 const shots = process.env.RECTO_SCREENSHOTS;
-const sizes = { desktop: { viewport: { width: 1440, height: 900 } }, phone: { viewport: { width: 390, height: 844 }, colorScheme: "dark" } };
+const sizes = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+};
 
 describe("the pages of operations", () => {
   let server, browser;
@@ -51,7 +54,10 @@ describe("the pages of operations", () => {
       assert.match(await page.locator(".openapi-examples .tab:not([hidden])").first().innerText(), /requests\.post\(/);
       const box = await page.locator(".openapi-examples").boundingBox();
       assert.ok(size === "phone" || box.x > 800, `the examples are at ${box.x}`);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "the page is wider than its window");
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+        "the page is wider than its window",
+      );
       assert.deepEqual(await seriousFindings(page), []);
       if (shots) await page.screenshot({ path: join(shots, `operations-${size}.png`) });
       assert.deepEqual(problems, []);
@@ -61,7 +67,10 @@ describe("the pages of operations", () => {
     test(`its lists and models are usable by everybody: ${size}`, async () => {
       for (const path of ["/users", "/models", "/search?q=token"]) {
         const { page, context, problems } = await open(size, path);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is wider than its window`);
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+          `${path} is wider than its window`,
+        );
         assert.deepEqual(await seriousFindings(page), [], path);
         assert.deepEqual(problems, []);
         await context.close();
@@ -73,7 +82,9 @@ describe("the pages of operations", () => {
     const { page, context, problems } = await open("desktop", "#revokeToken");
     assert.match(await page.locator("#revokeToken").innerText(), /Revoke a token/);
     const { paths } = await (await fetch(`${server.base}/v1/openapi.json`)).json();
-    const operations = Object.values(paths).flatMap((item) => Object.values(item).filter((operation) => operation.operationId));
+    const operations = Object.values(paths).flatMap((item) =>
+      Object.values(item).filter((operation) => operation.operationId),
+    );
     assert.equal(await page.locator(".reference-list > li").count(), operations.length);
     const sources = await page.evaluate(() => [...document.scripts].map((script) => script.src).filter(Boolean));
     let size = 0;

@@ -51,9 +51,14 @@ describe("invitations", () => {
     return (await mail.to(email)).text.match(/\/invites\/org_\w+\/invite_[a-z2-7]+/)[0];
   }
 
-  const member = async (email) => (await server.api("GET", `/v1/orgs/${server.organization}/members?search=${encodeURIComponent(email)}`)).items[0];
+  const member = async (email) =>
+    (await server.api("GET", `/v1/orgs/${server.organization}/members?search=${encodeURIComponent(email)}`)).items[0];
 
-  for (const [name, options] of [["desktop", desktop], ["phone", phone], ["dark", { ...desktop, colorScheme: "dark" }]]) {
+  for (const [name, options] of [
+    ["desktop", desktop],
+    ["phone", phone],
+    ["dark", { ...desktop, colorScheme: "dark" }],
+  ]) {
     test(`a new person comes in by the message, ${name}`, async () => {
       const email = `${name}@people.example`;
       const { page, context, problems } = await open(await invited(email), options);
@@ -104,7 +109,12 @@ describe("invitations", () => {
   });
 
   test("who has an account finds the invitation, declines it, and accepts another", async () => {
-    const elsewhere = await server.api("POST", "/v1/orgs", { title: "Elsewhere", emailDomains: [], type: "business", useCase: "docsSite" });
+    const elsewhere = await server.api("POST", "/v1/orgs", {
+      title: "Elsewhere",
+      emailDomains: [],
+      type: "business",
+      useCase: "docsSite",
+    });
     const { page, context, problems } = await open(await invited("known2@people.example"), phone);
     await page.fill("#name", "Known Too");
     await page.fill("#password", "difference engine");
@@ -127,7 +137,22 @@ describe("invitations", () => {
   });
 
   test("nobody is let in who was removed", async () => {
-    const made = JSON.parse(await recto(["user", "add", "--data", server.data, "--email", "gone@people.example", "--name", "Gone", "--org", server.organization, "--role", "read"]));
+    const made = JSON.parse(
+      await recto([
+        "user",
+        "add",
+        "--data",
+        server.data,
+        "--email",
+        "gone@people.example",
+        "--name",
+        "Gone",
+        "--org",
+        server.organization,
+        "--role",
+        "read",
+      ]),
+    );
     await server.api("DELETE", `/v1/orgs/${server.organization}/members/${made.user}`);
     const response = await fetch(`${server.base}/v1/user`, { headers: { authorization: `Bearer ${made.token}` } });
     assert.equal(response.status, 401);

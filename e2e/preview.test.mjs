@@ -28,7 +28,16 @@ describe("the preview of a change request", () => {
     const changes = `/v1/spaces/${guide}/change-requests`;
     await server.api("POST", changes, { subject: "An observatory instead" });
     await server.api("POST", `${changes}/1/content`, {
-      changes: [{ operation: "delete_page", page: tree.pages[1].id }, { operation: "insert_page", title: "Observatory", document: { markdown: "The observatory stands on the hill.\n\n## How to visit\n\nAsk at the gate for a telescope.\n" } }],
+      changes: [
+        { operation: "delete_page", page: tree.pages[1].id },
+        {
+          operation: "insert_page",
+          title: "Observatory",
+          document: {
+            markdown: "The observatory stands on the hill.\n\n## How to visit\n\nAsk at the gate for a telescope.\n",
+          },
+        },
+      ],
     });
     preview = (await server.api("GET", `${changes}/1`)).urls.preview;
     browser = await launch();
@@ -53,11 +62,20 @@ describe("the preview of a change request", () => {
       /** Searches in the dialog and returns what is found once the answer is there. */
       async search(text) {
         if (!(await page.getByRole("combobox").isVisible())) await page.locator(".search-button").first().click();
-        const answered = page.waitForResponse(async (response) => response.url().endsWith(`~/search?q=${text}`) && !(await response.json()).incomplete);
+        const answered = page.waitForResponse(
+          async (response) => response.url().endsWith(`~/search?q=${text}`) && !(await response.json()).incomplete,
+        );
         await page.getByRole("combobox").fill(text);
         await answered;
         await page.waitForFunction(() => !document.querySelector(".search-dialog").classList.contains("is-busy"));
-        return page.locator(".hit").evaluateAll((hits) => hits.map((hit) => [hit.querySelector(".hit-title").textContent, new URL(hit.href).pathname + new URL(hit.href).hash]));
+        return page
+          .locator(".hit")
+          .evaluateAll((hits) =>
+            hits.map((hit) => [
+              hit.querySelector(".hit-title").textContent,
+              new URL(hit.href).pathname + new URL(hit.href).hash,
+            ]),
+          );
       },
       async look(name) {
         if (shots) await page.screenshot({ path: join(shots, `preview-${name}.png`) });
@@ -79,8 +97,14 @@ describe("the preview of a change request", () => {
       assert.deepEqual(await member.search("lighthouse"), []);
       await member.look(`nothing-${size}`);
       // A word with a typo, and another space of the site, which is as it is live.
-      assert.deepEqual(await member.search("observatry"), [["Observatory", `${root}~/changes/1/observatory`], ["Tides", `${root}reference/`]]);
-      assert.deepEqual(await member.search("telescope"), [["Observatory", `${root}~/changes/1/observatory`], ["How to visit", `${root}~/changes/1/observatory#how-to-visit`]]);
+      assert.deepEqual(await member.search("observatry"), [
+        ["Observatory", `${root}~/changes/1/observatory`],
+        ["Tides", `${root}reference/`],
+      ]);
+      assert.deepEqual(await member.search("telescope"), [
+        ["Observatory", `${root}~/changes/1/observatory`],
+        ["How to visit", `${root}~/changes/1/observatory#how-to-visit`],
+      ]);
       await member.look(`found-${size}`);
       await member.page.keyboard.press("ArrowDown");
       await member.page.keyboard.press("Enter");
@@ -100,7 +124,9 @@ describe("the preview of a change request", () => {
     let asked = 0;
     await member.page.route("**/~/search?q=telescope", (route) => {
       if (++asked > 2) return route.continue();
-      return route.fulfill({ json: { total: 0, items: [], incomplete: true, note: "The pages are still being read." } });
+      return route.fulfill({
+        json: { total: 0, items: [], incomplete: true, note: "The pages are still being read." },
+      });
     });
     await member.page.locator(".search-button").click();
     await member.page.getByRole("combobox").fill("telescope");
@@ -117,9 +143,14 @@ describe("the preview of a change request", () => {
     const page = await context.newPage();
     await page.goto(preview);
     await page.goto(`${home}~/changes/1/~/search?q=telescope`);
-    assert.match(await page.locator("main").innerText(), /1 page matches[^]*Observatory[^]*Ask at the gate for a telescope/);
+    assert.match(
+      await page.locator("main").innerText(),
+      /1 page matches[^]*Observatory[^]*Ask at the gate for a telescope/,
+    );
     await context.close();
-    const stranger = await fetch(`${home}~/changes/1/~/search?q=telescope`, { headers: { accept: "application/json" } });
+    const stranger = await fetch(`${home}~/changes/1/~/search?q=telescope`, {
+      headers: { accept: "application/json" },
+    });
     assert.equal(stranger.status, 404);
     assert.doesNotMatch(await stranger.text(), /Observatory/);
   });

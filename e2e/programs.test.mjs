@@ -113,7 +113,10 @@ describe("programs that people let in", () => {
   test("a client that knows the standard alone", async () => {
     const issuer = new URL(base);
     const insecure = { [oauth.allowInsecureRequests]: true };
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure }));
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure }),
+    );
     const heard = await new Promise((ready) => {
       const listener = createServer((request, response) => {
         response.end("Thank you.");
@@ -123,20 +126,31 @@ describe("programs that people let in", () => {
       listener.listen(0, "127.0.0.1", () => ready({ listener, answer, port: listener.address().port }));
     });
     try {
-      const client = await oauth.processDynamicClientRegistrationResponse(await oauth.dynamicClientRegistrationRequest(server, {
-        client_name: "Standard tool",
-        redirect_uris: ["http://localhost/"],
-        token_endpoint_auth_method: "none",
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-      }, insecure));
+      const client = await oauth.processDynamicClientRegistrationResponse(
+        await oauth.dynamicClientRegistrationRequest(
+          server,
+          {
+            client_name: "Standard tool",
+            redirect_uris: ["http://localhost/"],
+            token_endpoint_auth_method: "none",
+            grant_types: ["authorization_code", "refresh_token"],
+            response_types: ["code"],
+          },
+          insecure,
+        ),
+      );
       const verifier = oauth.generateRandomCodeVerifier();
       const state = oauth.generateRandomState();
       const redirect = `http://localhost:${heard.port}/`;
       const address = new URL(server.authorization_endpoint);
       address.search = new URLSearchParams({
-        client_id: client.client_id, redirect_uri: redirect, response_type: "code", state, scope: "openid spaces:read users:read offline_access",
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256",
+        client_id: client.client_id,
+        redirect_uri: redirect,
+        response_type: "code",
+        state,
+        scope: "openid spaces:read users:read offline_access",
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
       });
       const { page, context } = await asked(address.href);
       await page.getByText("Read spaces").waitFor();
@@ -147,9 +161,19 @@ describe("programs that people let in", () => {
       const tokens = await oauth.processAuthorizationCodeResponse(server, client,
         await oauth.authorizationCodeGrantRequest(server, client, none, parameters, redirect, verifier, insecure));
       assert.equal(tokens.scope, "spaces:read users:read");
-      const next = await oauth.processRefreshTokenResponse(server, client,
-        await oauth.refreshTokenGrantRequest(server, client, none, tokens.refresh_token, insecure));
-      const me = await oauth.protectedResourceRequest(next.access_token, "GET", new URL(`${base}/v1/user`), undefined, undefined, insecure);
+      const next = await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, none, tokens.refresh_token, insecure),
+      );
+      const me = await oauth.protectedResourceRequest(
+        next.access_token,
+        "GET",
+        new URL(`${base}/v1/user`),
+        undefined,
+        undefined,
+        insecure,
+      );
       assert.equal((await me.json()).email, "ada@example.org");
 
       // The account lists it, beside tokens, and ends it.
@@ -159,8 +183,13 @@ describe("programs that people let in", () => {
       await page.getByRole("button", { name: "Sign out Standard tool" }).click();
       await page.getByText("The program is signed out.").waitFor();
       await context.close();
-      assert.equal((await fetch(`${base}/v1/user`, { headers: { authorization: `Bearer ${next.access_token}` } })).status, 401);
-      await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, none, next.refresh_token, insecure));
+      assert.equal(
+        (await fetch(`${base}/v1/user`, { headers: { authorization: `Bearer ${next.access_token}` } })).status,
+        401,
+      );
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, none, next.refresh_token, insecure),
+      );
     } finally {
       heard.listener.close();
       heard.listener.closeAllConnections();

@@ -1,6 +1,7 @@
-// Two people press keys at random in one page, and everything that is there stays what it is: both see the same, whoever
-// opens the page again sees it, too, and nothing goes wrong in a browser. It runs on demand: make random-keys, with SEED
-// and ROUNDS for another run. What a failed run has pressed is in its message; the times of a run are never the same.
+// Two people press keys at random in one page, and everything that is there stays what it is: both see the same,
+// whoever opens the page again sees it, too, and nothing goes wrong in a browser. It runs on demand: make random-keys,
+// with SEED and ROUNDS for another run. What a failed run has pressed is in its message; the times of a run are never
+// the same.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { says, startApp } from "./app.mjs";
@@ -48,14 +49,96 @@ const x = 1;
 
 Last paragraph.
 `;
-const words = ["bee ", "honey ", "# ", "## ", "- ", "1. ", "> ", "[] ", "\`\`\`", "---", "**x** ", "_y_ ", "`c` ", ":tada: ", "a|b ", "Ünï ", "日本 ", "x^2 ", "$$a$$ ", "http://a.example "];
-const keys = [
-  "Enter", "Enter", "Backspace", "Backspace", "Delete", "Tab", "Shift+Tab", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End",
-  "Shift+ArrowDown", "Shift+ArrowRight", "Shift+ArrowUp", "Control+b", "Control+i", "Control+e", "Control+Shift+s", "Control+z", "Control+z", "Control+Shift+z",
-  "Alt+ArrowUp", "Alt+ArrowDown", "Control+Alt+1", "Control+Alt+2", "Control+Alt+0", "Control+Shift+7", "Control+Shift+8", "Control+Shift+9", "Control+Enter",
-  "Shift+Enter", "Escape", "Control+c", "Control+x", "Control+v", "Control+Home", "Control+End",
+const words = [
+  "bee ",
+  "honey ",
+  "# ",
+  "## ",
+  "- ",
+  "1. ",
+  "> ",
+  "[] ",
+  "\`\`\`",
+  "---",
+  "**x** ",
+  "_y_ ",
+  "`c` ",
+  ":tada: ",
+  "a|b ",
+  "Ünï ",
+  "日本 ",
+  "x^2 ",
+  "$$a$$ ",
+  "http://a.example ",
 ];
-const blocks = ["", "tab", "table", "hint", "code", "step", "col", "exp", "card", "quote", "list", "task", "head", "div", "math", "mer", "but", "upd", "prompt", "cond", "embed", "img", "reusable", "endpoint", "file"];
+const keys = [
+  "Enter",
+  "Enter",
+  "Backspace",
+  "Backspace",
+  "Delete",
+  "Tab",
+  "Shift+Tab",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "Shift+ArrowDown",
+  "Shift+ArrowRight",
+  "Shift+ArrowUp",
+  "Control+b",
+  "Control+i",
+  "Control+e",
+  "Control+Shift+s",
+  "Control+z",
+  "Control+z",
+  "Control+Shift+z",
+  "Alt+ArrowUp",
+  "Alt+ArrowDown",
+  "Control+Alt+1",
+  "Control+Alt+2",
+  "Control+Alt+0",
+  "Control+Shift+7",
+  "Control+Shift+8",
+  "Control+Shift+9",
+  "Control+Enter",
+  "Shift+Enter",
+  "Escape",
+  "Control+c",
+  "Control+x",
+  "Control+v",
+  "Control+Home",
+  "Control+End",
+];
+const blocks = [
+  "",
+  "tab",
+  "table",
+  "hint",
+  "code",
+  "step",
+  "col",
+  "exp",
+  "card",
+  "quote",
+  "list",
+  "task",
+  "head",
+  "div",
+  "math",
+  "mer",
+  "but",
+  "upd",
+  "prompt",
+  "cond",
+  "embed",
+  "img",
+  "reusable",
+  "endpoint",
+  "file",
+];
 
 /** A generator of numbers below n that are the same for the same seed. */
 function numbers(seed) {
@@ -66,12 +149,14 @@ function numbers(seed) {
   };
 }
 
-/** What a text says: all parts of it, those that are hidden too, and nothing of what is there to be pressed. Cards say what
- * they lead to as it was when they were drawn, so they are left out. */
+/**
+ * What a text says: all parts of it, those that are hidden too, and nothing of what is there to be pressed. Cards say
+ * what they lead to as it was when they were drawn, so they are left out. */
 const said = (text) =>
   text.evaluate((root) => {
     const copy = root.cloneNode(true);
-    const tools = "button, svg, .ProseMirror-gapcursor, .ProseMirror-trailingBreak, .visually-hidden, .math, .diagram, .fault, .node-card";
+    const tools =
+      "button, svg, .ProseMirror-gapcursor, .ProseMirror-trailingBreak, .visually-hidden, .math, .diagram, .fault, .node-card";
     for (const each of copy.querySelectorAll(tools)) each.remove();
     for (const each of copy.querySelectorAll("p, h1, h2, h3, h4, li, td, th, pre, div, br")) each.append(" ");
     return copy.textContent.replace(/[\s\u200b\u2060\ufeff]+/g, " ").trim();
@@ -112,7 +197,9 @@ describe("keys at random", () => {
     },
     async click({ page, text }) {
       const { x, y, width, height } = await text.boundingBox();
-      const at = [x + 20 + random(width - 60), Math.max(120, Math.min(860, y + random(Math.min(height, 800))))].map(Math.round);
+      const at = [x + 20 + random(width - 60), Math.max(120, Math.min(860, y + random(Math.min(height, 800))))].map(
+        Math.round,
+      );
       await page.mouse.click(...at);
       return at.join(",");
     },
@@ -131,7 +218,20 @@ describe("keys at random", () => {
       return "";
     },
   };
-  const often = ["type", "type", "type", "type", "press", "press", "press", "press", "click", "insert", "insert", "choose"];
+  const often = [
+    "type",
+    "type",
+    "type",
+    "type",
+    "press",
+    "press",
+    "press",
+    "press",
+    "click",
+    "insert",
+    "insert",
+    "choose",
+  ];
 
   for (let round = 1; round <= rounds; round++) {
     test(`seed ${seed}, round ${round}`, async () => {

@@ -1,5 +1,5 @@
-// What a reader runs into besides the usual: text from right to left, words that are longer than a phone is wide, and pages that
-// the browser keeps while another is read.
+// What a reader runs into besides the usual: text from right to left, words that are longer than a phone is wide, and
+// pages that the browser keeps while another is read.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -45,7 +45,9 @@ $$
 `;
 
 const columns = Array.from({ length: 14 }, (_, i) => `Column ${i}`);
-const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)].map((row) => `| ${row.join(" | ")} |\n`).join("");
+const table = [columns, columns.map(() => "---"), columns.map((name) => `value of ${name}`)]
+  .map((row) => `| ${row.join(" | ")} |\n`)
+  .join("");
 
 // Code in cells that is narrow, and code that has nowhere to break.
 const codes = `| Option | Meaning | Default |
@@ -86,16 +88,47 @@ describe("reading", () => {
 
   before(async () => {
     server = await startRecto();
-    pictures = createServer((_, answer) => answer.writeHead(200, { "content-type": "image/svg+xml" }).end('<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="900"><rect width="3000" height="900" fill="teal"/></svg>'));
+    pictures = createServer((_, answer) =>
+      answer
+        .writeHead(200, { "content-type": "image/svg+xml" })
+        .end(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="900"><rect width="3000" height="900" fill="teal"/></svg>',
+        ),
+    );
     await new Promise((done) => pictures.listen(0, "127.0.0.1", done));
     const image = `![A wide picture](http://127.0.0.1:${pictures.address().port}/wide.svg)\n\nText with a note.[^1]\n\n[^1]: What it says.\n`;
-    const space = await server.space("Guide", { Welcome: "Hello.", [longWord]: "A page.", Formulas: wide, Tables: table, Drawings: drawings, Pictures: image, Codes: codes, Updates: updates, "بالعربية": arabic });
+    const space = await server.space("Guide", {
+      Welcome: "Hello.",
+      [longWord]: "A page.",
+      Formulas: wide,
+      Tables: table,
+      Drawings: drawings,
+      Pictures: image,
+      Codes: codes,
+      Updates: updates,
+      بالعربية: arabic,
+    });
     await server.api("POST", `/v1/spaces/${space}/content`, {
-      changes: [{ operation: "insert_page", title: "Covered", cover: { ref: { kind: "url", url: `http://127.0.0.1:${pictures.address().port}/cover.svg` }, height: 500 }, layout: { coverMask: "radial" }, document: { markdown: `## First\n\nText.\n\n## Second with \`${"z".repeat(80)}\`\n\n${"Text.\n\n".repeat(40)}## Third\n\nText.\n` } }],
+      changes: [
+        {
+          operation: "insert_page",
+          title: "Covered",
+          cover: { ref: { kind: "url", url: `http://127.0.0.1:${pictures.address().port}/cover.svg` }, height: 500 },
+          layout: { coverMask: "radial" },
+          document: {
+            markdown: `## First\n\nText.\n\n## Second with \`${"z".repeat(80)}\`\n\n${"Text.\n\n".repeat(40)}## Third\n\nText.\n`,
+          },
+        },
+      ],
     });
     ({ url: home } = await server.site("Guide", [space]));
-    const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "دليل", language: "ar" });
-    await server.api("POST", `/v1/spaces/${translated.id}/content`, { changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }] });
+    const translated = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, {
+      title: "دليل",
+      language: "ar",
+    });
+    await server.api("POST", `/v1/spaces/${translated.id}/content`, {
+      changes: [{ operation: "insert_page", title: "البداية", document: { markdown: arabic } }],
+    });
     ({ url: arabicHome } = await server.site("Arabic", [translated.id]));
     browser = await launch();
   });
@@ -121,7 +154,9 @@ describe("reading", () => {
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     await page.reload();
     await page.locator(".katex .accent-body svg").first().waitFor();
-    const widths = await page.locator(".katex .accent-body svg, .katex .sqrt svg").evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().width));
+    const widths = await page
+      .locator(".katex .accent-body svg, .katex .sqrt svg")
+      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().width));
     assert.ok(widths.length >= 2 && widths.every((width) => width > 3), `accents are ${widths} px wide`);
     assert.deepEqual(problems, []);
     await close();
@@ -129,32 +164,71 @@ describe("reading", () => {
 
   test("eight diagrams come out of one frame, each as large as before", async () => {
     const { page, close } = await open(`${home}/drawings`, { viewport: { width: 1440, height: 9000 } });
-    await page.waitForFunction(() => document.querySelectorAll(".block-diagram > img").length === 8, null, { timeout: 30_000 });
+    await page.waitForFunction(() => document.querySelectorAll(".block-diagram > img").length === 8, null, {
+      timeout: 30_000,
+    });
     assert.equal(await page.locator("iframe").count(), 1);
-    const sizes = () => page.locator(".block-diagram").evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().height)));
+    const sizes = () =>
+      page
+        .locator(".block-diagram")
+        .evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().height)));
     const gantt = page.locator(".block-diagram > img").nth(3);
     await gantt.evaluate((image) => image.decode());
-    assert.ok((await gantt.boundingBox()).height > 100 && (await gantt.boundingBox()).width > 300, "the chart of tasks is empty");
+    assert.ok(
+      (await gantt.boundingBox()).height > 100 && (await gantt.boundingBox()).width > 300,
+      "the chart of tasks is empty",
+    );
     assert.match(await gantt.getAttribute("alt"), /Draft/);
-    assert.ok(await page.locator(".block-diagram > img").evaluateAll((images) => Promise.all(images.map((image) => image.decode())).then(() => images.every((image) => image.naturalWidth > 0))), "a diagram is no picture");
+    assert.ok(
+      await page
+        .locator(".block-diagram > img")
+        .evaluateAll((images) =>
+          Promise.all(images.map((image) => image.decode())).then(() =>
+            images.every((image) => image.naturalWidth > 0),
+          ),
+        ),
+      "a diagram is no picture",
+    );
     if (shots) await page.screenshot({ path: join(shots, "diagrams.png"), fullPage: true });
     const before = await sizes();
     await page.reload();
     const again = await sizes();
-    assert.ok(again.every((height, i) => Math.abs(height - before[i]) <= 1), `the page moves when it is read again: ${before} and ${again}`);
+    assert.ok(
+      again.every((height, i) => Math.abs(height - before[i]) <= 1),
+      `the page moves when it is read again: ${before} and ${again}`,
+    );
     assert.deepEqual(await seriousFindings(page), []);
     await close();
   });
 
-  test("words of code in tables are whole where they fit, and push nothing out of the page where they do not", async () => {
+  test("words of code in tables are whole where they fit, and push nothing out of the page elsewhere", async () => {
     for (const options of [{}, phone]) {
       const { page, close } = await open(`${home}/codes`, options);
       await page.locator("td code").first().waitFor();
       assert.ok(await fits(page), "the page is wider than the screen");
-      const short = await page.locator("td code").evaluateAll((codes) => codes.filter((code) => /^[\w.]{1,15}$/.test(code.textContent)).map((code) => [code.textContent, code.getClientRects().length]));
-      assert.ok(short.length >= 2 && short.every(([, lines]) => lines === 1), `short code is broken: ${JSON.stringify(short)}`);
+      const short = await page
+        .locator("td code")
+        .evaluateAll((codes) =>
+          codes
+            .filter((code) => /^[\w.]{1,15}$/.test(code.textContent))
+            .map((code) => [code.textContent, code.getClientRects().length]),
+        );
+      assert.ok(
+        short.length >= 2 && short.every(([, lines]) => lines === 1),
+        `short code is broken: ${JSON.stringify(short)}`,
+      );
       // Each piece of code is within its cell, and what is wider than the page is scrolled in the table.
-      const outside = await page.locator("td").evaluateAll((cells) => cells.filter((cell) => [...cell.querySelectorAll("code")].some((code) => code.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1)).map((cell) => cell.textContent.slice(0, 40)));
+      const outside = await page
+        .locator("td")
+        .evaluateAll((cells) =>
+          cells
+            .filter((cell) =>
+              [...cell.querySelectorAll("code")].some(
+                (code) => code.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1,
+              ),
+            )
+            .map((cell) => cell.textContent.slice(0, 40)),
+        );
       assert.deepEqual(outside, []);
       if (shots) await page.screenshot({ path: join(shots, `codes-${options.viewport ? "phone" : "desktop"}.png`) });
       assert.deepEqual(await seriousFindings(page), []);
@@ -172,11 +246,17 @@ describe("reading", () => {
       const [meta, body] = [await box(page, ".update-meta"), await box(page, ".update-body")];
       for (const tag of await tags.all()) {
         const at = await tag.boundingBox();
-        assert.ok(at.x >= meta.x - 1 && at.x + at.width <= meta.x + meta.width + 1, `a label stands at ${at.x} to ${at.x + at.width}, the place for labels is ${meta.x} to ${meta.x + meta.width}`);
+        assert.ok(
+          at.x >= meta.x - 1 && at.x + at.width <= meta.x + meta.width + 1,
+          `a label stands at ${at.x} to ${at.x + at.width}, the place for labels is ${meta.x} to ${meta.x + meta.width}`,
+        );
       }
       if (options.viewport) assert.ok(body.y >= meta.y + meta.height, "on phones the text is below");
       else assert.ok(body.x >= meta.x + meta.width, "on large screens the text is beside");
-      if (shots) await page.screenshot({ path: join(shots, `updates-${options.viewport ? "phone" : "desktop"}-${options.colorScheme ?? "light"}.png`) });
+      if (shots)
+        await page.screenshot({
+          path: join(shots, `updates-${options.viewport ? "phone" : "desktop"}-${options.colorScheme ?? "light"}.png`),
+        });
       assert.deepEqual(await seriousFindings(page), []);
       await close();
     }
@@ -187,7 +267,10 @@ describe("reading", () => {
     const cover = page.locator(".cover img");
     await cover.evaluate((image) => image.decode());
     const shown = await cover.boundingBox();
-    assert.ok(shown.width <= 390 && shown.height > 80 && shown.height <= 300, `the cover is ${shown.width}×${shown.height}`);
+    assert.ok(
+      shown.width <= 390 && shown.height > 80 && shown.height <= 300,
+      `the cover is ${shown.width}×${shown.height}`,
+    );
     assert.match(await cover.evaluate((image) => getComputedStyle(image).maskImage), /radial/);
     const outline = page.locator(".outline-fold");
     assert.ok((await outline.boundingBox()).height < 60, "the outline is folded");
@@ -195,14 +278,20 @@ describe("reading", () => {
     await page.keyboard.press("Enter");
     await outline.getByRole("link", { name: "Third" }).waitFor();
     assert.ok(await fits(page), "the page is wider than the screen");
-    for (const link of await outline.getByRole("link").all()) assert.ok((await link.boundingBox()).height >= 24, "a link is too small to be touched");
-    const apart = await outline.getByRole("link", { name: "Third" }).evaluate((link) => parseFloat(getComputedStyle(link).paddingInlineStart));
+    for (const link of await outline.getByRole("link").all())
+      assert.ok((await link.boundingBox()).height >= 24, "a link is too small to be touched");
+    const apart = await outline
+      .getByRole("link", { name: "Third" })
+      .evaluate((link) => parseFloat(getComputedStyle(link).paddingInlineStart));
     assert.ok(apart >= 8, "the text of the outline stands on its line");
     if (shots) await page.screenshot({ path: join(shots, "covered-phone.png") });
     assert.deepEqual(await seriousFindings(page), []);
     await outline.getByRole("link", { name: "Third" }).click();
     await page.waitForFunction(() => scrollY > 200);
-    const [heading, header] = [await page.getByRole("heading", { name: "Third" }).boundingBox(), await box(page, "header.top")];
+    const [heading, header] = [
+      await page.getByRole("heading", { name: "Third" }).boundingBox(),
+      await box(page, "header.top"),
+    ];
     assert.ok(heading.y >= header.y + header.height - 1, "the header covers the heading");
     await close();
   });
@@ -254,9 +343,15 @@ describe("reading", () => {
 
   test("a site in Arabic runs from right to left", async () => {
     const { page, close } = await open(arabicHome);
-    const [side, article, outline] = await Promise.all([".side", "article", ".outline-aside"].map((part) => box(page, part)));
+    const [side, article, outline] = await Promise.all(
+      [".side", "article", ".outline-aside"].map((part) => box(page, part)),
+    );
     assert.ok(side.x > article.x && article.x > outline.x, "the navigation is at the right, the outline at the left");
-    const style = (selector, property) => page.locator(selector).first().evaluate((node, name) => getComputedStyle(node)[name], property);
+    const style = (selector, property) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((node, name) => getComputedStyle(node)[name], property);
     assert.equal(await style(".block-quote", "borderRightWidth"), "3px");
     assert.equal(await style(".block-code", "direction"), "ltr");
     assert.deepEqual(await seriousFindings(page), []);
@@ -269,7 +364,9 @@ describe("reading", () => {
     const small = await open(arabicHome, phone);
     assert.ok(await fits(small.page), "nothing is wider than the screen");
     await small.page.locator(".menu-button").click();
-    await small.page.waitForFunction(() => Math.abs(document.querySelector(".side").getBoundingClientRect().right - innerWidth) < 1);
+    await small.page.waitForFunction(
+      () => Math.abs(document.querySelector(".side").getBoundingClientRect().right - innerWidth) < 1,
+    );
     await small.close();
   });
 
@@ -285,7 +382,9 @@ describe("reading", () => {
     for (const address of [home, arabicHome]) {
       for (const width of [800, 1440, 1920]) {
         const { page, close } = await open(address, { viewport: { width, height: 900 } });
-        const [search, brand, theme] = await Promise.all([".search-button", ".brand", ".theme-switch"].map((part) => box(page, part)));
+        const [search, brand, theme] = await Promise.all(
+          [".search-button", ".brand", ".theme-switch"].map((part) => box(page, part)),
+        );
         const middle = await page.evaluate(() => document.documentElement.clientWidth / 2);
         assert.ok(Math.abs(search.x + search.width / 2 - middle) < 1, `it is at ${search.x} of ${width}`);
         const meets = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width;
@@ -296,7 +395,12 @@ describe("reading", () => {
   });
 
   test("long words break on phones", async () => {
-    for (const path of ["donaudampf", longWord.toLowerCase().replaceAll("ä", "a"), "~/search?q=Donaudampf", "~/pages"]) {
+    for (const path of [
+      "donaudampf",
+      longWord.toLowerCase().replaceAll("ä", "a"),
+      "~/search?q=Donaudampf",
+      "~/pages",
+    ]) {
       const { page, close } = await open(new URL(path, home).href, phone);
       assert.ok(await page.getByText(longWord).first().count(), `${path} shows the word`);
       assert.ok(await fits(page), `${path} scrolls sideways`);
@@ -323,7 +427,9 @@ describe("reading", () => {
 
   test("the list of all pages fills the screen", async () => {
     const { page, close } = await open(new URL("~/pages", home).href);
-    const lefts = await page.locator(".page-index a").evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().left))]);
+    const lefts = await page
+      .locator(".page-index a")
+      .evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().left))]);
     assert.ok(lefts.length > 1, "it has columns");
     await close();
   });
@@ -361,7 +467,10 @@ describe("reading", () => {
     await page.locator(".hit").first().waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(".search-dialog[open]").count(), 0);
-    assert.ok(await page.locator(".search-button").evaluate((node) => node === document.activeElement), "the focus goes back");
+    assert.ok(
+      await page.locator(".search-button").evaluate((node) => node === document.activeElement),
+      "the focus goes back",
+    );
     await close();
   });
 

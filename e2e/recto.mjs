@@ -44,7 +44,9 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   // Every command that follows means this server's database.
   if (process.env.RECTO_E2E_DATABASE === "postgres") process.env.RECTO_DATABASE_URL = await postgresDatabase();
   const data = await mkdtemp(join(tmpdir(), "recto-e2e-"));
-  const made = JSON.parse(await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]));
+  const made = JSON.parse(
+    await recto(["init", "--data", data, "--email", "ada@example.org", "--name", "Ada", "--org", "Example"]),
+  );
   const port = await freePort();
   const base = `http://${host}:${port}`;
   // A name that only the browser finds is this machine all the same.
@@ -53,7 +55,9 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
   let child, exited;
   /** Starts the server, and waits until it answers. */
   async function serve() {
-    child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+    child = spawn(binary, ["serve", "--data", data, "--listen", `127.0.0.1:${port}`, "--base-url", base, ...flags], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.on("data", (chunk) => (log += chunk));
     child.stderr.on("data", (chunk) => (log += chunk));
     exited = new Promise((done) => child.once("exit", done));
@@ -89,7 +93,11 @@ export async function startRecto({ flags = [], host = "127.0.0.1" } = {}) {
     /** Makes a space with pages, Markdown by title, and returns its id. */
     async space(title, pages) {
       const { id } = await api("POST", `${organization}/spaces`, { title });
-      const changes = Object.entries(pages).map(([name, markdown]) => ({ operation: "insert_page", title: name, document: { markdown } }));
+      const changes = Object.entries(pages).map(([name, markdown]) => ({
+        operation: "insert_page",
+        title: name,
+        document: { markdown },
+      }));
       await api("POST", `/v1/spaces/${id}/content`, { changes });
       return id;
     },

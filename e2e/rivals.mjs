@@ -1,9 +1,10 @@
-// Takes pictures of our references and of what others make of the same descriptions, and prints what can be measured of each:
+// Takes pictures of our references and of what others make of the same descriptions, and prints what can be measured of
+// each:
 //
 //   scripts/rivals FOLDER [PART …]
 //
-// installs the others into FOLDER and runs this. FOLDER/pictures has the pictures afterwards; docs/references.md says what they
-// showed. No test runs it. PART is a part of the names of pictures, such as "docker-ours" or "phone".
+// installs the others into FOLDER and runs this. FOLDER/pictures has the pictures afterwards; docs/references.md says
+// what they showed. No test runs it. PART is a part of the names of pictures, such as "docker-ours" or "phone".
 import { createServer } from "node:http";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -25,14 +26,32 @@ const descriptions = {
   docker: {
     file: "docker.yaml.gz",
     operations: [
-      { name: "create", ours: "container/containercreate", redoc: "tag/Container/operation/ContainerCreate", scalar: "tag/container/POST/containers/create", elements: "operations/ContainerCreate" },
-      { name: "list", ours: "container/containerlist", redoc: "tag/Container/operation/ContainerList", scalar: "tag/container/GET/containers/json", elements: "operations/ContainerList" },
+      {
+        name: "create",
+        ours: "container/containercreate",
+        redoc: "tag/Container/operation/ContainerCreate",
+        scalar: "tag/container/POST/containers/create",
+        elements: "operations/ContainerCreate",
+      },
+      {
+        name: "list",
+        ours: "container/containerlist",
+        redoc: "tag/Container/operation/ContainerList",
+        scalar: "tag/container/GET/containers/json",
+        elements: "operations/ContainerList",
+      },
     ],
   },
   github: {
     file: "github.json.gz",
     operations: [
-      { name: "issue", ours: "issues/issues-create", redoc: "tag/issues/operation/issues/create", scalar: "tag/issues/POST/repos/{owner}/{repo}/issues", elements: "operations/issues-create" },
+      {
+        name: "issue",
+        ours: "issues/issues-create",
+        redoc: "tag/issues/operation/issues/create",
+        scalar: "tag/issues/POST/repos/{owner}/{repo}/issues",
+        elements: "operations/issues-create",
+      },
     ],
   },
 };
@@ -40,7 +59,8 @@ const descriptions = {
 const others = {
   scalar: {
     files: { "main.js": "@scalar/api-reference/dist/browser/standalone.js" },
-    page: (type) => `<div id="app"></div><script src="main.js"></script><script>Scalar.createApiReference("#app", { url: "description.${type}", withDefaultFonts: false, telemetry: false })</script>`,
+    page: (type) =>
+      `<div id="app"></div><script src="main.js"></script><script>Scalar.createApiReference("#app", { url: "description.${type}", withDefaultFonts: false, telemetry: false })</script>`,
     hash: (operation) => `#${operation.scalar}`,
   },
   redoc: {
@@ -50,7 +70,8 @@ const others = {
   },
   elements: {
     files: { "main.js": "@stoplight/elements/web-components.min.js", "main.css": "@stoplight/elements/styles.min.css" },
-    page: (type) => `<link rel="stylesheet" href="main.css"><script src="main.js"></script><elements-api apiDescriptionUrl="description.${type}" router="hash" layout="sidebar"></elements-api>`,
+    page: (type) =>
+      `<link rel="stylesheet" href="main.css"><script src="main.js"></script><elements-api apiDescriptionUrl="description.${type}" router="hash" layout="sidebar"></elements-api>`,
     hash: (operation) => `#/${operation.elements}`,
   },
 };
@@ -69,9 +90,13 @@ async function serveOthers() {
     if (!type || !others[other]) return answer.writeHead(404).end();
     if (!file) {
       answer.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-      return answer.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${other}</title><body style="margin:0">${others[other].page(type)}`);
+      return answer.end(
+        `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${other}</title><body style="margin:0">${others[other].page(type)}`,
+      );
     }
-    const bytes = file.startsWith("description.") ? sources[description] : await readFile(join(bundles, others[other].files[file] ?? "none")).catch(() => null);
+    const bytes = file.startsWith("description.")
+      ? sources[description]
+      : await readFile(join(bundles, others[other].files[file] ?? "none")).catch(() => null);
     if (!bytes) return answer.writeHead(404).end();
     answer.writeHead(200, { "content-type": kind[file.split(".").at(-1)] }).end(bytes);
   });
@@ -86,10 +111,18 @@ async function publish(server) {
     await server.api("PUT", `/v1/orgs/${server.organization}/openapi/${name}`, { source: { text: source.toString() } });
     const space = await server.space(name, { Welcome: "Hello." });
     await server.api("POST", `/v1/spaces/${space}/content`, {
-      changes: [{
-        operation: "insert_page", title: "API", type: "computed",
-        computed: { type: "builtin:openapi", props: { models: true, grouping: "by-operation" }, dependencies: { spec: { ref: { kind: "openapi", spec: name } } } },
-      }],
+      changes: [
+        {
+          operation: "insert_page",
+          title: "API",
+          type: "computed",
+          computed: {
+            type: "builtin:openapi",
+            props: { models: true, grouping: "by-operation" },
+            dependencies: { spec: { ref: { kind: "openapi", spec: name } } },
+          },
+        },
+      ],
     });
     ({ url: addresses[name] } = await server.site(name, [space]));
     // A description is read in the background.
@@ -105,10 +138,17 @@ async function publish(server) {
 /** Waits until the page has drawn what it is about and has come to rest. */
 async function settled(page, quiet) {
   await page.waitForFunction((least) => document.body.innerText.length > least, 400, { timeout: 120_000 });
-  await page.evaluate((time) => new Promise((done) => {
-    let timer = setTimeout(done, time);
-    new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, time); }).observe(document.body, { subtree: true, childList: true });
-  }), quiet);
+  await page.evaluate(
+    (time) =>
+      new Promise((done) => {
+        let timer = setTimeout(done, time);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(done, time);
+        }).observe(document.body, { subtree: true, childList: true });
+      }),
+    quiet,
+  );
 }
 
 const rows = [];
@@ -127,8 +167,18 @@ async function take(browser, name, address, size, quiet) {
   await settled(page, quiet);
   const took = performance.now() - begun - quiet;
   await page.screenshot({ path: join(pictures, `${name}-${size}.png`) });
-  const height = await page.evaluate(() => Math.max(document.documentElement.scrollHeight, ...[...document.querySelectorAll("main, .sl-overflow-y-auto")].map((node) => node.scrollHeight)));
-  rows.push({ picture: `${name}-${size}`, height, "script in kB, gzip": Math.round(bytes / 1024), "drawn in ms": Math.round(took) });
+  const height = await page.evaluate(() =>
+    Math.max(
+      document.documentElement.scrollHeight,
+      ...[...document.querySelectorAll("main, .sl-overflow-y-auto")].map((node) => node.scrollHeight),
+    ),
+  );
+  rows.push({
+    picture: `${name}-${size}`,
+    height,
+    "script in kB, gzip": Math.round(bytes / 1024),
+    "drawn in ms": Math.round(took),
+  });
   console.log(JSON.stringify(rows.at(-1)));
   await context.close();
 }
@@ -144,11 +194,14 @@ try {
     for (const operation of operations) {
       for (const size of Object.keys(sizes)) {
         const name = (who) => `${description}-${who}-${operation.name}`;
-        if (wanted(`${name("ours")}-${size}`)) await take(browser, name("ours"), `${addresses[description]}/api/${operation.ours}`, size, 200);
+        if (wanted(`${name("ours")}-${size}`))
+          await take(browser, name("ours"), `${addresses[description]}/api/${operation.ours}`, size, 200);
         for (const [who, other] of Object.entries(others)) {
           if (!wanted(`${name(who)}-${size}`)) continue;
           const address = `http://127.0.0.1:${rivals.address().port}/${who}/${description}/${other.hash(operation)}`;
-          await take(browser, name(who), address, size, 2500).catch((error) => console.log(`${name(who)}-${size}: ${error.message.split("\n")[0]}`));
+          await take(browser, name(who), address, size, 2500).catch((error) =>
+            console.log(`${name(who)}-${size}: ${error.message.split("\n")[0]}`),
+          );
         }
       }
     }

@@ -1,12 +1,17 @@
 // Runs the browser and client tests, two files at a time. A browser on a busy machine is late now and then: files that
-// fail are run once more, alone, and named. What fails again has failed. Files that the command line names are run alone.
+// fail are run once more, alone, and named. What fails again has failed. Files that the command line names are run
+// alone.
 import { readdirSync } from "node:fs";
 import { run } from "node:test";
 import { tap } from "node:test/reporters";
 
 const timeout = 240_000;
 const here = new URL(".", import.meta.url);
-const testsIn = (folder) => readdirSync(new URL(folder, here)).filter((name) => name.endsWith(".test.mjs")).sort().map((name) => folder + name);
+const testsIn = (folder) =>
+  readdirSync(new URL(folder, here))
+    .filter((name) => name.endsWith(".test.mjs"))
+    .sort()
+    .map((name) => folder + name);
 
 /** Runs files, prints what they say, and returns those that failed. */
 async function failing(files, concurrency) {

@@ -25,7 +25,9 @@ const counter = (name, more = "") => `export default { async fetch(request) {
   })();\`, { headers: { "content-type": "application/javascript", "cache-control": "public, max-age=60" } });
 } };`;
 
-/** Parts of scripts: a banner where the address says so, one that comes when the page has loaded, what many widgets do. */
+/**
+ * Parts of scripts: a banner where the address says so, one that comes when the page has loaded, what many widgets do.
+ */
 const banner = `if (new URLSearchParams(location.search).has("banner"))
       GitBook.registerCookieBanner(({ onApprove }) => { seen.banner = "own"; window.approve = onApprove; });`;
 const manager = `addEventListener("load", () => {
@@ -58,8 +60,21 @@ describe("scripts of integrations on sites", () => {
   });
 
   async function install(name, scopes, more) {
-    await server.api("POST", `/v1/integrations/${name}`, { organization: server.organization, title: `The ${name} one`, description: "Counts.", summary: "", scopes, categories: [], visibility: "private", target: "all", runtime: "v2", script: counter(name, more) });
-    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, { organization: server.organization });
+    await server.api("POST", `/v1/integrations/${name}`, {
+      organization: server.organization,
+      title: `The ${name} one`,
+      description: "Counts.",
+      summary: "",
+      scopes,
+      categories: [],
+      visibility: "private",
+      target: "all",
+      runtime: "v2",
+      script: counter(name, more),
+    });
+    const { id } = await server.api("POST", `/v1/integrations/${name}/installations`, {
+      organization: server.organization,
+    });
     await server.api("POST", `/v1/integrations/${name}/installations/${id}/sites`, { siteId: site.split("/").at(-1) });
   }
 
@@ -72,7 +87,8 @@ describe("scripts of integrations on sites", () => {
     await page.goto(new URL(`guide/deploy${query}`, home).href);
     return { page, context, problems };
   }
-  const seen = (page, name) => page.waitForFunction((key) => document.documentElement.dataset[key], name).then((handle) => handle.jsonValue());
+  const seen = (page, name) =>
+    page.waitForFunction((key) => document.documentElement.dataset[key], name).then((handle) => handle.jsonValue());
   const shoot = (page, name) => shots && page.screenshot({ path: join(shots, `scripts-${name}.png`) });
 
   test("a page without integrations has nothing of them", async () => {
@@ -86,8 +102,14 @@ describe("scripts of integrations on sites", () => {
     await install("free", ["site:script:inject"], banner);
     await install("asked", ["site:script:inject", "site:script:cookies"]);
     const listed = await server.api("GET", `${site}/integration-scripts`);
-    assert.deepEqual(listed.map(({ cookies }) => cookies), [true, false]);
-    assert.match(listed[0].script, /\/integrations\/asked\/installations\/installation_\w+\/sites\/site_\w+\/script\.js\?version=1\.[0-9a-f]+$/);
+    assert.deepEqual(
+      listed.map(({ cookies }) => cookies),
+      [true, false],
+    );
+    assert.match(
+      listed[0].script,
+      /\/integrations\/asked\/installations\/installation_\w+\/sites\/site_\w+\/script\.js\?version=1\.[0-9a-f]+$/,
+    );
     assert.deepEqual((await server.api("GET", `${site}/published`)).scripts, listed);
 
     const { page, context, problems } = await open();
@@ -101,7 +123,13 @@ describe("scripts of integrations on sites", () => {
     await page.locator(".consent").waitFor({ state: "detached" });
     await page.reload();
     assert.deepEqual(JSON.parse(await seen(page, "free")), { disabled: true, global: false });
-    assert.deepEqual([await page.locator(".consent").count(), await page.evaluate(() => document.documentElement.dataset.asked ?? null)], [0, null]);
+    assert.deepEqual(
+      [
+        await page.locator(".consent").count(),
+        await page.evaluate(() => document.documentElement.dataset.asked ?? null),
+      ],
+      [0, null],
+    );
     assert.equal((await context.cookies()).find(({ name }) => name === "__gitbook_cookie_granted").value, "no");
 
     // Who changes their mind finds the question at the bottom.
@@ -126,7 +154,9 @@ describe("scripts of integrations on sites", () => {
     await context.close();
 
     const guarded = await browser.newContext();
-    await guarded.addInitScript(() => Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }));
+    await guarded.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }),
+    );
     const other = await guarded.newPage();
     await other.goto(new URL("guide/deploy", home).href);
     assert.deepEqual(JSON.parse(await seen(other, "free")), { disabled: true, global: true });
@@ -148,11 +178,14 @@ describe("scripts of integrations on sites", () => {
     await context.close();
   });
 
-  test("a script that asks about cookies itself comes at once and in place of ours, and a widget begins after a yes", async () => {
+  test("a script that asks about cookies itself comes in place of ours, and a widget begins after a yes", async () => {
     await install("manager", ["site:script:inject", "site:script:cookies"], manager);
     await install("widget", ["site:script:inject", "site:script:cookies"], widget);
     const { page, context, problems } = await open("?manager");
-    assert.equal(await seen(page, "manager") && await page.evaluate(() => document.documentElement.dataset.manager), "asks");
+    assert.equal(
+      (await seen(page, "manager")) && (await page.evaluate(() => document.documentElement.dataset.manager)),
+      "asks",
+    );
     // Ours would have come by now, where it had not been taken for granted that the other one comes.
     await page.waitForTimeout(3500);
     assert.equal(await page.locator(".consent").count(), 0);
@@ -175,11 +208,23 @@ describe("scripts of integrations on sites", () => {
     assert.deepEqual(problems, []);
 
     // Nothing that stands in a page runs, whatever scripts are on it.
-    await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="document.documentElement.dataset.inline = 1"><a href="javascript:document.documentElement.dataset.inline = 1">go</a>'));
+    await page.evaluate(() =>
+      document.body.insertAdjacentHTML(
+        "beforeend",
+        '<img src="data:," onerror="document.documentElement.dataset.inline = 1"><a href="javascript:document.documentElement.dataset.inline = 1">go</a>',
+      ),
+    );
     await page.getByRole("link", { name: "go", exact: true }).click();
-    await page.evaluate(() => document.body.append(Object.assign(document.createElement("script"), { textContent: "document.documentElement.dataset.inline = 1" })));
+    await page.evaluate(() =>
+      document.body.append(
+        Object.assign(document.createElement("script"), { textContent: "document.documentElement.dataset.inline = 1" }),
+      ),
+    );
     assert.equal(await page.evaluate(() => document.documentElement.dataset.inline ?? null), null);
-    assert.ok(problems.length >= 2 && problems.every((each) => /Content Security Policy/.test(each)), problems.join("\n"));
+    assert.ok(
+      problems.length >= 2 && problems.every((each) => /Content Security Policy/.test(each)),
+      problems.join("\n"),
+    );
     await context.close();
   });
 

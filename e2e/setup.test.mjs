@@ -11,12 +11,19 @@ import { desktop, look, phone } from "./app.mjs";
 import { freePort, root } from "./recto.mjs";
 
 describe("the first minutes of a server", () => {
-  let folder, child, base, browser, printed = "";
+  let folder,
+    child,
+    base,
+    browser,
+    printed = "";
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "recto-setup-"));
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    child = spawn(process.env.RECTO_BINARY ?? join(root, "bin", "recto"), ["serve", "--listen", `127.0.0.1:${port}`], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    child = spawn(process.env.RECTO_BINARY ?? join(root, "bin", "recto"), ["serve", "--listen", `127.0.0.1:${port}`], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
     const deadline = Date.now() + 30_000;
     while (!printed.includes("Recto is ready")) {
@@ -41,7 +48,13 @@ describe("the first minutes of a server", () => {
     assert.equal(new URL(other.url()).pathname, "/setup");
     await look(other, "setup-phone");
     await other.getByLabel("Code").fill("AAAA-AAAA-AAAA-AAAA");
-    for (const [label, text] of [["Organization", "Mine"], ["Your name", "Eve"], ["E-mail address", "eve@example.org"], ["Password", "analytical engine"]]) await other.getByLabel(label).fill(text);
+    for (const [label, text] of [
+      ["Organization", "Mine"],
+      ["Your name", "Eve"],
+      ["E-mail address", "eve@example.org"],
+      ["Password", "analytical engine"],
+    ])
+      await other.getByLabel(label).fill(text);
     await other.getByRole("button", { name: "Begin" }).click();
     await other.getByText("That is not the code").waitFor();
     await look(other, "setup-refused-phone");
@@ -62,9 +75,18 @@ describe("the first minutes of a server", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Begin your docs" }).waitFor();
 
-    await page.getByRole("link", { name: /^Import docs|^Bring/ }).first().click();
+    await page
+      .getByRole("link", { name: /^Import docs|^Bring/ })
+      .first()
+      .click();
     await page.getByRole("radio", { name: "Markdown, HTML" }).check();
-    await page.locator("input[type=file]").setInputFiles({ name: "engine.md", mimeType: "text/markdown", buffer: Buffer.from("# The engine\n\nIt weaves algebraic patterns.\n") });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({
+        name: "engine.md",
+        mimeType: "text/markdown",
+        buffer: Buffer.from("# The engine\n\nIt weaves algebraic patterns.\n"),
+      });
     await page.getByRole("status").filter({ hasText: "1 page and 0 files are there now." }).waitFor();
     await page.getByRole("link", { name: "Publish it" }).click();
     await page.getByRole("radio", { name: /^Everybody Search/ }).waitFor();

@@ -31,15 +31,31 @@ describe("signing in", () => {
   /** Sets somebody's password as the operator does. */
   function setPassword(email, value) {
     return new Promise((done, failed) => {
-      const child = execFile(process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
-        ["user", "password", "--data", server.data, "--email", email, "--stdin"], (error, stdout) => (error ? failed(error) : done(JSON.parse(stdout))));
+      const child = execFile(
+        process.env.RECTO_BINARY ?? new URL("../bin/recto", import.meta.url).pathname,
+        ["user", "password", "--data", server.data, "--email", email, "--stdin"],
+        (error, stdout) => (error ? failed(error) : done(JSON.parse(stdout))),
+      );
       child.stdin.end(`${value}\n`);
     });
   }
 
   /** Makes a person with a password. */
   async function person(email) {
-    await recto(["user", "add", "--data", server.data, "--email", email, "--name", email.split("@")[0], "--org", server.organization, "--role", "read"]);
+    await recto([
+      "user",
+      "add",
+      "--data",
+      server.data,
+      "--email",
+      email,
+      "--name",
+      email.split("@")[0],
+      "--org",
+      server.organization,
+      "--role",
+      "read",
+    ]);
     await setPassword(email, password);
   }
 
@@ -48,7 +64,11 @@ describe("signing in", () => {
     const page = await context.newPage();
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && !/status of 4(00|01|03|29)/.test(message.text()) && problems.push(message.text()));
+    page.on(
+      "console",
+      (message) =>
+        message.type() === "error" && !/status of 4(00|01|03|29)/.test(message.text()) && problems.push(message.text()),
+    );
     await page.goto(server.base + path);
     return { page, context, problems };
   }
@@ -64,7 +84,14 @@ describe("signing in", () => {
     const client = await page.context().newCDPSession(page);
     await client.send("WebAuthn.enable");
     const { authenticatorId } = await client.send("WebAuthn.addVirtualAuthenticator", {
-      options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
     });
     return { client, authenticatorId };
   }
@@ -221,8 +248,32 @@ describe("signing in", () => {
   });
 
   test("a one-time link sets a password, once", async () => {
-    await recto(["user", "add", "--data", server.data, "--email", "emmy@example.org", "--name", "Emmy", "--org", server.organization, "--role", "read"]);
-    const made = JSON.parse(await recto(["user", "password", "--data", server.data, "--email", "emmy@example.org", "--base-url", server.base]));
+    await recto([
+      "user",
+      "add",
+      "--data",
+      server.data,
+      "--email",
+      "emmy@example.org",
+      "--name",
+      "Emmy",
+      "--org",
+      server.organization,
+      "--role",
+      "read",
+    ]);
+    const made = JSON.parse(
+      await recto([
+        "user",
+        "password",
+        "--data",
+        server.data,
+        "--email",
+        "emmy@example.org",
+        "--base-url",
+        server.base,
+      ]),
+    );
     const { page, context, problems } = await open(made.link.slice(server.base.length));
     assert.match(await page.textContent("main"), /Hello Emmy/);
     assert.deepEqual(await seriousFindings(page), []);
@@ -269,8 +320,16 @@ describe("signing in", () => {
     const { page, context } = await open("/signin");
     await signIn(page, "ada@example.org");
     await page.waitForURL("**/app");
-    const status = (init) => page.evaluate((init) => fetch("/v1/user/tokens", init).then((answer) => answer.status), init);
-    assert.equal(await status({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name: "by the page itself" }) }), 201);
+    const status = (init) =>
+      page.evaluate((init) => fetch("/v1/user/tokens", init).then((answer) => answer.status), init);
+    assert.equal(
+      await status({
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name: "by the page itself" }),
+      }),
+      201,
+    );
     // The same machine by another name is another site.
     const elsewhere = await context.newPage();
     await elsewhere.goto(server.base.replace("localhost", "127.0.0.1") + "/signin");
@@ -281,9 +340,16 @@ describe("signing in", () => {
       form.innerHTML = `<input name="name" value="Taken over">`;
       document.body.append(form);
     }, server.base);
-    const tokens = async () => (await page.evaluate(() => fetch("/v1/user/tokens").then((answer) => answer.json()))).count;
+    const tokens = async () =>
+      (await page.evaluate(() => fetch("/v1/user/tokens").then((answer) => answer.json()))).count;
     const before = await tokens();
-    await elsewhere.evaluate((base) => fetch(`${base}/v1/user/tokens`, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }).catch(() => {}), server.base);
+    await elsewhere.evaluate(
+      (base) =>
+        fetch(`${base}/v1/user/tokens`, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }).catch(
+          () => {},
+        ),
+      server.base,
+    );
     assert.equal(await tokens(), before);
     await page.goto(`${server.base}/account`);
     assert.doesNotMatch(await page.textContent(".who"), /Taken over/);
@@ -294,13 +360,21 @@ describe("signing in", () => {
     desktop: {},
     "desktop-dark": { colorScheme: "dark" },
     phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
-    "phone-dark": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2, colorScheme: "dark" },
+    "phone-dark": {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      deviceScaleFactor: 2,
+      colorScheme: "dark",
+    },
   })) {
     test(`every page is usable by everybody: ${name}`, async () => {
       const { page, context, problems } = await open("/signin", options);
       const look = async (shot) => {
         assert.deepEqual(await seriousFindings(page), [], shot);
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
         assert.equal(sideways, 0, `${shot} scrolls sideways`);
         if (shots) await page.screenshot({ path: join(shots, `${shot}-${name}.png`), fullPage: true });
       };

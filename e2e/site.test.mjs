@@ -20,7 +20,11 @@ describe("the published Rust book", () => {
     server = await startRecto();
     const space = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "The Rust Book" });
     await recto(["import", book, "--space", space.id], server.client);
-    const made = await server.api("POST", `/v1/orgs/${server.organization}/sites`, { title: "The Rust Book", visibility: "public", spaces: [space.id] });
+    const made = await server.api("POST", `/v1/orgs/${server.organization}/sites`, {
+      title: "The Rust Book",
+      visibility: "public",
+      spaces: [space.id],
+    });
     const published = await server.api("POST", `/v1/orgs/${server.organization}/sites/${made.id}/publish`);
     site = { space: space.id, url: published.urls.published };
     browser = await launch();
@@ -50,7 +54,10 @@ describe("the published Rust book", () => {
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    page.on("response", (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`));
+    page.on(
+      "response",
+      (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`),
+    );
     await page.goto(url);
     return { page, problems, close: () => context.close() };
   }
@@ -70,8 +77,17 @@ describe("the published Rust book", () => {
       const response = await fetch(new URL(document.path, site.url));
       const html = await response.text();
       assert.equal(response.status, 200, document.path);
-      const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1].replace(/<[^>]+>/g, "").trim();
-      const plain = heading?.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&#34;", '"').replaceAll("&quot;", '"');
+      const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/
+        .exec(html)?.[1]
+        .replace(/<[^>]+>/g, "")
+        .trim();
+      const plain = heading
+        ?.replaceAll("&amp;", "&")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&#39;", "'")
+        .replaceAll("&#34;", '"')
+        .replaceAll("&quot;", '"');
       assert.equal(plain, document.title, document.path);
     }
   });
@@ -128,8 +144,13 @@ describe("the published Rust book", () => {
   });
 
   test("a phone shows one column and opens the tree from the header", async () => {
-    const { page, problems, close } = await open(site.url, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const { page, problems, close } = await open(site.url, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(await overflow(), 0, "nothing sticks out sideways");
     await shoot(page, "phone");
     assert.deepEqual(await seriousFindings(page), []);

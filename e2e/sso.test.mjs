@@ -23,14 +23,28 @@ describe("single sign-on", () => {
   let server, browser, idp, plain, encrypted, orgs;
 
   before(async () => {
-    [server, idp, browser] = await Promise.all([startRecto({ flags: ["--fetch-allow", "127.0.0.0/8", "--rate-limit", "0"] }), startIdentityProvider(people), launch()]);
-    const organization = await server.api("POST", "/v1/orgs", { title: "Example Works", emailDomains: ["example.org"], type: "business", useCase: "docsSite" });
+    [server, idp, browser] = await Promise.all([
+      startRecto({ flags: ["--fetch-allow", "127.0.0.0/8", "--rate-limit", "0"] }),
+      startIdentityProvider(people),
+      launch(),
+    ]);
+    const organization = await server.api("POST", "/v1/orgs", {
+      title: "Example Works",
+      emailDomains: ["example.org"],
+      type: "business",
+      useCase: "docsSite",
+    });
     orgs = `/v1/orgs/${organization.id}`;
     if (shots) await mkdir(shots, { recursive: true });
     const provider = async (label, more) => {
       const made = await server.api("POST", `${orgs}/saml`, { label });
       assert.equal(made.status, "pending");
-      const active = await server.api("PATCH", `${orgs}/saml/${made.id}`, { ssoURL: idp.ssoURL, entityID: idp.entityID, certificate: idp.certificate, ...more });
+      const active = await server.api("PATCH", `${orgs}/saml/${made.id}`, {
+        ssoURL: idp.ssoURL,
+        entityID: idp.entityID,
+        certificate: idp.certificate,
+        ...more,
+      });
       assert.equal(active.status, "active");
       return { ...active, metadata: await (await fetch(active.service.entityID)).text() };
     };
@@ -131,7 +145,10 @@ describe("single sign-on", () => {
     await page.goto(encrypted.service.startURL);
     const answered = page.waitForRequest((request) => request.url() === encrypted.service.acsURL);
     await signInThere(page, "linus");
-    const answer = Buffer.from(new URLSearchParams((await answered).postData()).get("SAMLResponse"), "base64").toString();
+    const answer = Buffer.from(
+      new URLSearchParams((await answered).postData()).get("SAMLResponse"),
+      "base64",
+    ).toString();
     assert.match(answer, /EncryptedAssertion/);
     assert.doesNotMatch(answer, /linus@example.org/);
     await page.waitForURL(`${server.base}/app`);
@@ -142,7 +159,9 @@ describe("single sign-on", () => {
   for (const [name, options] of [["desktop", {}], ["phone", phone]]) {
     test(`the provider begins, on a ${name}`, async () => {
       const { page, close } = await open(options);
-      await page.goto(`${idp.ssoURL}?spentityid=${encodeURIComponent(plain.service.entityID)}&RelayState=${encodeURIComponent("/account/sessions")}`);
+      await page.goto(
+        `${idp.ssoURL}?spentityid=${encodeURIComponent(plain.service.entityID)}&RelayState=${encodeURIComponent("/account/sessions")}`,
+      );
       await signInThere(page, "grace");
       await page.getByRole("heading", { name: "Continue to Example Works?" }).waitFor();
       assert.deepEqual(await seriousFindings(page), []);
@@ -160,7 +179,10 @@ describe("single sign-on", () => {
     await page.getByText("mallory@elsewhere.example is on no verified e-mail domain").waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     await shoot(page, "refused");
-    assert.ok((await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")), "nobody is signed in");
+    assert.ok(
+      (await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")),
+      "nobody is signed in",
+    );
     await close();
   });
 
@@ -208,7 +230,12 @@ describe("single sign-on", () => {
     let made, op;
 
     before(async () => {
-      made = await server.api("POST", `${orgs}/oidc`, { label: "Open Login", clientID: "recto", clientSecret: "a secret of the tests", defaultRole: "comment" });
+      made = await server.api("POST", `${orgs}/oidc`, {
+        label: "Open Login",
+        clientID: "recto",
+        clientSecret: "a secret of the tests",
+        defaultRole: "comment",
+      });
       op = await startOpenIDProvider({
         client: { id: "recto", secret: "a secret of the tests" }, redirect: made.service.redirectURL,
         people: {
@@ -252,7 +279,10 @@ describe("single sign-on", () => {
       await page.goto(made.service.startURL);
       await signInThere(page, "anybody");
       await page.getByText("email_verified").waitFor();
-      assert.ok((await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")), "nobody is signed in");
+      assert.ok(
+        (await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")),
+        "nobody is signed in",
+      );
       await close();
     });
 
@@ -263,7 +293,10 @@ describe("single sign-on", () => {
       await context.clearCookies({ name: /recto_sso/ });
       await signInThere(page, "alan");
       await page.getByText("not begun in this browser").waitFor();
-      assert.ok((await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")), "nobody is signed in");
+      assert.ok(
+        (await context.cookies()).every((cookie) => !cookie.name.includes("recto_session")),
+        "nobody is signed in",
+      );
       await close();
     });
   });

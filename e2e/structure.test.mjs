@@ -1,5 +1,5 @@
-// A site of several parts in a real browser: sections as tabs, groups as menus, versions as a switch. It is at a host of its
-// organization, and in a folder of another domain.
+// A site of several parts in a real browser: sections as tabs, groups as menus, versions as a switch. It is at a host
+// of its organization, and in a folder of another domain.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
@@ -23,13 +23,23 @@ describe("a site of several parts", () => {
     const space = async (title, names, emoji) => {
       const made = await server.api("POST", `${organization}/spaces`, { title, emoji });
       await server.api("POST", `/v1/spaces/${made.id}/content`, {
-        changes: names.map((name) => ({ operation: "insert_page", title: name, document: { markdown: `${name} of ${title}.\n\n## Before you begin\n\nRead this first.\n\n## Next steps\n\nThen go on.` } })),
+        changes: names.map((name) => ({
+          operation: "insert_page",
+          title: name,
+          document: {
+            markdown: `${name} of ${title}.\n\n## Before you begin\n\nRead this first.\n\n## Next steps\n\nThen go on.`,
+          },
+        })),
       });
       return made.id;
     };
     const common = ["Welcome", "Install", "First steps", "Configuration", "Upgrade"];
     const current = await space("Version 3", common, "1f680");
-    const site = await server.api("POST", `${organization}/sites`, { title: "Acme Docs", visibility: "public", spaces: [current] });
+    const site = await server.api("POST", `${organization}/sites`, {
+      title: "Acme Docs",
+      visibility: "public",
+      spaces: [current],
+    });
     at = `${organization}/sites/${site.id}`;
     const section = async (spaceID, title, icon, description) => {
       const made = await server.api("POST", `${at}/sections`, { spaceId: spaceID, title, icon });
@@ -40,14 +50,32 @@ describe("a site of several parts", () => {
     for (const [title, names] of [["Version 2", common.slice(0, 4)], ["Version 1", common.slice(0, 2)]]) {
       await server.api("POST", `${at}/site-spaces`, { spaceId: await space(title, names), sectionId: guide });
     }
-    const api = parts.api = await section(await space("API", ["Overview", "Endpoints", "Errors"]), "API reference", "code", "Every endpoint with examples");
-    const sdk = await section(await space("SDK", ["Overview", "Python", "Go"]), "Client libraries", "package", "For Python, Go and more");
+    const api = (parts.api = await section(
+      await space("API", ["Overview", "Endpoints", "Errors"]),
+      "API reference",
+      "code",
+      "Every endpoint with examples",
+    ));
+    const sdk = await section(
+      await space("SDK", ["Overview", "Python", "Go"]),
+      "Client libraries",
+      "package",
+      "For Python, Go and more",
+    );
     const cli = await section(await space("CLI", ["Overview", "Commands"]), "Command line", "terminal");
     await section(await space("Changelog", ["2026", "2025"]), "Changelog", "history");
-    const tools = await server.api("POST", `${at}/section-groups`, { title: "Developers", icon: "wrench", sections: [api, sdk] });
+    const tools = await server.api("POST", `${at}/section-groups`, {
+      title: "Developers",
+      icon: "wrench",
+      sections: [api, sdk],
+    });
     await server.api("POST", `${at}/section-groups`, { title: "Tools", parent: tools.id, sections: [cli] });
     home = (await server.api("POST", `${at}/publish`)).urls.published;
-    front = await startFront(server.base, [new URL(home).host], { host: "www.acme.test", path: "/help/docs/", to: () => home });
+    front = await startFront(server.base, [new URL(home).host], {
+      host: "www.acme.test",
+      path: "/help/docs/",
+      to: () => home,
+    });
     browser = await launch({ hosts: front.rules });
     if (shots) await mkdir(shots, { recursive: true });
   });
@@ -59,7 +87,11 @@ describe("a site of several parts", () => {
   });
 
   async function open(path, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ignoreHTTPSErrors: true, ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      ignoreHTTPSErrors: true,
+      ...options,
+    });
     const page = await context.newPage();
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
@@ -83,7 +115,11 @@ describe("a site of several parts", () => {
     await page.waitForURL(/version-2\/first-steps$/);
     await sections.locator("summary", { hasText: "Developers" }).click();
     await shoot(page, "menu");
-    const [icon, title] = await Promise.all([".icon", ".menu-text"].map((part) => sections.locator(`.menu-link[href$="api-reference/"] ${part}`).first().boundingBox()));
+    const [icon, title] = await Promise.all(
+      [".icon", ".menu-text"].map((part) =>
+        sections.locator(`.menu-link[href$="api-reference/"] ${part}`).first().boundingBox(),
+      ),
+    );
     assert.ok(icon.x + icon.width <= title.x && icon.y < title.y + title.height, "icons stand before titles");
     await sections.getByRole("link", { name: "Command line" }).click();
     await page.waitForURL(/command-line\/$/);
@@ -127,7 +163,11 @@ describe("a site of several parts", () => {
     await shoot(page, "phone-menu");
     await page.locator(".section-fold").getByRole("link", { name: "Changelog" }).click();
     await page.waitForURL(/changelog\/$/);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "nothing is wider than the screen");
+    assert.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      true,
+      "nothing is wider than the screen",
+    );
     assert.deepEqual(problems, []);
     await close();
   });
@@ -161,7 +201,12 @@ describe("a site of several parts", () => {
 
   test("old addresses lead on", async () => {
     const redirect = (body) => server.api("POST", `${at}/redirects`, body);
-    await redirect({ source: "/v0/*", captureWildcard: true, permanent: true, destination: { kind: "site-section", siteSectionId: parts.api } });
+    await redirect({
+      source: "/v0/*",
+      captureWildcard: true,
+      permanent: true,
+      destination: { kind: "site-section", siteSectionId: parts.api },
+    });
     await redirect({ source: "/reference", destination: { kind: "site-section", siteSectionId: parts.api } });
     const { page, close } = await open("reference");
     assert.deepEqual([page.url(), await page.locator("h1").innerText()], [`${home}api-reference/`, "Overview"]);
@@ -196,7 +241,11 @@ describe("a site of several parts", () => {
     const { page, problems, close } = await open(`${folder}install`);
     const sections = page.getByRole("navigation", { name: "Sections" });
     assert.equal(await page.locator("link[rel=canonical]").getAttribute("href"), `${folder}install`);
-    assert.notEqual(await sections.evaluate((node) => getComputedStyle(node).borderBottomWidth), "0px", "the style sheet is there");
+    assert.notEqual(
+      await sections.evaluate((node) => getComputedStyle(node).borderBottomWidth),
+      "0px",
+      "the style sheet is there",
+    );
     await page.getByRole("navigation", { name: "Version" }).locator("summary").click();
     await page.getByRole("link", { name: "Version 2" }).click();
     await page.waitForURL(`${folder}version-2/install`);

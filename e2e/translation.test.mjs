@@ -34,8 +34,16 @@ describe("a site in two languages", () => {
       ],
     });
     pages = written.changes.map((each) => each.page.id);
-    const site = await server.api("POST", `${organization}/sites`, { title: "Guide", visibility: "public", spaces: [source.id] });
-    const made = await server.api("POST", `${organization}/translations`, { title: "Guide", source: { space: source.id, language: "en" }, languages: ["de"] });
+    const site = await server.api("POST", `${organization}/sites`, {
+      title: "Guide",
+      visibility: "public",
+      spaces: [source.id],
+    });
+    const made = await server.api("POST", `${organization}/translations`, {
+      title: "Guide",
+      source: { space: source.id, language: "en" },
+      languages: ["de"],
+    });
     language = `${organization}/translations/${made.id}/languages/de`;
     source.url = (await server.api("POST", `${organization}/sites/${site.id}/publish`)).urls.published;
     const spaces = await server.api("GET", `${organization}/sites/${site.id}/site-spaces`);
@@ -69,7 +77,10 @@ describe("a site in two languages", () => {
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    page.on("response", (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`));
+    page.on(
+      "response",
+      (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`),
+    );
     await page.goto(url);
     assert.deepEqual(problems, []);
     return { page, close: () => context.close() };
@@ -103,9 +114,15 @@ describe("a site in two languages", () => {
 
   test("a translated page has no note, and keeps anchors and code", async () => {
     const now = await translate({
-      Start: "Anfang", "Welcome to the guide. It shows how to begin, what to read first, and where to go on.": "Willkommen beim Leitfaden. Er zeigt den Einstieg, was zuerst zu lesen ist und wie es weitergeht.",
-      "First steps": "Erste Schritte", "Install the program with  and read the manual.": "Installieren Sie das Programm mit <1/> und lesen Sie <2>das Handbuch</2>.",
-      "Open a space": "Einen Bereich öffnen", "Write a page": "Eine Seite schreiben", "Publish a site": "Eine Website veröffentlichen",
+      Start: "Anfang",
+      "Welcome to the guide. It shows how to begin, what to read first, and where to go on.":
+        "Willkommen beim Leitfaden. Er zeigt den Einstieg, was zuerst zu lesen ist und wie es weitergeht.",
+      "First steps": "Erste Schritte",
+      "Install the program with  and read the manual.":
+        "Installieren Sie das Programm mit <1/> und lesen Sie <2>das Handbuch</2>.",
+      "Open a space": "Einen Bereich öffnen",
+      "Write a page": "Eine Seite schreiben",
+      "Publish a site": "Eine Website veröffentlichen",
     });
     assert.equal(now.counts.translated, 7);
     const { page, close } = await open(german());
@@ -119,11 +136,20 @@ describe("a site in two languages", () => {
   test("the switch leads to the same page, and search engines learn of both", async () => {
     // A translator gives a page a path of its own: it is the same page all the same.
     const { space } = await server.api("GET", language);
-    await server.api("POST", `/v1/spaces/${space}/content`, { changes: [{ operation: "update_page", page: pages[1], slug: "veroeffentlichen" }] });
+    await server.api("POST", `/v1/spaces/${space}/content`, {
+      changes: [{ operation: "update_page", page: pages[1], slug: "veroeffentlichen" }],
+    });
     await settled();
     const { page, close } = await open(new URL("publish", source.url).href);
-    const alternates = () => page.locator("link[rel=alternate][hreflang]").evaluateAll((all) => Object.fromEntries(all.map((each) => [each.hreflang, each.href])));
-    const both = { en: new URL("publish", source.url).href, de: german("veroeffentlichen"), "x-default": new URL("publish", source.url).href };
+    const alternates = () =>
+      page
+        .locator("link[rel=alternate][hreflang]")
+        .evaluateAll((all) => Object.fromEntries(all.map((each) => [each.hreflang, each.href])));
+    const both = {
+      en: new URL("publish", source.url).href,
+      de: german("veroeffentlichen"),
+      "x-default": new URL("publish", source.url).href,
+    };
     assert.deepEqual(await alternates(), both);
     await page.locator(".variants summary").click();
     if (shots) await page.screenshot({ path: join(shots, "translation-switch.png") });
@@ -138,15 +164,29 @@ describe("a site in two languages", () => {
 
   test("a page whose original goes on is marked as older", async () => {
     await server.api("POST", `/v1/spaces/${source.id}/content`, {
-      changes: [{ operation: "update_page", page: pages[0], document: { markdown: start.replace("what to read first", "what to read next") } }],
+      changes: [
+        {
+          operation: "update_page",
+          page: pages[0],
+          document: { markdown: start.replace("what to read first", "what to read next") },
+        },
+      ],
     });
     await settled();
-    for (const [name, options] of [["desktop", {}], ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }], ["dark", { colorScheme: "dark" }]]) {
+    for (const [name, options] of [
+      ["desktop", {}],
+      ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+      ["dark", { colorScheme: "dark" }],
+    ]) {
       const { page, close } = await open(german(), options);
       const note = page.locator(".translation-note");
       assert.match(await note.innerText(), /Diese Übersetzung ist älter als das Original\./);
       assert.equal(await note.getByRole("link").getAttribute("hreflang"), "en");
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "nothing is wider than the window");
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+        false,
+        "nothing is wider than the window",
+      );
       assert.deepEqual(await seriousFindings(page), []);
       if (shots) await page.screenshot({ path: join(shots, `translation-${name}.png`) });
       await close();

@@ -1,5 +1,5 @@
-// What readers and writers do most, in WebKit, the engine of Safari: find a page of a site, write one, and move it. It is
-// asked through WebDriver, since playwright-core drives no WebKit of Debian.
+// What readers and writers do most, in WebKit, the engine of Safari: find a page of a site, write one, and move it. It
+// is asked through WebDriver, since playwright-core drives no WebKit of Debian.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -9,7 +9,11 @@ const element = "element-6066-11e4-a52e-4f735466cecf";
 const keys = { enter: "\uE007", tab: "\uE004", escape: "\uE00C", end: "\uE010", control: "\uE009" };
 
 async function ask(method, path, body) {
-  const response = await fetch(process.env.WEBKIT_DRIVER + path, { method, headers: { "content-type": "application/json" }, body: body && JSON.stringify(body) });
+  const response = await fetch(process.env.WEBKIT_DRIVER + path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
   const { value } = await response.json();
   if (value?.error) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
   return value;
@@ -17,10 +21,13 @@ async function ask(method, path, body) {
 
 /** Opens a window of WebKit. */
 async function openWindow() {
-  const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": { binary: process.env.WEBKIT, args: ["--automation"] } } };
+  const capabilities = {
+    alwaysMatch: { "webkitgtk:browserOptions": { binary: process.env.WEBKIT, args: ["--automation"] } },
+  };
   const at = `/session/${(await ask("POST", "/session", { capabilities })).sessionId}`;
   await ask("POST", `${at}/window/rect`, { x: 0, y: 0, width: 1300, height: 900 });
-  const act = (type, id, actions, more = {}) => ask("POST", `${at}/actions`, { actions: [{ type, id, actions, ...more }] });
+  const act = (type, id, actions, more = {}) =>
+    ask("POST", `${at}/actions`, { actions: [{ type, id, actions, ...more }] });
   const tab = {
     go: (url) => ask("POST", `${at}/url`, { url }),
     run: (script, ...args) => ask("POST", `${at}/execute/sync`, { script, args }),
@@ -30,27 +37,56 @@ async function openWindow() {
       for (;;) {
         const found = await tab.run(script, ...args);
         if (found) return found;
-        if (Date.now() > deadline) throw new Error(`never: ${script}; it shows ${await tab.run("return document.body.innerText.slice(0, 2000)")}`);
+        if (Date.now() > deadline)
+          throw new Error(
+            `never: ${script}; it shows ${await tab.run("return document.body.innerText.slice(0, 2000)")}`,
+          );
         await new Promise((done) => setTimeout(done, 100));
       }
     },
-    type: (text) => act("key", "keys", [...text].flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }])),
-    chord: (...pressed) => act("key", "keys", [...pressed.map((value) => ({ type: "keyDown", value })), ...pressed.toReversed().map((value) => ({ type: "keyUp", value }))]),
+    type: (text) =>
+      act(
+        "key",
+        "keys",
+        [...text].flatMap((value) => [
+          { type: "keyDown", value },
+          { type: "keyUp", value },
+        ]),
+      ),
+    chord: (...pressed) =>
+      act("key", "keys", [
+        ...pressed.map((value) => ({ type: "keyDown", value })),
+        ...pressed.toReversed().map((value) => ({ type: "keyUp", value })),
+      ]),
     /** Presses the mouse at the first of some places, moves over the others, and lets go. */
-    drag: ([first, ...others]) => act("pointer", "mouse", [
-      { type: "pointerMove", ...first, duration: 0 }, { type: "pointerDown", button: 0 },
-      ...others.map((place) => ({ type: "pointerMove", ...place, duration: 150 })), { type: "pointerUp", button: 0 },
-    ], { parameters: { pointerType: "mouse" } }),
+    drag: ([first, ...others]) =>
+      act(
+        "pointer",
+        "mouse",
+        [
+          { type: "pointerMove", ...first, duration: 0 },
+          { type: "pointerDown", button: 0 },
+          ...others.map((place) => ({ type: "pointerMove", ...place, duration: 150 })),
+          { type: "pointerUp", button: 0 },
+        ],
+        { parameters: { pointerType: "mouse" } },
+      ),
     /** Clicks what a selector finds. */
     async click(css) {
       const found = await ask("POST", `${at}/element`, { using: "css selector", value: css });
       await ask("POST", `${at}/element/${found[element]}/click`, {});
     },
     /** The middle of the first element that begins with a text. */
-    place: (css, text) => tab.until(`const found = [...document.querySelectorAll(arguments[0])].find((each) => each.textContent.trim().startsWith(arguments[1]));
+    place: (css, text) =>
+      tab.until(
+        `const all = [...document.querySelectorAll(arguments[0])];
+      const found = all.find((each) => each.textContent.trim().startsWith(arguments[1]));
       if (!found) return null;
       const { left, top, width, height } = found.getBoundingClientRect();
-      return { x: Math.round(left + Math.min(width / 2, 60)), y: Math.round(top + height / 2) };`, css, text),
+      return { x: Math.round(left + Math.min(width / 2, 60)), y: Math.round(top + height / 2) };`,
+        css,
+        text,
+      ),
     close: () => ask("DELETE", at),
   };
   return tab;
@@ -61,10 +97,18 @@ describe("WebKit", () => {
 
   before(async () => {
     server = await startRecto({ flags: ["--rate-limit", "0"] });
-    space = await server.space("Guide", { Start: "Begin with a lighthouse.\n", Second: "Another page.\n", Third: "A formula: $$a^2$$.\n" });
+    space = await server.space("Guide", {
+      Start: "Begin with a lighthouse.\n",
+      Second: "Another page.\n",
+      Third: "A formula: $$a^2$$.\n",
+    });
     url = (await server.site("Guide", [space])).url;
     await new Promise((done, failed) => {
-      const child = execFile(process.env.RECTO_BINARY, ["user", "password", "--data", server.data, "--email", "ada@example.org", "--stdin"], (error) => (error ? failed(error) : done()));
+      const child = execFile(
+        process.env.RECTO_BINARY,
+        ["user", "password", "--data", server.data, "--email", "ada@example.org", "--stdin"],
+        (error) => (error ? failed(error) : done()),
+      );
       child.stdin.end("a long password\n");
     });
     tab = await openWindow();
@@ -81,7 +125,9 @@ describe("WebKit", () => {
     await tab.until("return document.activeElement?.type === 'search'");
     await tab.type("lighthouse");
     await tab.until("return document.querySelector('.search-results .hit')");
-    const [list, hit] = await tab.run("return ['.search-results', '.hit'].map((each) => document.querySelector(`dialog ${each}`).getBoundingClientRect().height)");
+    const [list, hit] = await tab.run(
+      "return ['.search-results', '.hit'].map((each) => document.querySelector(`dialog ${each}`).offsetHeight)",
+    );
     assert.ok(list >= hit, `the list is ${list} high, its first hit ${hit}`);
     await tab.type(keys.enter);
     await tab.until("return document.querySelector('h1')?.textContent.includes('Start')");
@@ -104,8 +150,12 @@ describe("WebKit", () => {
     await tab.type(`${keys.end}${keys.enter}## Next${keys.enter}- one${keys.enter}two${keys.enter}${keys.enter}/tabl`);
     await tab.until("return document.querySelector('[role=listbox] [role=option]')");
     await tab.type(`${keys.enter}Name${keys.tab}Kind`);
-    await tab.until("return /Saved/.test(document.querySelector('header')?.textContent ?? '') || [...document.querySelectorAll('*')].some((each) => each.textContent.trim() === 'Saved')");
-    const shown = "return [...document.querySelectorAll('.ProseMirror > :is(h2, .block-heading), .ProseMirror li, .ProseMirror th')].map((each) => each.textContent.trim()).filter(Boolean).join('|')";
+    await tab.until(
+      "return [...document.querySelectorAll('[role=status]')].some((each) => each.textContent.trim() === 'Saved')",
+    );
+    const shown =
+      "return [...document.querySelectorAll('.ProseMirror > :is(h2, .block-heading), .ProseMirror :is(li, th)')]" +
+      ".map((each) => each.textContent.trim()).filter(Boolean).join('|')";
     await tab.until(`${shown.replace("return", "return (")}) === "Next|one|two|Name|Kind"`);
     await tab.run("location.reload()");
     await tab.until(`${shown.replace("return", "return (")}) === "Next|one|two|Name|Kind"`);
@@ -115,6 +165,9 @@ describe("WebKit", () => {
     const from = await tab.place("[role=treeitem]", "Third");
     const to = await tab.place("[role=treeitem]", "Start");
     await tab.drag([from, { x: from.x + 5, y: from.y - 15 }, { x: to.x, y: to.y + 8 }, { x: to.x, y: to.y - 13 }]);
-    await tab.until("return [...document.querySelectorAll('[role=treeitem]')].map((each) => each.textContent.trim()).join('|').startsWith('Third|Start')");
+    await tab.until(
+      "return [...document.querySelectorAll('[role=treeitem]')].map((each) => each.textContent.trim()).join('|')" +
+        ".startsWith('Third|Start')",
+    );
   });
 });

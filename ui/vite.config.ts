@@ -10,8 +10,8 @@ import { words } from "./words.plugin";
 const server = process.env.RECTO_SERVER ?? "http://127.0.0.1:8080";
 const passed = { target: server, changeOrigin: false };
 
-// packed keeps text compressed, as browsers take it, in the program that embeds it. fflate makes the same bytes on every
-// machine; the zlib of Node.js differs from one version to the next.
+// packed keeps text compressed, as browsers take it, in the program that embeds it. fflate makes the same bytes on
+// every machine; the zlib of Node.js differs from one version to the next.
 function packed(): Plugin {
   let directory = "";
   return {
@@ -56,7 +56,14 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
   },
   server: {
-    proxy: { "/v1": passed, "/signin": passed, "/signout": passed, "/account": passed, "/-/": passed, "/sites": passed },
+    proxy: {
+      "/v1": passed,
+      "/signin": passed,
+      "/signout": passed,
+      "/account": passed,
+      "/-/": passed,
+      "/sites": passed,
+    },
   },
   test: {
     environment: "jsdom",

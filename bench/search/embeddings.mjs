@@ -42,11 +42,18 @@ async function load() {
   const [{ paths, weights }] = about.weightsManifest;
   const bytes = Buffer.concat(paths.map((path) => readFileSync(join(dist, path))));
   const weightData = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const model = await loadGraphModel({ load: async () => ({ modelTopology: about.modelTopology, weightSpecs: weights, weightData }) });
+  const model = await loadGraphModel({
+    load: async () => ({ modelTopology: about.modelTopology, weightSpecs: weights, weightData }),
+  });
   const { EmbeddingsModel } = require("@energetic-ai/embeddings");
-  const { tokenizer } = new EmbeddingsModel({ model, vocabulary: JSON.parse(readFileSync(join(dist, "vocab.json"), "utf8")) });
+  const { tokenizer } = new EmbeddingsModel({
+    model,
+    vocabulary: JSON.parse(readFileSync(join(dist, "vocab.json"), "utf8")),
+  });
   return async (texts) => {
-    const found = texts.map((text) => tokenizer.encode(text.replace(/\s+/g, " ").slice(0, 8 * pieces)).slice(0, pieces));
+    const found = texts.map((text) =>
+      tokenizer.encode(text.replace(/\s+/g, " ").slice(0, 8 * pieces)).slice(0, pieces),
+    );
     const places = found.flatMap((list, row) => list.map((_, column) => [row, column]));
     const indices = tf.tensor2d(places, [places.length, 2], "int32");
     const values = tf.tensor1d(found.flat(), "int32");
@@ -92,4 +99,6 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end();
   }
 });
-server.listen(Number(process.argv[2]), "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/v1/embeddings`));
+server.listen(Number(process.argv[2]), "127.0.0.1", () =>
+  console.log(`http://127.0.0.1:${server.address().port}/v1/embeddings`),
+);

@@ -97,7 +97,8 @@ async function pagefind(corpus, pages) {
   const server = await serve(folder);
   const base = `http://127.0.0.1:${server.address().port}/`;
   const fetched = globalThis.fetch;
-  globalThis.fetch = (address, ...more) => fetched(String(address).replace(pathToFileURL(folder).href + "/", base), ...more);
+  globalThis.fetch = (address, ...more) =>
+    fetched(String(address).replace(pathToFileURL(folder).href + "/", base), ...more);
   const engines = {};
   const of = async (wanted) => {
     if (engines[wanted]) return engines[wanted];
@@ -113,7 +114,8 @@ async function pagefind(corpus, pages) {
     const engine = await of(languages[kind] ?? "en");
     const { results } = await engine.search(text);
     const found = [];
-    for (const result of results.slice(0, 10)) found.push((await result.data()).raw_url.slice(1).replace(/\.html$/, ""));
+    for (const result of results.slice(0, 10))
+      found.push((await result.data()).raw_url.slice(1).replace(/\.html$/, ""));
     return found;
   };
   search.close = async () => {

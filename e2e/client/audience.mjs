@@ -17,13 +17,22 @@ export function drive(world) {
   async function publishedSite(visibility) {
     const { api, organization } = world;
     const space = (await api.orgs.createSpace(organization, { title: `For ${visibility}` })).data;
-    await world.server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "insert_page", title: "Start", document: { markdown: "The whole text.\n" } }] });
-    const site = (await api.orgs.createSite(organization, { title: `For ${visibility}`, visibility, spaces: [space.id] })).data;
+    await world.server.api("POST", `/v1/spaces/${space.id}/content`, {
+      changes: [{ operation: "insert_page", title: "Start", document: { markdown: "The whole text.\n" } }],
+    });
+    const site = (
+      await api.orgs.createSite(organization, { title: `For ${visibility}`, visibility, spaces: [space.id] })
+    ).data;
     const published = (await api.orgs.publishSite(organization, site.id)).data;
     return { id: site.id, space: space.id, url: published.urls.published };
   }
-  const status = async (url, cookie) => (await fetch(url, { redirect: "manual", headers: cookie ? { cookie } : {} })).status;
-  const cookieOf = (response) => response.headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
+  const status = async (url, cookie) =>
+    (await fetch(url, { redirect: "manual", headers: cookie ? { cookie } : {} })).status;
+  const cookieOf = (response) =>
+    response.headers
+      .getSetCookie()
+      .map((each) => each.split(";")[0])
+      .join("; ");
 
   test("share links", async () => {
     const { api, organization } = world;
@@ -50,7 +59,10 @@ export function drive(world) {
     const { data: space } = await api.spaces.getSpaceById(site.space, { shareKey });
     assert.equal(space.urls.published, link.urls.published);
 
-    const { data: closed } = await api.orgs.updateSiteShareLinkById(organization, site.id, link.id, { active: false, name: "Former customers" });
+    const { data: closed } = await api.orgs.updateSiteShareLinkById(organization, site.id, link.id, {
+      active: false,
+      name: "Former customers",
+    });
     assert.equal(closed.active, false);
     assert.equal(closed.name, "Former customers");
     assert.equal(await status(site.url, cookie), 404);
@@ -64,32 +76,49 @@ export function drive(world) {
     const site = await publishedSite("visitor-auth");
     const { data: auth } = await api.orgs.getSitePublishingAuthById(organization, site.id);
     assert.equal(auth.backend, "custom");
-    const { data: changed } = await api.orgs.updateSitePublishingAuthById(organization, site.id, { backend: "custom", fallbackURL: "https://example.org/login" });
+    const { data: changed } = await api.orgs.updateSitePublishingAuthById(organization, site.id, {
+      backend: "custom",
+      fallbackURL: "https://example.org/login",
+    });
     assert.equal(changed.fallbackURL, "https://example.org/login");
     assert.equal(changed.privateKey, auth.privateKey);
 
     const asked = await fetch(`${site.url}start`, { redirect: "manual", headers: { accept: "text/html" } });
     assert.equal(asked.headers.get("location"), "https://example.org/login?location=%2Fstart");
-    const entered = await fetch(`${site.url}start?jwt_token=${visitorToken(auth.privateKey, {})}`, { redirect: "manual" });
+    const entered = await fetch(`${site.url}start?jwt_token=${visitorToken(auth.privateKey, {})}`, {
+      redirect: "manual",
+    });
     assert.equal(entered.status, 303);
     assert.equal(await status(site.url, cookieOf(entered)), 200);
 
-    const { data: looked } = await api.urls.resolvePublishedContentByUrl({ url: `${site.url}start?jwt_token=${visitorToken(auth.privateKey, {})}` });
+    const { data: looked } = await api.urls.resolvePublishedContentByUrl({
+      url: `${site.url}start?jwt_token=${visitorToken(auth.privateKey, {})}`,
+    });
     assert.equal(looked.space, site.space);
     assert.ok(looked.contextId);
 
     const { data: regenerated } = await api.orgs.regenerateSitePublishingAuthById(organization, site.id);
     assert.notEqual(regenerated.privateKey, auth.privateKey);
     assert.equal(await status(site.url, cookieOf(entered)), 200);
-    const { data: without } = await api.orgs.updateSitePublishingAuthById(organization, site.id, { backend: "custom", fallbackURL: null });
+    const { data: without } = await api.orgs.updateSitePublishingAuthById(organization, site.id, {
+      backend: "custom",
+      fallbackURL: null,
+    });
     assert.equal(without.fallbackURL, undefined);
   });
 
   test("members as visitors", async () => {
     const { api, organization } = world;
     const site = await publishedSite("visitor-auth");
-    const member = { type: "object", description: "Members", properties: { role: { type: "string", description: "Role" } }, additionalProperties: false };
-    await api.orgs.updateSiteAdaptiveSchema(organization, site.id, { jsonSchema: { type: "object", properties: { member }, additionalProperties: false } });
+    const member = {
+      type: "object",
+      description: "Members",
+      properties: { role: { type: "string", description: "Role" } },
+      additionalProperties: false,
+    };
+    await api.orgs.updateSiteAdaptiveSchema(organization, site.id, {
+      jsonSchema: { type: "object", properties: { member }, additionalProperties: false },
+    });
     const { data: seen } = await api.orgs.updateOrganizationMemberLastSeenAt(organization);
     assert.equal(seen.serviceVisitorClaims, seen.gitbookVisitorClaims);
     const claims = JSON.parse(Buffer.from(seen.gitbookVisitorClaims.split(".")[1], "base64url"));
@@ -105,7 +134,10 @@ export function drive(world) {
   test("adaptive content", async () => {
     const { api, organization } = world;
     const site = await publishedSite("public");
-    await assert.rejects(api.orgs.getSiteAdaptiveSchema(organization, site.id), (failure) => failure.statusCode === 404 || /404|no adaptive schema/.test(failure.message));
+    await assert.rejects(
+      api.orgs.getSiteAdaptiveSchema(organization, site.id),
+      (failure) => failure.statusCode === 404 || /404|no adaptive schema/.test(failure.message),
+    );
     const jsonSchema = {
       type: "object",
       properties: {
@@ -124,10 +156,17 @@ export function drive(world) {
     const { data: got } = await api.orgs.getSiteAdaptiveSchema(organization, site.id);
     assert.deepEqual(got, put);
     const { data: conditions } = await api.orgs.listSiteAdaptiveTemplateConditions(organization, site.id);
-    assert.deepEqual(conditions.items.map((each) => each.condition), [
-      "visitor.claims.isBeta === true", 'visitor.claims.unsigned.language === "en"', 'visitor.claims.unsigned.language === "de"',
-    ]);
-    const { data: adaptive } = await api.orgs.updateSiteById(organization, site.id, { adaptiveContent: { enabled: true } });
+    assert.deepEqual(
+      conditions.items.map((each) => each.condition),
+      [
+        "visitor.claims.isBeta === true",
+        'visitor.claims.unsigned.language === "en"',
+        'visitor.claims.unsigned.language === "de"',
+      ],
+    );
+    const { data: adaptive } = await api.orgs.updateSiteById(organization, site.id, {
+      adaptiveContent: { enabled: true },
+    });
     assert.equal(adaptive.adaptiveContent.enabled, true);
   });
 }

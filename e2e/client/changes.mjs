@@ -10,7 +10,9 @@ export function drive(world) {
   test("open one and find it", async () => {
     const { api, organization, server } = world;
     space = (await api.orgs.createSpace(organization, { title: "Proposals" })).data;
-    const live = await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "insert_page", title: "Plan", document: { markdown: "The plan.\n" } }] });
+    const live = await server.api("POST", `/v1/spaces/${space.id}/content`, {
+      changes: [{ operation: "insert_page", title: "Plan", document: { markdown: "The plan.\n" } }],
+    });
     page = live.changes[0].page.id;
     change = (await api.spaces.createChangeRequest(space.id, { subject: "Say more" })).data;
     assert.equal(change.number, 1);
@@ -26,7 +28,12 @@ export function drive(world) {
     const { api, server } = world;
     await server.api("POST", `/v1/spaces/${space.id}/change-requests/1/content`, {
       changes: [
-        { operation: "update_page", page, title: "The plan", document: { markdown: "The better plan.\n\n![A dot](/files/dot)\n" } },
+        {
+          operation: "update_page",
+          page,
+          title: "The plan",
+          document: { markdown: "The better plan.\n\n![A dot](/files/dot)\n" },
+        },
         { operation: "insert_files", files: [{ ref: "dot", name: "dot.png", base64: dot }] },
       ],
     });
@@ -55,9 +62,15 @@ export function drive(world) {
 
   test("change, review, update and merge it", async () => {
     const { api, server } = world;
-    const { data: opened } = await api.spaces.updateChangeRequestById(space.id, "1", { status: "open", subject: "Say much more" });
+    const { data: opened } = await api.spaces.updateChangeRequestById(space.id, "1", {
+      status: "open",
+      subject: "Say much more",
+    });
     assert.equal(opened.status, "open");
-    const { data: review } = await api.spaces.submitChangeRequestReview(space.id, "1", { status: "approved", comment: { markdown: "Good." } });
+    const { data: review } = await api.spaces.submitChangeRequestReview(space.id, "1", {
+      status: "approved",
+      comment: { markdown: "Good." },
+    });
     assert.equal(review.status, "approved");
     const { data: reviews } = await api.spaces.getReviewsByChangeRequestId(space.id, "1");
     assert.equal(reviews.items.length, 1);
@@ -65,13 +78,17 @@ export function drive(world) {
     const { data: reviewers } = await api.spaces.getRequestedReviewersByChangeRequestId(space.id, "1");
     assert.equal(reviewers.count, 1);
     await api.spaces.removeRequestedReviewerFromChangeRequest?.(space.id, "1", server.user);
-    const { data: everywhere } = await api.orgs.listChangeRequestsForOrganization(world.organization, { space: space.id });
+    const { data: everywhere } = await api.orgs.listChangeRequestsForOrganization(world.organization, {
+      space: space.id,
+    });
     assert.equal(everywhere.count, 1);
     const { data: contributors } = await api.spaces.getContributorsByChangeRequestId(space.id, "1");
     assert.equal(contributors.items.length, 1);
 
     // The same line changes on both sides: the update says so, and the merge leaves everything as it is.
-    const live = await server.api("POST", `/v1/spaces/${space.id}/content`, { changes: [{ operation: "update_page", page, document: { markdown: "The other plan.\n" } }] });
+    const live = await server.api("POST", `/v1/spaces/${space.id}/content`, {
+      changes: [{ operation: "update_page", page, document: { markdown: "The other plan.\n" } }],
+    });
     const { data: refused } = await api.spaces.mergeChangeRequest(space.id, "1");
     assert.deepEqual(refused, { ...refused, result: "conflicts" });
     assert.equal((await api.spaces.getCurrentRevision(space.id)).data.id, live.revision);
@@ -90,7 +107,10 @@ export function drive(world) {
   test("print", async () => {
     const { api } = world;
     await api.spaces.createChangeRequest(space.id, { subject: "Print me" });
-    for (const { data } of [await api.spaces.getSpacePdf(space.id), await api.spaces.getChangeRequestPdf(space.id, "2", { page, only: true })]) {
+    for (const { data } of [
+      await api.spaces.getSpacePdf(space.id),
+      await api.spaces.getChangeRequestPdf(space.id, "2", { page, only: true }),
+    ]) {
       const answer = await fetch(data.url);
       assert.equal(answer.headers.get("content-type"), "application/pdf");
       assert.match(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 8), /^%PDF-1\./);
@@ -101,9 +121,15 @@ export function drive(world) {
     const { api, source, pages } = world;
     pages["/more.md"] = { type: "text/markdown", body: "# More\n\nImported.\n" };
     await api.spaces.createChangeRequest(space.id, { subject: "Import" });
-    const { data: inside } = await api.spaces.importContentInChangeRequest(space.id, "2", { url: `${source}/more.md`, source: "markdown" });
+    const { data: inside } = await api.spaces.importContentInChangeRequest(space.id, "2", {
+      url: `${source}/more.md`,
+      source: "markdown",
+    });
     assert.equal(inside.importedResources, 1);
-    const { data: below } = await api.spaces.importContentInPageById(space.id, page, { url: `${source}/more.md`, source: "markdown" });
+    const { data: below } = await api.spaces.importContentInPageById(space.id, page, {
+      url: `${source}/more.md`,
+      source: "markdown",
+    });
     assert.equal(below.importedResources, 1);
   });
 }

@@ -7,8 +7,12 @@ import { join } from "node:path";
 import { recto } from "../recto.mjs";
 
 const guide = "# Guide\n\nRead [what is next](#next) first.\n\n## Next\n\nThe word is *marmalade*.\n";
-const website = "<!doctype html><title>Manual</title><main><h1>Manual</h1><p>With a picture.</p><img src=dot.png alt='A dot'></main>";
-const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const website =
+  "<!doctype html><title>Manual</title><main><h1>Manual</h1><p>With a picture.</p><img src=dot.png alt='A dot'></main>";
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** Content and its history: imports, reads, search. */
 export function drive(world) {
@@ -20,7 +24,10 @@ export function drive(world) {
     pages["/manual/"] = { type: "text/html", body: website };
     pages["/manual/dot.png"] = { type: "image/png", body: dot };
     space = (await api.orgs.createSpace(organization, { title: "Content" })).data;
-    const { data: imported } = await api.spaces.importContent(space.id, { url: `${source}/guide.md`, source: "markdown" });
+    const { data: imported } = await api.spaces.importContent(space.id, {
+      url: `${source}/guide.md`,
+      source: "markdown",
+    });
     assert.ok(imported.revision);
     assert.ok(imported.importedResources >= 1 && imported.importedResources <= imported.totalResources);
     const { data: crawled } = await api.spaces.importContent(space.id, { url: `${source}/manual/`, source: "website" });
@@ -55,8 +62,12 @@ export function drive(world) {
     const folder = await mkdtemp(join(tmpdir(), "recto-client-"));
     const commit = "0123456789".repeat(4);
     const files = {
-      ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": `${commit}\n`, ".git/config": '[remote "origin"]\n\turl = git@gitlab.com:acme/docs.git\n',
-      "docs/README.md": "# Start\n\n![A dot](dot.png)\n", "docs/dot.png": dot, "docs/.gitbook/includes/note.md": "---\ntitle: Note\n---\n\nSaid once.\n",
+      ".git/HEAD": "ref: refs/heads/main\n",
+      ".git/refs/heads/main": `${commit}\n`,
+      ".git/config": '[remote "origin"]\n\turl = git@gitlab.com:acme/docs.git\n',
+      "docs/README.md": "# Start\n\n![A dot](dot.png)\n",
+      "docs/dot.png": dot,
+      "docs/.gitbook/includes/note.md": "---\ntitle: Note\n---\n\nSaid once.\n",
     };
     for (const [name, content] of Object.entries(files)) {
       await mkdir(join(folder, name, ".."), { recursive: true });
@@ -64,7 +75,13 @@ export function drive(world) {
     }
     await recto(["import", join(folder, "docs"), "--space", made.id], server.client);
     await rm(folder, { recursive: true });
-    const blob = (name) => ({ oid: createHash("sha1").update(`blob ${Buffer.byteLength(files[name])}\0`).update(files[name]).digest("hex"), path: name });
+    const blob = (name) => ({
+      oid: createHash("sha1")
+        .update(`blob ${Buffer.byteLength(files[name])}\0`)
+        .update(files[name])
+        .digest("hex"),
+      path: name,
+    });
     const { data: from } = await api.spaces.getSpaceById(made.id);
     assert.equal(from.gitSync.repoName, "acme/docs");
     assert.equal(from.gitSync.installationProvider, "gitlab");
@@ -80,7 +97,8 @@ export function drive(world) {
     assert.deepEqual(revision.files[0].git, blob("docs/dot.png"));
     assert.deepEqual(revision.reusableContents[0].git, blob("docs/.gitbook/includes/note.md"));
     const { data: without } = await api.spaces.getCurrentRevision(made.id, { metadata: false });
-    for (const each of [without, without.pages[0], without.files[0], without.reusableContents[0]]) assert.equal(each.git, undefined);
+    for (const each of [without, without.pages[0], without.files[0], without.reusableContents[0]])
+      assert.equal(each.git, undefined);
     const { data: page } = await api.spaces.getPageById(made.id, revision.pages[0].id);
     assert.deepEqual(page.git, blob("docs/README.md"));
     const { data: listed } = await api.spaces.listFiles(made.id, { metadata: false });

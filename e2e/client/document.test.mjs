@@ -1,5 +1,5 @@
-// The OpenAPI document is one for two validators that share no code: one compiles the published schema of OpenAPI 3.1, the other
-// interprets it together with the dialect that the schemas within the document follow.
+// The OpenAPI document is one for two validators that share no code: one compiles the published schema of OpenAPI 3.1,
+// the other interprets it together with the dialect that the schemas within the document follow.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -29,7 +29,8 @@ for (const [name, find] of Object.entries(validators)) {
 
   test(`${name} finds a document that is none`, async () => {
     const spoilt = {
-      "a component with a key that no reference can name": (d) => (d.components.schemas["BodyStruct {}Body"] = { type: "object" }),
+      "a component with a key that no reference can name": (d) =>
+        (d.components.schemas["BodyStruct {}Body"] = { type: "object" }),
       "an answer without a description": (d) => delete d.paths["/v1/user"].get.responses["200"].description,
       "a parameter from nowhere": (d) => (d.paths["/v1/user"].get.parameters = [{ name: "x", in: "body", schema: {} }]),
     };

@@ -15,9 +15,10 @@ const packages = Object.entries(require("../package.json").devDependencies)
 const methods = ["get", "post", "put", "patch", "delete"];
 
 /**
- * Turns a schema of OpenAPI 3.0 into JSON Schema: null has a word of its own there, and what stands beside a $ref does not
- * count. The documents close objects that they then join with others by allOf, and have alternatives of which one is part
- * of another; taken by the word, no answer would fit. So objects are open, and one alternative or more has to fit.
+ * Turns a schema of OpenAPI 3.0 into JSON Schema: null has a word of its own there, and what stands beside a $ref does
+ * not count. The documents close objects that they then join with others by allOf, and have alternatives of which one
+ * is part of another; taken by the word, no answer would fit. So objects are open, and one alternative or more has to
+ * fit.
  */
 function toJSONSchema(node) {
   if (Array.isArray(node)) return node.map(toJSONSchema);
@@ -39,7 +40,9 @@ function toJSONSchema(node) {
   return nullable ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-/** Validators by the hash of a schema with all that it refers to, so what did not change between versions counts once. */
+/**
+ * Validators by the hash of a schema with all that it refers to, so what did not change between versions counts once.
+ */
 const compiled = new Map();
 
 class Document {
@@ -52,9 +55,16 @@ class Document {
     this.#document = require(`${name}/spec/openapi.json`);
     /** The operations, those with the fewest parameters in their path first. */
     this.operations = Object.entries(this.#document.paths)
-      .flatMap(([path, item]) => Object.entries(item)
-        .filter(([method]) => methods.includes(method))
-        .map(([method, operation]) => ({ id: operation.operationId, method: method.toUpperCase(), path: `/v1${path}`, responses: operation.responses })))
+      .flatMap(([path, item]) =>
+        Object.entries(item)
+          .filter(([method]) => methods.includes(method))
+          .map(([method, operation]) => ({
+            id: operation.operationId,
+            method: method.toUpperCase(),
+            path: `/v1${path}`,
+            responses: operation.responses,
+          })),
+      )
       .map((operation) => ({
         ...operation,
         pattern: new RegExp(`^${operation.path.replace(/[.]/g, "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`),
@@ -115,7 +125,8 @@ class Document {
   #newAjv() {
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
     addFormats(ajv);
-    for (const format of ["int32", "int64", "float", "double", "binary", "byte", "password", "emoji", "icon"]) ajv.addFormat(format, true);
+    for (const format of ["int32", "int64", "float", "double", "binary", "byte", "password", "emoji", "icon"])
+      ajv.addFormat(format, true);
     ajv.addSchema({ $id: "api", definitions: toJSONSchema(this.#document.components.schemas) });
     return ajv;
   }

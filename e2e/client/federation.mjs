@@ -9,7 +9,19 @@ const run = promisify(execFile);
 export function drive(world) {
   test("SAML providers", async () => {
     const { api, organization, server } = world;
-    const { stdout: certificate } = await run("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=provider", "-keyout", "/dev/null"]);
+    const { stdout: certificate } = await run("openssl", [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "30",
+      "-subj",
+      "/CN=provider",
+      "-keyout",
+      "/dev/null",
+    ]);
     const { data: made } = await api.orgs.createOrganizationSamlProvider(organization, {
       label: "Login", ssoURL: "https://idp.example.org/sso", entityID: "https://idp.example.org", defaultRole: "edit",
     });
@@ -17,7 +29,10 @@ export function drive(world) {
     assert.equal(made.service.acsURL, `${server.base}/signin/saml/${made.id}/acs`);
     assert.match(await (await fetch(made.service.entityID)).text(), /EntityDescriptor/);
 
-    const { data: active } = await api.orgs.updateOrganizationSamlProvider(organization, made.id, { certificate, defaultRole: null });
+    const { data: active } = await api.orgs.updateOrganizationSamlProvider(organization, made.id, {
+      certificate,
+      defaultRole: null,
+    });
     assert.equal(active.status, "active");
     assert.equal(active.certificate, certificate);
     assert.equal(active.defaultRole, null);

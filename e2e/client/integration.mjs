@@ -1,7 +1,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 
-const icon = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>').toString("base64");
+const icon = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>',
+).toString("base64");
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
 
 /** Integrations and where they are installed. */
@@ -25,11 +27,25 @@ export function drive(world) {
       target: "all",
       scopes: ["space:content:read", "site:script:inject", "site:script:cookies"],
       categories: ["collaboration"],
-      blocks: [{ id: "ticket", title: "Ticket", description: "One ticket.", urlUnfurl: ["https://*.tickets.example/t/**"], markdown: { codeblock: "ticket", body: "id" } }],
+      blocks: [
+        {
+          id: "ticket",
+          title: "Ticket",
+          description: "One ticket.",
+          urlUnfurl: ["https://*.tickets.example/t/**"],
+          markdown: { codeblock: "ticket", body: "id" },
+        },
+      ],
       contentSources: [{ id: "board", title: "Board", configuration: { componentId: "board" } }],
       externalLinks: [{ url: "https://tickets.example/help", label: "Help" }],
       configurations: {
-        account: { properties: { key: { type: "string", title: "Key" }, zone: { type: "string", enum: ["eu", "us"], default: "eu" } }, required: ["key"] },
+        account: {
+          properties: {
+            key: { type: "string", title: "Key" },
+            zone: { type: "string", enum: ["eu", "us"], default: "eu" },
+          },
+          required: ["key"],
+        },
         space: { properties: { project: { type: "string", completion_url: "/projects" } } },
         site: { componentId: "site-settings" },
       },
@@ -52,8 +68,15 @@ export function drive(world) {
     assert.equal((await fetch(second.urls.publicEndpoint)).status, 500);
 
     for (const query of [
-      {}, { search: "CLIENT" }, { category: "collaboration" }, { blockDomain: "tickets.example" }, { blocks: true }, { contentSources: true },
-      { owner: organization }, { scope: "site:script:inject" }, { target: "all" },
+      {},
+      { search: "CLIENT" },
+      { category: "collaboration" },
+      { blockDomain: "tickets.example" },
+      { blocks: true },
+      { contentSources: true },
+      { owner: organization },
+      { scope: "site:script:inject" },
+      { target: "all" },
     ]) {
       const { data: list } = await api.integrations.listIntegrations(query);
       assert.deepEqual(list.items.map((each) => each.name), [name], JSON.stringify(query));
@@ -74,7 +97,10 @@ export function drive(world) {
     installation = (await api.integrations.installIntegration(name, { organization })).data;
     assert.equal(installation.status, "pending");
     assert.deepEqual(installation.configuration, { zone: "eu" });
-    await assert.rejects(api.integrations.updateIntegrationInstallation(name, installation.id, { configuration: { zone: "mars" } }), /400/);
+    await assert.rejects(
+      api.integrations.updateIntegrationInstallation(name, installation.id, { configuration: { zone: "mars" } }),
+      /400/,
+    );
     const { data: changed } = await api.integrations.updateIntegrationInstallation(name, installation.id, {
       configuration: { key: "k" }, externalIds: ["acme"], space_selection: "selected", site_selection: "selected",
     });
@@ -99,9 +125,13 @@ export function drive(world) {
     const { data: changed } = await api.integrations.updateIntegrationSpaceInstallation(name, installation.id, space.id,
       { configuration: { project: "p" }, externalIds: ["space"] });
     assert.deepEqual(changed.configuration, { project: "p" });
-    const { data: extended } = await api.integrations.getIntegrationSpaceInstallation(name, installation.id, space.id, { extended: true });
+    const { data: extended } = await api.integrations.getIntegrationSpaceInstallation(name, installation.id, space.id, {
+      extended: true,
+    });
     assert.equal(extended.space.title, "Tickets");
-    const { data: spaces } = await api.integrations.listIntegrationInstallationSpaces(name, installation.id, { extended: true });
+    const { data: spaces } = await api.integrations.listIntegrationInstallationSpaces(name, installation.id, {
+      extended: true,
+    });
     assert.equal(spaces.items[0].space.id, space.id);
     const { data: all } = await api.integrations.listIntegrationSpaceInstallations(name, { externalId: "space" });
     assert.equal(all.count, 1);
@@ -118,10 +148,17 @@ export function drive(world) {
     site = (await api.orgs.createSite(organization, { title: "Tickets" })).data;
     const { data: on } = await api.integrations.installIntegrationOnSite(name, installation.id, { siteId: site.id });
     assert.equal(on.site, site.id);
-    await api.integrations.updateIntegrationSiteInstallation(name, installation.id, site.id, { configuration: { anything: [1] }, externalIds: ["site"] });
-    const { data: extended } = await api.integrations.getIntegrationSiteInstallation(name, installation.id, site.id, { extended: true });
+    await api.integrations.updateIntegrationSiteInstallation(name, installation.id, site.id, {
+      configuration: { anything: [1] },
+      externalIds: ["site"],
+    });
+    const { data: extended } = await api.integrations.getIntegrationSiteInstallation(name, installation.id, site.id, {
+      extended: true,
+    });
     assert.equal(extended.site.title, "Tickets");
-    const { data: sites } = await api.integrations.listIntegrationInstallationSites(name, installation.id, { extended: true });
+    const { data: sites } = await api.integrations.listIntegrationInstallationSites(name, installation.id, {
+      extended: true,
+    });
     assert.equal(sites.items[0].site.id, site.id);
     const { data: all } = await api.integrations.listIntegrationSiteInstallations(name, { externalId: "site" });
     assert.equal(all.count, 1);
@@ -141,13 +178,34 @@ export function drive(world) {
   test("every operation of integrations was driven", () => {
     const { record } = world;
     const wanted = [
-      "listIntegrations", "getIntegrationByName", "publishIntegration", "unpublishIntegration", "listIntegrationInstallations", "installIntegration",
-      "getIntegrationInstallationById", "updateIntegrationInstallation", "uninstallIntegration", "listIntegrationInstallationSpaces",
-      "installIntegrationOnSpace", "getIntegrationSpaceInstallation", "updateIntegrationSpaceInstallation", "uninstallIntegrationFromSpace",
-      "listIntegrationInstallationSites", "installIntegrationOnSite", "getIntegrationSiteInstallation", "updateIntegrationSiteInstallation",
-      "uninstallIntegrationFromSite", "listIntegrationSpaceInstallations", "listIntegrationSiteInstallations", "listOrganizationIntegrations",
-      "getOrganizationIntegrationStatus", "listOrganizationInstallations", "listOrganizationIntegrationsStatus", "listSpaceIntegrations",
-      "listSpaceIntegrationsBlocks", "listSiteIntegrations",
+      "listIntegrations",
+      "getIntegrationByName",
+      "publishIntegration",
+      "unpublishIntegration",
+      "listIntegrationInstallations",
+      "installIntegration",
+      "getIntegrationInstallationById",
+      "updateIntegrationInstallation",
+      "uninstallIntegration",
+      "listIntegrationInstallationSpaces",
+      "installIntegrationOnSpace",
+      "getIntegrationSpaceInstallation",
+      "updateIntegrationSpaceInstallation",
+      "uninstallIntegrationFromSpace",
+      "listIntegrationInstallationSites",
+      "installIntegrationOnSite",
+      "getIntegrationSiteInstallation",
+      "updateIntegrationSiteInstallation",
+      "uninstallIntegrationFromSite",
+      "listIntegrationSpaceInstallations",
+      "listIntegrationSiteInstallations",
+      "listOrganizationIntegrations",
+      "getOrganizationIntegrationStatus",
+      "listOrganizationInstallations",
+      "listOrganizationIntegrationsStatus",
+      "listSpaceIntegrations",
+      "listSpaceIntegrationsBlocks",
+      "listSiteIntegrations",
     ];
     assert.deepEqual(wanted.filter((id) => !record.driven.has(id)), []);
   });

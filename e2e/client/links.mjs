@@ -9,11 +9,17 @@ export function drive(world) {
     const { api, organization, server } = world;
     const { data: space } = await api.orgs.createSpace(organization, { title: "Linked", emoji: "🔗" });
     const path = `/v1/spaces/${space.id}`;
-    const made = await server.api("POST", `${path}/content`, { changes: [
-      { operation: "insert_files", files: [{ ref: "dot", name: "dot.png", base64: dot }] },
-      { operation: "insert_page", title: "Target", ref: "target" },
-      { operation: "insert_page", title: "Source", document: { markdown: "See [it](/pages/target), [nothing](gone.md) and ![a dot](/files/dot).\n" } },
-    ] });
+    const made = await server.api("POST", `${path}/content`, {
+      changes: [
+        { operation: "insert_files", files: [{ ref: "dot", name: "dot.png", base64: dot }] },
+        { operation: "insert_page", title: "Target", ref: "target" },
+        {
+          operation: "insert_page",
+          title: "Source",
+          document: { markdown: "See [it](/pages/target), [nothing](gone.md) and ![a dot](/files/dot).\n" },
+        },
+      ],
+    });
     const [target, source] = made.changes.map((each) => each.page.id);
     const { data: all } = await api.spaces.listSpaceLinks(space.id);
     assert.equal(all.stats.total, 3);
@@ -29,7 +35,9 @@ export function drive(world) {
     assert.equal(ofFile.items.length, 1);
 
     await api.spaces.createChangeRequest(space.id, { subject: "Remove the target" });
-    await server.api("POST", `${path}/change-requests/1/content`, { changes: [{ operation: "delete_page", page: target }] });
+    await server.api("POST", `${path}/change-requests/1/content`, {
+      changes: [{ operation: "delete_page", page: target }],
+    });
     const { data: proposed } = await api.spaces.listPageLinksInChangeRequest(space.id, "1", source);
     assert.equal(proposed.stats.broken.changeRequest, 1);
     const { data: everything } = await api.spaces.listChangeRequestLinks(space.id, "1");

@@ -7,10 +7,22 @@ const colours = (light, dark) => ({ light, dark });
 export const everything = {
   title: "Handbook",
   styling: {
-    theme: "gradient", primaryColor: colours("#7048e8", "#b197fc"), tint: { color: colours("#7048e8", "#7048e8") },
-    infoColor: colours("#1c7ed6", "#74c0fc"), successColor: colours("#2b8a3e", "#69db7c"), warningColor: colours("#e67700", "#ffd43b"), dangerColor: colours("#c92a2a", "#ff8787"),
-    corners: "circular", depth: "flat", links: "accent", font: "Poppins", monospaceFont: "FiraCode", background: "match", icons: "duotone",
-    sidebar: { background: "filled", list: "line" }, search: "subtle",
+    theme: "gradient",
+    primaryColor: colours("#7048e8", "#b197fc"),
+    tint: { color: colours("#7048e8", "#7048e8") },
+    infoColor: colours("#1c7ed6", "#74c0fc"),
+    successColor: colours("#2b8a3e", "#69db7c"),
+    warningColor: colours("#e67700", "#ffd43b"),
+    dangerColor: colours("#c92a2a", "#ff8787"),
+    corners: "circular",
+    depth: "flat",
+    links: "accent",
+    font: "Poppins",
+    monospaceFont: "FiraCode",
+    background: "match",
+    icons: "duotone",
+    sidebar: { background: "filled", list: "line" },
+    search: "subtle",
   },
   internationalization: { locale: "fr" },
   favicon: { emoji: "1f4d8" },
@@ -19,11 +31,27 @@ export const everything = {
     links: [
       { title: "Status", style: "link", to: { kind: "url", url: "https://status.example.org" }, links: [] },
       { title: "More", to: null, links: [{ title: "Blog", to: { kind: "url", url: "https://blog.example.org" } }] },
-      { title: "Start", style: "button-primary", to: { kind: "url", url: "https://app.example.org" }, links: [], condition: "true" },
+      {
+        title: "Start",
+        style: "button-primary",
+        to: { kind: "url", url: "https://app.example.org" },
+        links: [],
+        condition: "true",
+      },
     ],
   },
-  footer: { groups: [{ title: "Product", links: [{ title: "Pricing", to: { kind: "url", url: "https://example.org/pricing" } }] }], copyright: "© Example" },
-  announcement: { enabled: true, message: "Version 2 is out", style: "success", link: { title: "Read more", to: { kind: "url", url: "https://example.org/2" } } },
+  footer: {
+    groups: [
+      { title: "Product", links: [{ title: "Pricing", to: { kind: "url", url: "https://example.org/pricing" } }] },
+    ],
+    copyright: "© Example",
+  },
+  announcement: {
+    enabled: true,
+    message: "Version 2 is out",
+    style: "success",
+    link: { title: "Read more", to: { kind: "url", url: "https://example.org/2" } },
+  },
   themes: { default: "dark", toggeable: true },
   pdf: { enabled: true },
   feedback: { enabled: true },
@@ -42,7 +70,10 @@ export const everything = {
 /** Whether all that one value says is in the other; returns where it is not. */
 function lost(part, whole, path = "") {
   if (part === null || typeof part !== "object" || Array.isArray(part)) {
-    return JSON.stringify(part) === JSON.stringify(whole) || Array.isArray(part) && part.every((each, i) => !lost(each, whole?.[i]).length) ? [] : [`${path}: ${JSON.stringify(whole)}`];
+    return JSON.stringify(part) === JSON.stringify(whole) ||
+      (Array.isArray(part) && part.every((each, i) => !lost(each, whole?.[i]).length))
+      ? []
+      : [`${path}: ${JSON.stringify(whole)}`];
   }
   return Object.keys(part).flatMap((name) => lost(part[name], whole?.[name], `${path}.${name}`));
 }
@@ -77,7 +108,11 @@ export function drive(world) {
 
     const wrong = structuredClone(everything);
     wrong.styling.primaryColor.light = "purple";
-    await refused(api.orgs.updateSiteCustomizationById(organization, site.id, wrong), 400, "styling.primaryColor.light");
+    await refused(
+      api.orgs.updateSiteCustomizationById(organization, site.id, wrong),
+      400,
+      "styling.primaryColor.light",
+    );
     wrong.styling = { ...everything.styling, theme: "neon" };
     await refused(api.orgs.updateSiteCustomizationById(organization, site.id, wrong), 400, "styling.theme");
   });
@@ -85,11 +120,20 @@ export function drive(world) {
   test("a space on a site looks different", async () => {
     const { api, organization, look: { site, second } } = world;
     const { data: own } = await api.orgs.overrideSiteSpaceCustomizationById(organization, site, second, {
-      title: "Second", styling: { theme: "bold", sidebar: { list: "pill" } }, internationalization: { locale: "de" }, trademark: { enabled: true },
+      title: "Second",
+      styling: { theme: "bold", sidebar: { list: "pill" } },
+      internationalization: { locale: "de" },
+      trademark: { enabled: true },
     });
     assert.equal(own.hasOverrides, true);
-    assert.deepEqual([own.title, own.styling.theme, own.styling.sidebar, own.styling.corners], ["Second", "bold", { background: "filled", list: "pill" }, "circular"]);
-    const { data: then } = await api.orgs.overrideSiteSpaceCustomizationById(organization, site, second, { title: null, styling: { theme: null } });
+    assert.deepEqual(
+      [own.title, own.styling.theme, own.styling.sidebar, own.styling.corners],
+      ["Second", "bold", { background: "filled", list: "pill" }, "circular"],
+    );
+    const { data: then } = await api.orgs.overrideSiteSpaceCustomizationById(organization, site, second, {
+      title: null,
+      styling: { theme: null },
+    });
     assert.deepEqual([then.title, then.styling.theme, then.styling.sidebar.list], ["Handbook", "gradient", "pill"]);
     const { data: got } = await api.orgs.getSiteSpaceCustomizationById(organization, site, second);
     assert.deepEqual(got, then);
@@ -100,7 +144,11 @@ export function drive(world) {
     assert.equal(profile.customizations.siteSpaces[second].internationalization.locale, "de");
     assert.deepEqual(profile.scripts, []);
 
-    await refused(api.orgs.overrideSiteSpaceCustomizationById(organization, site, second, { styling: { corners: "wobbly" } }), 400, "styling.corners");
+    await refused(
+      api.orgs.overrideSiteSpaceCustomizationById(organization, site, second, { styling: { corners: "wobbly" } }),
+      400,
+      "styling.corners",
+    );
     assert.equal((await api.orgs.deleteSiteSpaceCustomizationById(organization, site, second)).status, 205);
     assert.equal((await api.orgs.deleteSiteSpaceCustomizationById(organization, site, second)).status, 204);
     const { data: last } = await api.orgs.getSiteSpaceCustomizationById(organization, site, second);

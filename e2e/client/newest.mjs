@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { GitBookAPI } from "api-0.202.0";
 import { clientFor } from "./validated.mjs";
 
-/** What the newest version of the client calls and older ones do not, and documents that newer versions are strict about. */
+/**
+ * What the newest version of the client calls and older ones do not, and documents that newer versions are strict
+ * about.
+ */
 export function drive(world) {
   let api;
   let space, page;
@@ -29,7 +32,9 @@ export function drive(world) {
   });
 
   test("a change request, written in and reviewed", async () => {
-    await api.spaces.updateChangeRequestContent(space, "1", { changes: [{ operation: "update_page", page, title: "Newer page" }] });
+    await api.spaces.updateChangeRequestContent(space, "1", {
+      changes: [{ operation: "update_page", page, title: "Newer page" }],
+    });
     const { data: shown } = await api.spaces.getPageInChangeRequestById(space, "1", page);
     assert.equal(shown.title, "Newer page");
     await api.spaces.updateChangeRequestById(space, "1", { status: "open" });
@@ -38,7 +43,9 @@ export function drive(world) {
   });
 
   test("a specification as it was sent", async () => {
-    await api.orgs.createOrUpdateOpenApiSpecBySlug(world.organization, "newest", { source: { text: JSON.stringify({ openapi: "3.1.0", info: { title: "Newest", version: "1" }, paths: {} }) } });
+    await api.orgs.createOrUpdateOpenApiSpecBySlug(world.organization, "newest", {
+      source: { text: JSON.stringify({ openapi: "3.1.0", info: { title: "Newest", version: "1" }, paths: {} }) },
+    });
     for (let tries = 0; tries < 200; tries++) {
       const { data } = await api.orgs.getOpenApiSpecBySlug(world.organization, "newest");
       if (data.processingState === "complete") break;
@@ -69,7 +76,12 @@ New.
     assert.ok(all.find((each) => each.type === "updates").data.format);
     const { data: written } = await api.spaces.getPageById(space, id, { format: "markdown" });
     assert.match(written.markdown, /2026-01-02/);
-    const { data: { revision } } = await api.spaces.getSpaceById(space);
-    await api.spaces.getPageDocumentInRevisionById(space, revision, id, { evaluated: "deterministic-only", dereferenced: "reusable-contents" });
+    const {
+      data: { revision },
+    } = await api.spaces.getSpaceById(space);
+    await api.spaces.getPageDocumentInRevisionById(space, revision, id, {
+      evaluated: "deterministic-only",
+      dereferenced: "reusable-contents",
+    });
   });
 }

@@ -53,8 +53,15 @@ describe(`the public client, on ${process.env.RECTO_E2E_DATABASE ?? "sqlite"}`, 
 
   test("every operation that the server and the client have was driven", async () => {
     const { paths } = await world.server.api("GET", "/v1/openapi.json");
-    const served = Object.values(paths).flatMap((item) => Object.values(item).map((operation) => operation.operationId)).filter(Boolean);
-    const partB = new Set(Object.values(paths).flatMap((item) => Object.values(item)).filter((operation) => operation.tags?.some((tag) => partBTags.has(tag))).map((operation) => operation.operationId));
+    const served = Object.values(paths)
+      .flatMap((item) => Object.values(item).map((operation) => operation.operationId))
+      .filter(Boolean);
+    const partB = new Set(
+      Object.values(paths)
+        .flatMap((item) => Object.values(item))
+        .filter((operation) => operation.tags?.some((tag) => partBTags.has(tag)))
+        .map((operation) => operation.operationId),
+    );
     const missed = served.filter((id) => knownOperations.has(id) && !partB.has(id) && !record.driven.has(id));
     assert.deepEqual(missed, []);
   });

@@ -55,8 +55,12 @@ describe(`the public client, part B, on ${process.env.RECTO_E2E_DATABASE ?? "sql
 
   test("every operation that the server and the client have was driven", async () => {
     const { paths } = await world.server.api("GET", "/v1/openapi.json");
-    const operations = Object.values(paths).flatMap((item) => Object.values(item)).filter((operation) => operation.tags?.some((tag) => partBTags.has(tag)));
-    const missed = operations.map((operation) => operation.operationId).filter((id) => knownOperations.has(id) && !record.driven.has(id));
+    const operations = Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .filter((operation) => operation.tags?.some((tag) => partBTags.has(tag)));
+    const missed = operations
+      .map((operation) => operation.operationId)
+      .filter((id) => knownOperations.has(id) && !record.driven.has(id));
     assert.deepEqual(missed, []);
   });
 });

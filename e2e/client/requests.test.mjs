@@ -1,5 +1,5 @@
-// What the public client may send is what the server takes: every parameter and field of the client's own document is in the
-// server's, or in the server's list of what it ignores.
+// What the public client may send is what the server takes: every parameter and field of the client's own document is
+// in the server's, or in the server's list of what it ignores.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
@@ -19,7 +19,9 @@ function operationsOf(document, prefix) {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (!["get", "post", "put", "patch", "delete"].includes(method)) continue;
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) => resolve(document, each));
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
+        resolve(document, each),
+      );
       found.set(`${method} ${prefix}${path}`.replace(/\{[^}]+\}/g, "{}"), {
         id: operation.operationId,
         query: parameters.filter((each) => each.in === "query").map((each) => each.name),
@@ -37,13 +39,18 @@ function formsOf(document, schemas, seen = new Set()) {
     const schema = resolve(document, each);
     if (schema === undefined || seen.has(schema)) return [];
     const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-    return [...(parts.length && !schema.properties ? [] : [schema]), ...formsOf(document, parts, new Set([...seen, schema]))];
+    return [
+      ...(parts.length && !schema.properties ? [] : [schema]),
+      ...formsOf(document, parts, new Set([...seen, schema])),
+    ];
   });
 }
 
 const isFree = (schema) =>
   Object.keys(schema).every((key) => ["description", "title", "examples", "nullable"].includes(key)) ||
-  ((schema.type === "object" || schema.type?.includes?.("object")) && !Object.keys(schema.properties ?? {}).length && schema.additionalProperties === true);
+  ((schema.type === "object" || schema.type?.includes?.("object")) &&
+    !Object.keys(schema.properties ?? {}).length &&
+    schema.additionalProperties === true);
 
 /** Lists the fields that the client's schemas have and the server's have not. */
 function missing(clients, servers, path, ignored, depth = 0) {
@@ -52,9 +59,19 @@ function missing(clients, servers, path, ignored, depth = 0) {
   return formsOf(theirs, clients).flatMap((schema) => {
     const found = [];
     if (schema.items) {
-      found.push(...missing([schema.items], server.flatMap((each) => each.items ?? []), `${path}[]`, ignored, depth + 1));
+      found.push(
+        ...missing(
+          [schema.items],
+          server.flatMap((each) => each.items ?? []),
+          `${path}[]`,
+          ignored,
+          depth + 1,
+        ),
+      );
     }
-    const others = server.flatMap((each) => (typeof each.additionalProperties === "object" ? [each.additionalProperties] : []));
+    const others = server.flatMap((each) =>
+      typeof each.additionalProperties === "object" ? [each.additionalProperties] : [],
+    );
     if (typeof schema.additionalProperties === "object" && others.length) {
       found.push(...missing([schema.additionalProperties], others, `${path}.*`, ignored, depth + 1));
     }
@@ -80,7 +97,10 @@ test("the server takes or ignores by its list all that the client sends", () => 
       if (!own.query.includes(name) && !own.ignored.has(`query.${name}`)) problems.push(`${client.id}: query.${name}`);
     }
     if (client.body && !own.body) problems.push(`${client.id}: a body`);
-    if (client.body && own.body) problems.push(...missing([client.body], [own.body], "body", own.ignored).map((field) => `${client.id}: ${field}`));
+    if (client.body && own.body)
+      problems.push(
+        ...missing([client.body], [own.body], "body", own.ignored).map((field) => `${client.id}: ${field}`),
+      );
   }
   assert.ok(compared > 200, `only ${compared} operations were compared`);
   assert.deepEqual([...new Set(problems)], []);
@@ -93,7 +113,10 @@ test("what is ignored is what the client has", () => {
     for (const field of own.ignored) {
       ignored++;
       const [part, name] = field.split(".");
-      const known = part === "query" ? client.get(key)?.query : formsOf(theirs, [client.get(key)?.body]).flatMap((each) => Object.keys(each.properties ?? {}));
+      const known =
+        part === "query"
+          ? client.get(key)?.query
+          : formsOf(theirs, [client.get(key)?.body]).flatMap((each) => Object.keys(each.properties ?? {}));
       assert.ok(known?.includes(name), `${own.id} ignores ${field}, which the client does not send`);
     }
   }

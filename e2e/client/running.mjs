@@ -30,7 +30,8 @@ function compressed(text) {
   put(2, width);
   while (bits.length % 6 !== 0) bits.push(0);
   let written = "";
-  for (let i = 0; i < bits.length; i += 6) written += alphabet[bits.slice(i, i + 6).reduce((value, bit) => value * 2 + bit, 0)];
+  for (let i = 0; i < bits.length; i += 6)
+    written += alphabet[bits.slice(i, i + 6).reduce((value, bit) => value * 2 + bit, 0)];
   return written;
 }
 
@@ -42,14 +43,30 @@ export function drive(world) {
 
   test("a script draws", async () => {
     const { api, organization } = world;
-    await api.integrations.publishIntegration(name, { organization, runtime: "v2", title: "Client runner", description: "Runs.", summary: "Runs.", visibility: "private", scopes: ["space:content:read"], blocks: [{ id: "run", title: "Run" }], script });
+    await api.integrations.publishIntegration(name, {
+      organization,
+      runtime: "v2",
+      title: "Client runner",
+      description: "Runs.",
+      summary: "Runs.",
+      visibility: "private",
+      scopes: ["space:content:read"],
+      blocks: [{ id: "run", title: "Run" }],
+      script,
+    });
     installation = (await api.integrations.installIntegration(name, { organization })).data;
     space = (await api.orgs.createSpace(organization, { title: "Running" })).data;
     await api.integrations.installIntegrationOnSpace(name, installation.id, { space: space.id });
-    const asked = { componentId: "run", props: {}, context: { type: "document", spaceId: space.id, editable: false, theme: "light" } };
+    const asked = {
+      componentId: "run",
+      props: {},
+      context: { type: "document", spaceId: space.id, editable: false, theme: "light" },
+    };
     const { data: drawn } = await api.integrations.renderIntegrationUiWithPost(name, asked);
     assert.equal(drawn.element.children[0].children[0], "Runs");
-    const { data: again } = await api.integrations.renderIntegrationUiWithGet(name, { request: compressed(JSON.stringify(asked)) });
+    const { data: again } = await api.integrations.renderIntegrationUiWithGet(name, {
+      request: compressed(JSON.stringify(asked)),
+    });
     assert.deepEqual(again, drawn);
   });
 
@@ -88,10 +105,21 @@ export function drive(world) {
     };
     assert.equal((await all(api.orgs.streamAskInOrganization(organization, { query: "How?" }))).length, 1);
     await all(api.orgs.streamRecommendedQuestionsInOrganization(organization));
-    assert.equal((await all(api.orgs.streamAskInSite(organization, site.id, { question: "How?", scope: { mode: "all" } }))).length, 1);
+    assert.equal(
+      (await all(api.orgs.streamAskInSite(organization, site.id, { question: "How?", scope: { mode: "all" } }))).length,
+      1,
+    );
     await all(api.orgs.streamRecommendedQuestionsInSite(organization, site.id));
-    const session = { url: "https://docs.example.org/", visitor: { anonymousId: "reader", userAgent: "a browser" }, language: "en", cookies: {}, referrer: null };
-    await api.orgs.trackEventsInSiteById(organization, site.id, { events: [{ type: "page_view", session, location: { url: "https://docs.example.org/", space: space.id } }] });
+    const session = {
+      url: "https://docs.example.org/",
+      visitor: { anonymousId: "reader", userAgent: "a browser" },
+      language: "en",
+      cookies: {},
+      referrer: null,
+    };
+    await api.orgs.trackEventsInSiteById(organization, site.id, {
+      events: [{ type: "page_view", session, location: { url: "https://docs.example.org/", space: space.id } }],
+    });
     const { data: link } = await api.urls.getEmbedByUrl({ url: "https://example.org/a" });
     assert.equal(link.type, "link");
     const { data: there } = await api.spaces.getEmbedByUrlInSpace(space.id, { url: "https://example.org/a" });

@@ -33,12 +33,26 @@ export function drive(world) {
     const { data: outer } = await api.orgs.createCollection(organization, { title: "Products" });
     const { data: inner } = await api.orgs.createCollection(organization, { title: "Cloud", parent: outer.id });
     assert.equal(inner.parent, outer.id);
-    const { data: first } = await api.orgs.createSpace(organization, { title: "First", emoji: "1️⃣", parent: inner.id });
+    const { data: first } = await api.orgs.createSpace(organization, {
+      title: "First",
+      emoji: "1️⃣",
+      parent: inner.id,
+    });
     const { data: second } = await api.orgs.createSpace(organization, { title: "Second", emoji: "2️⃣" });
-    await api.spaces.moveSpace(second.id, { parent: inner.id, position: { before: { type: "space", space: first.id } } });
+    await api.spaces.moveSpace(second.id, {
+      parent: inner.id,
+      position: { before: { type: "space", space: first.id } },
+    });
     const { data: listed } = await api.collections.listSpacesInCollectionById(inner.id);
-    assert.deepEqual(listed.items.map((each) => each.id), [second.id, first.id]);
-    const { data: changed } = await api.collections.updateCollectionById(inner.id, { title: "Clouds", description: "All of them", defaultLevel: "read" });
+    assert.deepEqual(
+      listed.items.map((each) => each.id),
+      [second.id, first.id],
+    );
+    const { data: changed } = await api.collections.updateCollectionById(inner.id, {
+      title: "Clouds",
+      description: "All of them",
+      defaultLevel: "read",
+    });
     assert.equal(changed.defaultLevel, "read");
     await api.collections.moveCollection(inner.id, { parent: null });
     await assert.rejects(async () => {
@@ -59,7 +73,12 @@ export function drive(world) {
 
   test("transfer to another organization", async () => {
     const { api, organization, server } = world;
-    const other = await server.api("POST", "/v1/orgs", { title: "Others", emailDomains: [], type: "business", useCase: "docsSite" });
+    const other = await server.api("POST", "/v1/orgs", {
+      title: "Others",
+      emailDomains: [],
+      type: "business",
+      useCase: "docsSite",
+    });
     const { data: space } = await api.orgs.createSpace(organization, { title: "Going", emoji: "🚚" });
     const { data: gone } = await api.spaces.transferSpace(space.id, { organization: other.id });
     assert.equal(gone.organization, other.id);
@@ -71,7 +90,22 @@ export function drive(world) {
 
   test("who may do what in them", async () => {
     const { api, organization, server } = world;
-    const grace = JSON.parse(await recto(["user", "add", "--data", server.data, "--email", "grace@example.org", "--name", "Grace", "--org", organization, "--role", "read"]));
+    const grace = JSON.parse(
+      await recto([
+        "user",
+        "add",
+        "--data",
+        server.data,
+        "--email",
+        "grace@example.org",
+        "--name",
+        "Grace",
+        "--org",
+        organization,
+        "--role",
+        "read",
+      ]),
+    );
     const { data: space } = await api.orgs.createSpace(organization, { title: "Shared", emoji: "🤝" });
     const { data: collection } = await api.orgs.createCollection(organization, { title: "Shared" });
     for (const [kind, group, id] of [["Space", api.spaces, space.id], ["Collection", api.collections, collection.id]]) {
@@ -80,7 +114,10 @@ export function drive(world) {
       const granted = await group[`listUserPermissionsIn${kind}`](id);
       assert.equal(granted.data.items[0].permission, "review");
       await group[`removeUserFrom${kind}`](id, grace.user);
-      const { data: team } = await api.orgs.createOrganizationTeam(organization, { title: `Team of a ${kind}`, members: [grace.user] });
+      const { data: team } = await api.orgs.createOrganizationTeam(organization, {
+        title: `Team of a ${kind}`,
+        members: [grace.user],
+      });
       await group[`inviteTo${kind}`](id, { teams: [team.id], role: "edit" });
       await group[`updateTeamPermissionIn${kind}`](id, team.id, { role: "comment" });
       const teams = await group[`listTeamPermissionsIn${kind}`](id);

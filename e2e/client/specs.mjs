@@ -5,11 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recto } from "../recto.mjs";
 
-const description = (title) => JSON.stringify({
-  openapi: "3.1.0",
-  info: { title, version: "1.0.0" },
-  paths: { "/things": { get: { operationId: "listThings", summary: "List things", responses: { 200: { description: "All of them" } } } } },
-});
+const description = (title) =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title, version: "1.0.0" },
+    paths: {
+      "/things": {
+        get: { operationId: "listThings", summary: "List things", responses: { 200: { description: "All of them" } } },
+      },
+    },
+  });
 
 /** OpenAPI specifications and their versions. */
 export function drive(world) {
@@ -26,14 +31,19 @@ export function drive(world) {
   test("create, version, read", async () => {
     const { api, organization, pages, source } = world;
     pages["/things.json"] = { type: "application/json", body: description("Things") };
-    const { data: created } = await api.orgs.createOpenApiSpec(organization, { slug: "things", source: { url: `${source}/things.json` } });
+    const { data: created } = await api.orgs.createOpenApiSpec(organization, {
+      slug: "things",
+      source: { url: `${source}/things.json` },
+    });
     assert.equal(created.slug, "things");
     const first = await settled("things");
     assert.equal(first.processingState, "complete");
     assert.equal(first.lastProcessErrorCode, undefined);
 
     pages["/things.json"].body = description("More things");
-    await api.orgs.createOrUpdateOpenApiSpecBySlug(organization, "things", { source: { url: `${source}/things.json` } });
+    await api.orgs.createOrUpdateOpenApiSpecBySlug(organization, "things", {
+      source: { url: `${source}/things.json` },
+    });
     const second = await settled("things");
     assert.notEqual(second.lastVersion, first.lastVersion);
     const { data: versions } = await api.orgs.listOpenApiSpecVersions(organization, "things");

@@ -28,10 +28,20 @@ export function drive(world) {
     const { api, organization, server } = world;
     const space = (await api.orgs.createSpace(organization, { title: "Guide", language: "en" })).data;
     await server.api("POST", `/v1/spaces/${space.id}/content`, {
-      changes: [{ operation: "insert_page", title: "Start", document: { markdown: "Welcome to it.\n\nRead [more](https://example.com/).\n" } }],
+      changes: [
+        {
+          operation: "insert_page",
+          title: "Start",
+          document: { markdown: "Welcome to it.\n\nRead [more](https://example.com/).\n" },
+        },
+      ],
     });
     const instructions = { object: "document", data: { schemaVersion: 2 }, nodes: [] };
-    const { data: made } = await api.orgs.createTranslation(organization, { source: { space: space.id, language: "en" }, language: "de", instructions });
+    const { data: made } = await api.orgs.createTranslation(organization, {
+      source: { space: space.id, language: "en" },
+      language: "de",
+      instructions,
+    });
     assert.equal(made.object, "translation-settings");
     assert.deepEqual(made.languages, ["de"]);
     assert.deepEqual(made.source, { space: space.id, language: "en" });
@@ -43,8 +53,15 @@ export function drive(world) {
     assert.equal(got.status, "completed");
     assert.equal(got.result.space, first.space);
     const { data: list } = await api.orgs.listTranslations(organization);
-    assert.deepEqual(list.items.map((each) => each.id), [made.id]);
-    const { data: changed } = await api.orgs.updateTranslation(organization, made.id, { instructions, title: "The guide", languages: ["de", "fr"] });
+    assert.deepEqual(
+      list.items.map((each) => each.id),
+      [made.id],
+    );
+    const { data: changed } = await api.orgs.updateTranslation(organization, made.id, {
+      instructions,
+      title: "The guide",
+      languages: ["de", "fr"],
+    });
     assert.equal(changed.title, "The guide");
     assert.deepEqual(changed.languages, ["de", "fr"]);
 
@@ -60,7 +77,9 @@ export function drive(world) {
     const file = await (await fetch(`${server.base}${language}/export?format=po`, { headers: authorization })).text();
     assert.match(file, /msgid "Welcome to it\."\nmsgstr ""/);
     const response = await fetch(`${server.base}${language}/import`, {
-      method: "POST", headers: { ...authorization, "Content-Type": "application/octet-stream" }, body: file.replace('msgid "Welcome to it."\nmsgstr ""', 'msgid "Welcome to it."\nmsgstr "Willkommen."'),
+      method: "POST",
+      headers: { ...authorization, "Content-Type": "application/octet-stream" },
+      body: file.replace('msgid "Welcome to it."\nmsgstr ""', 'msgid "Welcome to it."\nmsgstr "Willkommen."'),
     });
     const report = await response.json();
     assert.equal(report.applied, 1);

@@ -3,8 +3,8 @@ import { GitBookAPI } from "@gitbook/api";
 import { documents } from "./documents.mjs";
 
 /**
- * Where the specification's text says something else than the client's document, the text is right. What the document says
- * is put in its place before an answer is checked, once it is what the text says.
+ * Where the specification's text says something else than the client's document, the text is right. What the document
+ * says is put in its place before an answer is checked, once it is what the text says.
  */
 function asDocumented(operation, body) {
   if (!/Translations?$/.test(operation.id)) return body;
@@ -28,7 +28,9 @@ function problems({ document, operation }, status, body) {
   if (!answer.validate || answer.validate(asDocumented(operation, JSON.parse(body)))) return [];
   // Versions before 0.181 allow no updates in pages, so a page with some cannot be valid there.
   if (body.includes('"type":"updates"') && !document.hasBlock("DocumentBlockUpdates")) return [];
-  const errors = answer.validate.errors.slice(0, 6).map((each) => `${each.instancePath || "/"} ${each.message} ${JSON.stringify(each.params)}`);
+  const errors = answer.validate.errors
+    .slice(0, 6)
+    .map((each) => `${each.instancePath || "/"} ${each.message} ${JSON.stringify(each.params)}`);
   return [`${where}: ${errors.join("; ")}\n    ${body.slice(0, 400)}`];
 }
 

@@ -186,7 +186,7 @@ func (p *process) call(method, path, body string, into any) (status int, ok bool
 type editor struct {
 	page         string
 	acknowledged []int
-	// sent is the number of the last edit that was sent; it may have landed unseen.
+	// sent is the number of the last edit that was sent; it may be written, unseen.
 	sent int
 }
 

@@ -105,6 +105,15 @@ func figures(t *testing.T) []figure {
 			}
 		}
 	}
+	wideBrowser := 0
+	var longestOfApp sized
+	for _, path := range browserFiles(t) {
+		source := read(t, path)
+		wideBrowser += len(wideBrowserLines(source))
+		if ofApp(path) {
+			keep(&longestOfApp, filepath.Base(path), strings.Count(source, "\n"))
+		}
+	}
 	for _, path := range documents(t) {
 		wideText += len(wideProse(read(t, path)))
 	}
@@ -116,7 +125,11 @@ func figures(t *testing.T) []figure {
 			strings.Join(circles, ", ")},
 		{"lines of a file", fmt.Sprint(maxLines), fmt.Sprintf("%d (%s)", longest.size, longest.name)},
 		{"lines of a test file", fmt.Sprint(maxTestLines), fmt.Sprintf("%d (%s)", longestTest.size, longestTest.name)},
+		{"lines of a file of the app", fmt.Sprint(maxAppLines), fmt.Sprintf("%d (%s)", longestOfApp.size,
+			longestOfApp.name)},
 		{fmt.Sprintf("lines of Go over %d columns", maxColumns), "0", fmt.Sprint(wide)},
+		{fmt.Sprintf("lines of TypeScript, JavaScript and CSS over %d columns", maxColumns), "0",
+			fmt.Sprint(wideBrowser)},
 		{fmt.Sprintf("lines of prose over %d columns", maxProseColumns), "0", fmt.Sprint(wideText)},
 		{"names and function fields without a caller", "0",
 			fmt.Sprintf("0, and %d that tests call, each with its reason",

@@ -11,7 +11,8 @@ import { caches } from "./shell/connection";
 import { preferred, speak } from "./words/words";
 
 // What a client did wrong stays wrong; what the network or the server did may pass.
-const again = (count: number, failure: Error) => count < 2 && failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
+const again = (count: number, failure: Error) =>
+  count < 2 && failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
 const queries = new QueryClient({ ...caches(), defaultOptions: { queries: { retry: again, staleTime: 30_000 } } });
 
 await speak(preferred(navigator.languages));

@@ -1,7 +1,14 @@
 // Every address of the app and the screen that it shows, in the order of paths. They are those that `urls.app` of the
 // API names. Screens are loaded when they are first opened.
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+} from "@tanstack/react-router";
 import { validSettings } from "./organization/tabs";
 import { validMode } from "./page/mode";
 import { validTab } from "./people/tabs";
@@ -262,7 +269,14 @@ const change = createRoute({
   // A comment or a moment of it stands in the conversation.
   beforeLoad: ({ search, params, location: { hash } }) => {
     const { comment } = search as { comment?: string };
-    if (comment || hash) throw redirect({ to: "/spaces/$space/changes/$number/conversation", params, search: { comment } as never, hash, replace: true });
+    if (comment || hash)
+      throw redirect({
+        to: "/spaces/$space/changes/$number/conversation",
+        params,
+        search: { comment } as never,
+        hash,
+        replace: true,
+      });
   },
   component: lazyRouteComponent(() => import("./change-request/ChangeRequestScreen"), "ChangeRequestScreen"),
 });
@@ -305,9 +319,57 @@ const mainPage = createRoute({
   component: lazyRouteComponent(() => import("./page/EditPage"), "EditPage"),
 });
 
-const ofChange = [changes, change, diff, conversation, commits, conflicts, changedPage, changedFiles, changedReusables, changedVariables, changedLinks, changedSpecs] as const;
-const ofSpace = [spaceStart, ...ofChange, page, mainPage, files, reusables, variables, links, spaceSpecs, translations, translationLanguage, spaceIntegrations, history, revision, settings, pageByPath] as const;
-const tree = root.addChildren([sites, site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights, siteSettings]), specs, spec, integrations, integration, integrationEvents, home, inbox, collection, organization, people, organizationSettings, start, trash, signedIn, space.addChildren(ofSpace)]);
+const ofChange = [
+  changes,
+  change,
+  diff,
+  conversation,
+  commits,
+  conflicts,
+  changedPage,
+  changedFiles,
+  changedReusables,
+  changedVariables,
+  changedLinks,
+  changedSpecs,
+] as const;
+const ofSpace = [
+  spaceStart,
+  ...ofChange,
+  page,
+  mainPage,
+  files,
+  reusables,
+  variables,
+  links,
+  spaceSpecs,
+  translations,
+  translationLanguage,
+  spaceIntegrations,
+  history,
+  revision,
+  settings,
+  pageByPath,
+] as const;
+const tree = root.addChildren([
+  sites,
+  site.addChildren([siteStart, siteStructure, siteReaders, siteLook, siteInsights, siteSettings]),
+  specs,
+  spec,
+  integrations,
+  integration,
+  integrationEvents,
+  home,
+  inbox,
+  collection,
+  organization,
+  people,
+  organizationSettings,
+  start,
+  trash,
+  signedIn,
+  space.addChildren(ofSpace),
+]);
 
 // makeRouter returns the router of the app below /app.
 export function makeRouter(queries: QueryClient) {

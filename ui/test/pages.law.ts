@@ -21,7 +21,8 @@ function rawThoughNative(document: JsonDocument): JsonNode[] {
 describe("pages of the manual, of the Rust book and of the tests of the dialect", () => {
   const pages = new Map<string, JsonDocument>();
   beforeAll(async () => {
-    for (const texts of [manual(), book(), samples()]) for (const [name, document] of await documents(texts)) pages.set(name, document);
+    for (const texts of [manual(), book(), samples()])
+      for (const [name, document] of await documents(texts)) pages.set(name, document);
   }, 240_000);
 
   test("come out as they went in", () => {
@@ -37,7 +38,12 @@ describe("pages of the manual, of the Rust book and of the tests of the dialect"
   });
 
   test("keep raw only what has no node, and code with notes in it", () => {
-    const noted = (json: JsonNode) => json.type === "code" && json.nodes?.some((line) => line.nodes?.some((node) => node.type === "annotation"));
-    for (const [name, document] of pages) expect(rawThoughNative(document).filter((json) => !noted(json)), name).toEqual([]);
+    const noted = (json: JsonNode) =>
+      json.type === "code" && json.nodes?.some((line) => line.nodes?.some((node) => node.type === "annotation"));
+    for (const [name, document] of pages)
+      expect(
+        rawThoughNative(document).filter((json) => !noted(json)),
+        name,
+      ).toEqual([]);
   });
 });

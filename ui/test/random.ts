@@ -15,7 +15,23 @@ export function seeded(seed: number): Random {
   };
 }
 
-const words = ["text", "ß", " ", "  two", "日本語", "🙂", "a\u0301", "<b>", "\\*", "‮rtl‬", "-", "1.", "\t", "&amp;", "long ".repeat(9)];
+const words = [
+  "text",
+  "ß",
+  " ",
+  "  two",
+  "日本語",
+  "🙂",
+  "a\u0301",
+  "<b>",
+  "\\*",
+  "‮rtl‬",
+  "-",
+  "1.",
+  "\t",
+  "&amp;",
+  "long ".repeat(9),
+];
 const markTypes = ["bold", "italic", "code", "keyboard", "strikethrough", "superscript", "subscript", "color"];
 
 class Generator {
@@ -49,7 +65,13 @@ class Generator {
     if (this.chance(0.6)) return [];
     return markTypes
       .filter(() => this.chance(0.2))
-      .map((type) => ({ object: "mark", type, ...(type === "color" ? { data: { text: this.pick(["red", "default", "$primary"]), background: "default" } } : {}) }));
+      .map((type) => ({
+        object: "mark",
+        type,
+        ...(type === "color"
+          ? { data: { text: this.pick(["red", "default", "$primary"]), background: "default" } }
+          : {}),
+      }));
   }
 
   // texts returns texts and inlines in the form that parsing gives: neighbours that could be one are one.
@@ -58,7 +80,11 @@ class Generator {
     for (let i = this.int(5); i > 0; i--) {
       const last = nodes[nodes.length - 1];
       if (this.chance(0.7)) {
-        const leaf = { object: "leaf" as const, text: this.word() + (this.chance(0.1) ? "\nnext" : ""), marks: this.marks() };
+        const leaf = {
+          object: "leaf" as const,
+          text: this.word() + (this.chance(0.1) ? "\nnext" : ""),
+          marks: this.marks(),
+        };
         if (last?.object !== "text") nodes.push({ object: "text", leaves: [leaf] });
         else if (!same(last.leaves![last.leaves!.length - 1]!.marks, leaf.marks)) last.leaves!.push(leaf);
         continue;
@@ -70,9 +96,19 @@ class Generator {
 
   inline(link: boolean, annotation: boolean): JsonNode {
     const ref = this.ref();
-    if (!link && this.chance(0.5)) return { object: "inline", type: "link", isVoid: false, data: { ref }, nodes: this.texts(true, annotation) };
+    if (!link && this.chance(0.5))
+      return { object: "inline", type: "link", isVoid: false, data: { ref }, nodes: this.texts(true, annotation) };
     if (!annotation && this.chance(0.3)) {
-      return { object: "inline", type: "annotation", isVoid: false, data: {}, nodes: this.texts(true, true), fragments: [{ object: "fragment", fragment: "annotation-body", type: "annotation-body", nodes: this.blocks(3) }] };
+      return {
+        object: "inline",
+        type: "annotation",
+        isVoid: false,
+        data: {},
+        nodes: this.texts(true, true),
+        fragments: [
+          { object: "fragment", fragment: "annotation-body", type: "annotation-body", nodes: this.blocks(3) },
+        ],
+      };
     }
     const [type, data] = this.pick<[string, Data]>([
       ["emoji", { code: "1f389" }],
@@ -109,42 +145,92 @@ class Generator {
   block(depth: number): JsonNode {
     if (depth > 3) return this.paragraph();
     const inside = () => this.blocks(depth + 1);
-    const parts = (type: string, data: () => Data, blocks = inside) => Array.from({ length: 1 + this.int(3) }, () => this.simple(type, data(), { nodes: blocks() }));
+    const parts = (type: string, data: () => Data, blocks = inside) =>
+      Array.from({ length: 1 + this.int(3) }, () => this.simple(type, data(), { nodes: blocks() }));
     const meta = { id: this.pick(["a", "b-1"]) };
     switch (this.int(27)) {
       case 0:
-        return this.simple(this.pick(["heading-1", "heading-2", "heading-3"]), this.some({ id: "x", align: "end" }), { nodes: this.texts(), meta });
+        return this.simple(this.pick(["heading-1", "heading-2", "heading-3"]), this.some({ id: "x", align: "end" }), {
+          nodes: this.texts(),
+          meta,
+        });
       case 1:
-        return this.simple("list-ordered", this.some({ start: this.int(12) }), { nodes: parts("list-item", () => ({})) });
+        return this.simple("list-ordered", this.some({ start: this.int(12) }), {
+          nodes: parts("list-item", () => ({})),
+        });
       case 2:
         return this.simple("list-unordered", {}, { nodes: parts("list-item", () => ({})) });
       case 3:
-        return this.simple("list-tasks", {}, { nodes: parts("list-item", () => (this.chance(0.9) ? { checked: this.chance(0.5) } : {})) });
+        return this.simple(
+          "list-tasks",
+          {},
+          { nodes: parts("list-item", () => (this.chance(0.9) ? { checked: this.chance(0.5) } : {})) },
+        );
       case 4:
         return this.simple("blockquote", {}, { nodes: inside() });
       case 5:
-        return this.simple("hint", { style: this.pick(["info", "success", "warning", "danger"]), ...this.some({ icon: "rocket" }) }, { nodes: inside() });
+        return this.simple(
+          "hint",
+          { style: this.pick(["info", "success", "warning", "danger"]), ...this.some({ icon: "rocket" }) },
+          { nodes: inside() },
+        );
       case 6:
         return this.code();
       case 7:
         return this.simple("divider", {}, { isVoid: true });
       case 8:
-        return this.simple("images", this.some({ align: "left", fullWidth: true }), { nodes: Array.from({ length: 1 + this.int(3) }, () => this.image()) });
+        return this.simple("images", this.some({ align: "left", fullWidth: true }), {
+          nodes: Array.from({ length: 1 + this.int(3) }, () => this.image()),
+        });
       case 9:
         return this.simple("expandable", this.some({ defaultExpanded: true }), {
           isVoid: true,
           fragments: [
-            { object: "fragment", fragment: "expandable-title", type: "expandable-title", nodes: [this.simple("paragraph", {}, { nodes: this.texts() })] },
+            {
+              object: "fragment",
+              fragment: "expandable-title",
+              type: "expandable-title",
+              nodes: [this.simple("paragraph", {}, { nodes: this.texts() })],
+            },
             { object: "fragment", fragment: "expandable-body", type: "expandable-body", nodes: inside() },
           ],
           meta,
         });
       case 10:
-        return this.simple("stepper", {}, { nodes: parts("stepper-step", () => this.some({ icon: "x" }), () => this.blocks(depth + 1, 0)) });
+        return this.simple(
+          "stepper",
+          {},
+          {
+            nodes: parts(
+              "stepper-step",
+              () => this.some({ icon: "x" }),
+              () => this.blocks(depth + 1, 0),
+            ),
+          },
+        );
       case 11:
-        return this.simple("columns", {}, { nodes: parts("column", () => this.some({ width: { unit: "%", value: 40 } }), () => this.blocks(depth + 1, 0)) });
+        return this.simple(
+          "columns",
+          {},
+          {
+            nodes: parts(
+              "column",
+              () => this.some({ width: { unit: "%", value: 40 } }),
+              () => this.blocks(depth + 1, 0),
+            ),
+          },
+        );
       case 12:
-        return this.simple("tabs", {}, { nodes: parts("tabs-item", () => this.some({ title: "T", icon: "x", slug: "t" })).map((tab) => ({ ...tab, meta })) });
+        return this.simple(
+          "tabs",
+          {},
+          {
+            nodes: parts("tabs-item", () => this.some({ title: "T", icon: "x", slug: "t" })).map((tab) => ({
+              ...tab,
+              meta,
+            })),
+          },
+        );
       case 13:
         return this.unknown(depth);
       case 14:
@@ -172,8 +258,22 @@ class Generator {
     const fragments: JsonNode[] = [];
     const definition: Record<string, Data> = {};
     for (const id of columns) {
-      const texts = this.chance(0.2) ? [{ object: "text" as const, leaves: [{ object: "leaf" as const, text: this.word(), marks: [{ object: "mark" as const, type: "bold" }] }] }] : [];
-      if (texts.length) fragments.push({ object: "fragment", fragment: `title-${id}`, nodes: [this.simple("paragraph", {}, { nodes: texts })] });
+      const texts = this.chance(0.2)
+        ? [
+            {
+              object: "text" as const,
+              leaves: [
+                { object: "leaf" as const, text: this.word(), marks: [{ object: "mark" as const, type: "bold" }] },
+              ],
+            },
+          ]
+        : [];
+      if (texts.length)
+        fragments.push({
+          object: "fragment",
+          fragment: `title-${id}`,
+          nodes: [this.simple("paragraph", {}, { nodes: texts })],
+        });
       definition[id] = { id, title: texts[0]?.leaves[0]!.text ?? this.pick(["", "Name", " A "]), ...this.columnType() };
     }
     const covered = new Set<string>();
@@ -187,14 +287,19 @@ class Generator {
           const rowSpan = 1 + this.int(rows.length - r);
           let colSpan = 1;
           while (c + colSpan < columns.length && !covered.has(`${r} ${c + colSpan}`) && this.chance(0.5)) colSpan++;
-          for (let i = 0; i < rowSpan * colSpan; i++) covered.add(`${r + Math.floor(i / colSpan)} ${c + (i % colSpan)}`);
+          for (let i = 0; i < rowSpan * colSpan; i++)
+            covered.add(`${r + Math.floor(i / colSpan)} ${c + (i % colSpan)}`);
           if (rowSpan * colSpan > 1) cellMerges.push({ anchor: { record, column }, rowSpan, colSpan });
         }
         if (this.chance(0.3)) return;
         values[column] = this.cellValue(definition[column]!["type"] as string);
         if (values[column] !== undefined) return;
         values[column] = record + column;
-        fragments.push({ object: "fragment", fragment: record + column, nodes: this.chance(0.7) ? [this.line()] : this.blocks(depth + 2) });
+        fragments.push({
+          object: "fragment",
+          fragment: record + column,
+          nodes: this.chance(0.7) ? [this.line()] : this.blocks(depth + 2),
+        });
       });
       records[record] = { orderIndex: String(r + 1).padStart(6, "0"), values };
     });
@@ -203,25 +308,57 @@ class Generator {
     const view = {
       columns: columns.filter(() => this.chance(0.85)),
       hideHeader: this.chance(0.2),
-      ...this.some({ targetDefinition: one(), coverDefinition: one(), coverDefinitionDark: one(), columnWidths: { [one()]: 120.5 } }),
-      ...(cards ? { type: "cards", cardSize: this.pick(["medium", "large"]), ...this.some({ hideColumnTitle: false, wrap: false }) } : { type: "grid", ...this.some({ stickyHeader: true, stickyFirstColumn: false, useNewSizing: true }) }),
+      ...this.some({
+        targetDefinition: one(),
+        coverDefinition: one(),
+        coverDefinitionDark: one(),
+        columnWidths: { [one()]: 120.5 },
+      }),
+      ...(cards
+        ? {
+            type: "cards",
+            cardSize: this.pick(["medium", "large"]),
+            ...this.some({ hideColumnTitle: false, wrap: false }),
+          }
+        : { type: "grid", ...this.some({ stickyHeader: true, stickyFirstColumn: false, useNewSizing: true }) }),
     };
-    const data = { view, records, definition, ...(cellMerges.length ? { cellMerges } : {}), ...this.some({ fullWidth: true, search: false }) };
+    const data = {
+      view,
+      records,
+      definition,
+      ...(cellMerges.length ? { cellMerges } : {}),
+      ...this.some({ fullWidth: true, search: false }),
+    };
     return this.simple("table", data, { isVoid: true, fragments });
   }
 
   line(): JsonNode {
-    return this.simple("paragraph", {}, { nodes: [{ object: "text", leaves: [{ object: "leaf", text: this.word(), marks: [] }] }] });
+    return this.simple(
+      "paragraph",
+      {},
+      { nodes: [{ object: "text", leaves: [{ object: "leaf", text: this.word(), marks: [] }] }] },
+    );
   }
 
   columnType(): Data {
     return this.pick<() => Data>([
-      () => ({ type: "text", textAlignment: this.pick(["left", "center", "right"]), ...this.some({ verticalAlignment: "middle" }) }),
+      () => ({
+        type: "text",
+        textAlignment: this.pick(["left", "center", "right"]),
+        ...this.some({ verticalAlignment: "middle" }),
+      }),
       () => ({ type: "text", textAlignment: "left" }),
       () => ({ type: this.pick(["number", "checkbox", "content-ref", "image", "files"]) }),
       () => ({ type: "users", multiple: this.chance(0.5) }),
       () => ({ type: "rating", max: 1 + this.int(7) }),
-      () => ({ type: "select", multiple: this.chance(0.5), options: [{ value: "a", label: "Ready", color: "green" }, { value: "b", label: "", color: "" }] }),
+      () => ({
+        type: "select",
+        multiple: this.chance(0.5),
+        options: [
+          { value: "a", label: "Ready", color: "green" },
+          { value: "b", label: "", color: "" },
+        ],
+      }),
     ])();
   }
 
@@ -240,7 +377,9 @@ class Generator {
       case "content-ref":
         return this.ref();
       case "image":
-        return this.chance(0.5) ? this.ref() : { ref: this.ref(), ...this.some({ objectFit: "contain", alt: "A tree" }) };
+        return this.chance(0.5)
+          ? this.ref()
+          : { ref: this.ref(), ...this.some({ objectFit: "contain", alt: "A tree" }) };
     }
     return undefined;
   }
@@ -253,18 +392,78 @@ class Generator {
       () => this.simple("math", { formula: this.pick(["x", "", "\\frac{1}{2}\n"]) }, { isVoid: true }),
       () =>
         this.simple("updates", this.some({ format: "short" }), {
-          nodes: Array.from({ length: 1 + this.int(3) }, () => this.simple("update", { date, ...this.some({ tags: [{ kind: "tag", tag: "new" }] }) }, { nodes: this.blocks(depth + 1, 0) })),
+          nodes: Array.from({ length: 1 + this.int(3) }, () =>
+            this.simple(
+              "update",
+              { date, ...this.some({ tags: [{ kind: "tag", tag: "new" }] }) },
+              { nodes: this.blocks(depth + 1, 0) },
+            ),
+          ),
         }),
-      () => this.simple("prompt", { description: "Review", ...this.some({ icon: "sparkles", openInAIProviders: true, defaultExpanded: "partial" }) }, { nodes: [this.code()] }),
-      () => this.simple("if", { expression: this.pick(["visitor.claims.x === 1", ""]) }, { nodes: inside() }),
-      () => this.simple("reusable-content", { ref: { kind: "reusable-content", reusableContent: "r1", ...this.some({ space: "s1" }) } }, { isVoid: true }),
       () =>
-        this.simple("integration", { integration: "mermaid", block: this.pick(["diagram", "other"]), props: this.some({ content: "graph LR", lines: [1, { deep: null }], on: true }), ...this.some({ url: "https://example.org" }) }, { isVoid: true }),
-      () => this.simple("openapi-operation", { ref: { kind: "openapi", ...this.some({ spec: "pets" }) }, ...this.some({ path: "/pets", method: "get", headless: true }) }, { isVoid: true, meta: { id: "a" } }),
-      () => this.simple("openapi-schemas", { ref: { kind: "openapi", spec: "pets" }, schemas: ["Pet"], ...this.some({ grouped: false, title: "All" }) }, { isVoid: true }),
-      () => this.simple("openapi-webhook", { ref: { kind: "openapi", spec: "pets" }, name: "newPet", method: "post" }, { isVoid: true }),
-      () => this.simple("swagger", { ref: this.ref(), path: "/a", method: "get", ...this.some({ expanded: true }) }, { isVoid: true }),
-      () => this.simple("swagger", { ref: { kind: "url" }, method: "post", ...this.some({ path: "/a", baseUrl: "https://api.example", title: "Described here" }) }, { isVoid: true, ...this.some({ nodes: inside() }) }),
+        this.simple(
+          "prompt",
+          {
+            description: "Review",
+            ...this.some({ icon: "sparkles", openInAIProviders: true, defaultExpanded: "partial" }),
+          },
+          { nodes: [this.code()] },
+        ),
+      () => this.simple("if", { expression: this.pick(["visitor.claims.x === 1", ""]) }, { nodes: inside() }),
+      () =>
+        this.simple(
+          "reusable-content",
+          { ref: { kind: "reusable-content", reusableContent: "r1", ...this.some({ space: "s1" }) } },
+          { isVoid: true },
+        ),
+      () =>
+        this.simple(
+          "integration",
+          {
+            integration: "mermaid",
+            block: this.pick(["diagram", "other"]),
+            props: this.some({ content: "graph LR", lines: [1, { deep: null }], on: true }),
+            ...this.some({ url: "https://example.org" }),
+          },
+          { isVoid: true },
+        ),
+      () =>
+        this.simple(
+          "openapi-operation",
+          {
+            ref: { kind: "openapi", ...this.some({ spec: "pets" }) },
+            ...this.some({ path: "/pets", method: "get", headless: true }),
+          },
+          { isVoid: true, meta: { id: "a" } },
+        ),
+      () =>
+        this.simple(
+          "openapi-schemas",
+          { ref: { kind: "openapi", spec: "pets" }, schemas: ["Pet"], ...this.some({ grouped: false, title: "All" }) },
+          { isVoid: true },
+        ),
+      () =>
+        this.simple(
+          "openapi-webhook",
+          { ref: { kind: "openapi", spec: "pets" }, name: "newPet", method: "post" },
+          { isVoid: true },
+        ),
+      () =>
+        this.simple(
+          "swagger",
+          { ref: this.ref(), path: "/a", method: "get", ...this.some({ expanded: true }) },
+          { isVoid: true },
+        ),
+      () =>
+        this.simple(
+          "swagger",
+          {
+            ref: { kind: "url" },
+            method: "post",
+            ...this.some({ path: "/a", baseUrl: "https://api.example", title: "Described here" }),
+          },
+          { isVoid: true, ...this.some({ nodes: inside() }) },
+        ),
     ])();
   }
 
@@ -273,26 +472,42 @@ class Generator {
       const text = this.pick(["x := 1", "\tif true {", "}", ""]);
       const highlighted = text !== "" && this.chance(0.2);
       const note = text !== "" && this.chance(0.15);
-      const words = (part: string) => ({ object: "text", leaves: [{ object: "leaf", text: part, marks: [] }] }) as JsonNode;
+      const words = (part: string) =>
+        ({ object: "text", leaves: [{ object: "leaf", text: part, marks: [] }] }) as JsonNode;
       if (note) {
         // A note on the words of a line but its first character, or on all of them.
         const [before, on] = text.length > 1 ? [text.slice(0, 1), text.slice(1)] : ["", text];
-        const body: JsonNode = { object: "fragment", fragment: "annotation-body", type: "annotation-body", nodes: [this.paragraph()] };
+        const body: JsonNode = {
+          object: "fragment",
+          fragment: "annotation-body",
+          type: "annotation-body",
+          nodes: [this.paragraph()],
+        };
         const noted = this.simple("annotation", {}, { object: "inline", nodes: [words(on)], fragments: [body] });
-        return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: [...(before ? [words(before)] : []), noted] });
+        return this.simple("code-line", highlighted ? { highlighted: true } : {}, {
+          nodes: [...(before ? [words(before)] : []), noted],
+        });
       }
       return this.simple("code-line", highlighted ? { highlighted: true } : {}, { nodes: text ? [words(text)] : [] });
     };
-    return this.simple("code", this.some({ syntax: "go", title: "a.go", lineNumbers: true, overflow: "wrap" }), { nodes: Array.from({ length: this.int(4) }, line) });
+    return this.simple("code", this.some({ syntax: "go", title: "a.go", lineNumbers: true, overflow: "wrap" }), {
+      nodes: Array.from({ length: this.int(4) }, line),
+    });
   }
 
   caption(): JsonNode[] {
     const texts = this.texts();
-    return texts.length ? [{ object: "fragment", fragment: "caption", nodes: [this.simple("paragraph", {}, { nodes: texts })] }] : [];
+    return texts.length
+      ? [{ object: "fragment", fragment: "caption", nodes: [this.simple("paragraph", {}, { nodes: texts })] }]
+      : [];
   }
 
   image(): JsonNode {
-    return this.simple("image", { ref: this.ref(), ...this.some({ refDark: this.ref(), alt: "A tree", width: 300 }) }, { isVoid: true, fragments: this.caption() });
+    return this.simple(
+      "image",
+      { ref: this.ref(), ...this.some({ refDark: this.ref(), alt: "A tree", width: 300 }) },
+      { isVoid: true, fragments: this.caption() },
+    );
   }
 
   // captioned returns a block that has no fragments where it has no caption.
@@ -305,14 +520,36 @@ class Generator {
   unknown(depth: number): JsonNode {
     return this.pick<() => JsonNode>([
       () => this.simple("embed", { url: "https://example.org" }, { isVoid: true, fragments: [] }),
-      () => this.simple("file", { ref: this.ref() }, { isVoid: true, fragments: [{ object: "fragment", fragment: "caption", nodes: this.blocks(2) }] }),
+      () =>
+        this.simple(
+          "file",
+          { ref: this.ref() },
+          { isVoid: true, fragments: [{ object: "fragment", fragment: "caption", nodes: this.blocks(2) }] },
+        ),
       () => this.simple("raw", { source: "<x>\n</x>", syntax: "html" }, { isVoid: true }),
       () => this.simple("swagger", { ref: { kind: "url" }, title: "Described here" }, { nodes: [this.paragraph()] }),
       () => this.simple("prompt", { description: "" }, { nodes: [this.paragraph()] }),
-      () => this.simple("from-a-later-version", { deep: { er: [1, null] } }, { nodes: this.blocks(depth + 1), fragments: [] }),
+      () =>
+        this.simple(
+          "from-a-later-version",
+          { deep: { er: [1, null] } },
+          { nodes: this.blocks(depth + 1), fragments: [] },
+        ),
       () => this.simple("blockquote", {}, { nodes: [], meta: { of: "a later version" } }),
       () => this.simple("heading-1", {}, { nodes: [{ object: "text", leaves: [] }] }),
-      () => this.simple("paragraph", {}, { nodes: [{ object: "text", leaves: [{ object: "leaf", text: "x", marks: [{ object: "mark", type: "from-a-later-version" }] }] }] }),
+      () =>
+        this.simple(
+          "paragraph",
+          {},
+          {
+            nodes: [
+              {
+                object: "text",
+                leaves: [{ object: "leaf", text: "x", marks: [{ object: "mark", type: "from-a-later-version" }] }],
+              },
+            ],
+          },
+        ),
       () => this.simple("list-ordered", {}, { nodes: [this.paragraph()] }),
       () => this.simple("code", {}, { nodes: [this.simple("code-line", { highlighted: true }, { nodes: [] })] }),
       () => this.simple("list-item", {}, { nodes: [this.paragraph()] }),

@@ -15,7 +15,9 @@ export default {
     const event = JSON.parse(String(form.get("event")));
     if (event.type !== "fetch_published_script") return new Response(null, { status: 406 });
     const endpoint = JSON.parse(String(form.get("environment"))).siteInstallation?.configuration?.endpoint;
-    const script = endpoint ? "(" + count.toString() + ")(" + JSON.stringify(endpoint) + ");\n" : "// Not configured.\n";
+    const script = endpoint
+      ? "(" + count.toString() + ")(" + JSON.stringify(endpoint) + ");\n"
+      : "// Not configured.\n";
     return new Response(script, {
       headers: { "Content-Type": "application/javascript", "Cache-Control": "public, max-age=300" },
     });

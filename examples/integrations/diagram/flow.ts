@@ -58,7 +58,10 @@ export function draw(flow: Flow): { svg: string; width: number; height: number }
     at.set(name, { x: 10 + place * (width + gapX), y: 10 + line * (height + gapY) });
   }
   const all = [...at.values()];
-  const total = { width: Math.max(...all.map(({ x }) => x)) + width + 10, height: Math.max(...all.map(({ y }) => y)) + height + 10 };
+  const total = {
+    width: Math.max(...all.map(({ x }) => x)) + width + 10,
+    height: Math.max(...all.map(({ y }) => y)) + height + 10,
+  };
   const lines = flow.arrows.map(({ from, to, label }) => {
     const [a, b] = [at.get(from)!, at.get(to)!];
     const down = b.y > a.y;
@@ -72,7 +75,8 @@ export function draw(flow: Flow): { svg: string; width: number; height: number }
     return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="#e0e7ff" stroke="#4f46e5"/>` +
       `<text x="${x + width / 2}" y="${y + 25}" text-anchor="middle" fill="#1e1b4b">${escape(name)}</text>`;
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${total.width} ${total.height}" font-family="sans-serif" font-size="14">` +
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${total.width} ${total.height}" font-family="sans-serif" font-size="14">` +
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#64748b"/></marker></defs>' +
     lines.join("") + boxes.join("") + "</svg>";
   return { svg, ...total };

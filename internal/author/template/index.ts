@@ -1,7 +1,8 @@
 // The server sends each event as a form with the parts event and environment.
 type Event = { type: string; componentId?: string; state?: { count?: number }; action?: { action: string } };
 
-const json = (value: unknown) => new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } });
+const json = (value: unknown) =>
+  new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } });
 
 function hello(event: Event): Response {
   const count = (event.state?.count ?? 0) + (event.action?.action === "more" ? 1 : 0);

@@ -10,8 +10,8 @@
 //     or doubles.
 //   - A status moves only as Status says; a merged change request stays as it is, and so do its content and that of an
 //     archived one: whoever tries to write there is refused in the transaction that would move the branch.
-//   - A merge lands once, whole, or not at all: with a conflict, an unsettled one of an update included, nothing
-//     changes, and whoever comes too late learns why. A merge meets the merge rules at the moment in which it lands.
+//   - A merge happens once, whole, or not at all: with a conflict, an unsettled one of an update included, nothing
+//     changes, and whoever comes too late learns why. A merge meets the merge rules at the moment in which it happens.
 //   - An update takes what can be merged and keeps the change request's version of the rest, which waits to be settled.
 //     Settling touches nothing but the place of the conflict. A settled conflict stays settled.
 //   - Undoing a merge takes back what it changed, and no later edit.

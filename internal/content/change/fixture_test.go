@@ -12,11 +12,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
-	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
@@ -45,13 +44,7 @@ func each(t *testing.T, test func(h *fixture)) {
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	h := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
-	h.content = storetest.NewServiceWith(t, d,
-		store.Deps{}, store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return h.OnHead(ctx, q, moved) },
-		}})
-	h.Service = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
-	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
-		DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
+	h.content, h.Service, h.spaces = changetest.New(t, d, changetest.Options{})
 	h.space = h.addSpace()
 	return h
 }

@@ -103,11 +103,15 @@ func (s *Service) merge(ctx context.Context, caller account.Caller, r Request, m
 	if err := r.requireMergeable(); err != nil {
 		return Outcome{}, err
 	}
-	more, err := s.moreFacts(ctx, r)
+	rules, err := rulesFor(ctx, s.deps.DB.Read(), r)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if err := requireRules(ctx, s.deps.DB.Read(), r, caller.User.ID, more); err != nil {
+	more, err := s.moreFacts(ctx, rules, r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := rules.require(ctx, s.deps.DB.Read(), r, caller.User.ID, more); err != nil {
 		return Outcome{}, err
 	}
 	if r.Conflicts > 0 {
@@ -160,7 +164,11 @@ func (s *Service) markMerged(ctx context.Context, q db.Querier, caller account.C
 	}
 	judged := now
 	judged.Base, judged.Outdated = before.Base, before.Base != main
-	if err := requireRules(ctx, q, judged, caller.User.ID, more); err != nil {
+	rules, err := rulesFor(ctx, q, now)
+	if err != nil {
+		return Request{}, err
+	}
+	if err := rules.require(ctx, q, judged, caller.User.ID, more); err != nil {
 		return Request{}, err
 	}
 	if err := recount(ctx, q, now.Space, now.Status, Merged); err != nil {

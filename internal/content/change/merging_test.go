@@ -193,26 +193,26 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// TestMergeRace holds that of many mergers of one change request one lands, and the others learn why theirs did not.
+// TestMergeRace holds that of many mergers of one change request one merges, and the others learn why theirs did not.
 func TestMergeRace(t *testing.T) {
 	each(t, func(h *fixture) {
 		for range 3 {
 			r := h.propose("Race")
 			h.write(r.Branch, fmt.Sprintf("race%d", r.Number), "Raced")
 			before := len(h.history())
-			landed := h.race(12, func(int) error {
+			merged := h.race(12, func(int) error {
 				_, err := h.merge(r)
 				return err
 			})
-			if landed != 1 || len(h.history()) != before+1 || h.counts().Draft != 0 {
-				h.Errorf("%d landed, %d new revisions, %+v", landed, len(h.history())-before, h.counts())
+			if merged != 1 || len(h.history()) != before+1 || h.counts().Draft != 0 {
+				h.Errorf("%d merged, %d new revisions, %+v", merged, len(h.history())-before, h.counts())
 			}
 		}
 	})
 }
 
 // TestMergeUnderEdits holds that merges of many change requests, edits in them until they are merged, and live edits of
-// main lose nothing: every acknowledged page is in main, and every change request lands once.
+// main lose nothing: every acknowledged page is in main, and every change request is merged once.
 func TestMergeUnderEdits(t *testing.T) {
 	each(t, func(h *fixture) {
 		const requests, edits = 6, 8

@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -175,23 +176,32 @@ func addRules[T ~string](ctx context.Context, q db.Querier, found map[T]Rules, t
 
 // rulesFor returns the rules that a change request has to meet: those of its space, or of its organization.
 func rulesFor(ctx context.Context, q db.Querier, r Request) (Rules, error) {
-	spaces, err := readRules(ctx, q, "merge_rules_space", "space_id", []id.Space{r.Space})
+	var space, organization sql.NullString
+	err := q.QueryRowContext(ctx, `SELECT (SELECT rules FROM merge_rules_space WHERE space_id = $1),
+		(SELECT rules FROM merge_rules_organization WHERE organization_id = $2)`, r.Space, r.Organization).
+		Scan(&space, &organization)
 	if err != nil {
-		return Rules{}, err
+		return Rules{}, fmt.Errorf("read merge rules: %w", err)
 	}
-	if own, ok := spaces[r.Space]; ok && own.Type != InheritRules {
-		return own, nil
+	for _, encoded := range []sql.NullString{space, organization} {
+		var rules Rules
+		if !encoded.Valid {
+			continue
+		}
+		if err := json.Unmarshal([]byte(encoded.String), &rules); err != nil {
+			return Rules{}, fmt.Errorf("decode merge rules: %w", err)
+		}
+		if rules.Type != InheritRules {
+			return rules, nil
+		}
 	}
-	organizations,
-		err := readRules(ctx, q, "merge_rules_organization", "organization_id", []id.Organization{r.Organization})
-	return organizations[r.Organization], err
+	return Rules{}, nil
 }
 
 // moreFacts returns what Hooks.Facts says of a change request, if there are rules that may ask.
-func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, error) {
-	rules, err := rulesFor(ctx, s.deps.DB.Read(), r)
-	if err != nil || !slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
-		return nil, err
+func (s *Service) moreFacts(ctx context.Context, rules Rules, r Request) (map[string]any, error) {
+	if !slices.ContainsFunc(rules.Rules, func(rule Rule) bool { return rule.Kind == Custom }) {
+		return nil, nil
 	}
 	more, err := s.hooks.Get().Facts(ctx, r)
 	if err != nil {
@@ -200,18 +210,18 @@ func (s *Service) moreFacts(ctx context.Context, r Request) (map[string]any, err
 	return more, nil
 }
 
-// requireRules returns an errs.Conflict error that names each merge rule which stands in the way of a merge. more is
-// what moreFacts has returned.
-func requireRules(ctx context.Context, q db.Querier, r Request, merger id.User, more map[string]any) error {
-	rules, err := rulesFor(ctx, q, r)
-	if err != nil || len(rules.Rules) == 0 {
-		return err
+// require returns an errs.Conflict error that names each of the rules which stands in the way of a merge. more is what
+// moreFacts has returned.
+func (r Rules) require(ctx context.Context, q db.Querier, request Request, merger id.User,
+	more map[string]any) error {
+	if len(r.Rules) == 0 {
+		return nil
 	}
-	facts, err := factsOf(ctx, q, r, merger, more)
+	facts, err := factsOf(ctx, q, request, merger, more)
 	if err != nil {
 		return err
 	}
-	if unmet := rules.evaluate(ctx, facts); len(unmet) > 0 {
+	if unmet := r.evaluate(ctx, facts); len(unmet) > 0 {
 		return refusal(unmet)
 	}
 	return nil
@@ -230,7 +240,7 @@ func (s *Service) Checks(ctx context.Context, caller account.Caller, spaceID id.
 	if err != nil || len(rules.Rules) == 0 {
 		return Checks{}, err
 	}
-	more, err := s.moreFacts(ctx, r)
+	more, err := s.moreFacts(ctx, rules, r)
 	if err != nil {
 		return Checks{}, err
 	}

@@ -156,7 +156,7 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 		if h.db.Dialect() == db.Postgres {
 			cases, first = max(10, cases/10), 1_000_000
 		}
-		twins := 0
+		duplicates := 0
 		for seed := first; seed < first+cases; seed++ {
 			r := rand.New(rand.NewPCG(uint64(seed), 60))
 			p, target, neighbour := newPage(r)
@@ -170,7 +170,7 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 			got := h.get(h.author(), scope, made.ID).Target
 			want := p.key(h.T, target)
 			if !got.Page.Outdated && got.Node.ID != want && p.looksLike(h.T, got.Node.ID, firstLines, target) {
-				twins++
+				duplicates++
 				continue
 			}
 			if got.Page.Outdated || got.Node.ID != want {
@@ -179,10 +179,10 @@ func TestAnchorsStayOnTheirBlock(t *testing.T) {
 				return
 			}
 		}
-		if twins > cases/10 {
+		if duplicates > cases/10 {
 			h.Errorf(
 				"%d of %d cases have another block that looks like the one in question: the generator proves too "+
-					"little", twins, cases)
+					"little", duplicates, cases)
 		}
 	})
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/comment"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -66,18 +66,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
 	ctx := t.Context()
 	h := &fixture{T: t, Fixture: orgtest.New(t, d), db: d, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
-	h.content = storetest.NewServiceWith(t, d,
-		store.Deps{}, store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return h.changes.OnHead(ctx, q, moved)
-			},
-		}})
-	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
-	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d, Now: h.clock}),
-		space.Hooks{InitContent: h.content.Init,
-			DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
-				return h.content.DropSpace(ctx, q, spaceID, 1)
-			}})
+	h.content, h.changes, h.spaces = changetest.New(t, d, changetest.Options{Now: h.clock})
 	h.Service = requiredtest.Wire(comment.New(comment.Deps{DB: d, Accounts: h.Accounts, Content: h.content,
 		Changes: h.changes,
 		Now:     h.clock}), comment.Hooks{})

@@ -313,7 +313,7 @@ func TestStaleBase(t *testing.T) {
 	})
 }
 
-// TestManyAtOnce holds that batches without a base all land, whoever else writes.
+// TestManyAtOnce holds that batches without a base are all made, whoever else writes.
 func TestManyAtOnce(t *testing.T) {
 	each(t, func(f *fixture) {
 		id := f.page("Page", "", "")

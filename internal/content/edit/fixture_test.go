@@ -1,20 +1,18 @@
 package edit_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/netip"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
-	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -23,7 +21,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
-	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -51,24 +48,8 @@ func each(t *testing.T, test func(f *fixture)) {
 
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	blobs, err := blob.OpenStore("dir:" + t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := &fixture{T: t, db: d, people: map[org.Role]account.Caller{}}
-	f.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs}),
-		store.Hooks{OnHead: []func(context.Context, db.Querier,
-			store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return f.changes.OnHead(ctx, q, moved)
-			},
-		}})
-
-	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{})
-	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: f.content.Init,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
-			return f.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
-		}})
+	f.content, f.changes, f.spaces = changetest.New(t, d, changetest.Options{})
 	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 	orgs := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 	made, err := orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@example.org"})

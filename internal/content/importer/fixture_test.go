@@ -19,6 +19,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/importer"
 	"github.com/rectodocs/recto/internal/content/importer/gitsync"
 	"github.com/rectodocs/recto/internal/content/importer/website"
@@ -67,17 +68,8 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	h := &fixture{db: d, blobs: blobs, temp: t.TempDir()}
-	h.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs}),
-		store.Hooks{BlobInUse: importer.BlobInUse, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return h.changes.OnHead(ctx, q, moved)
-			},
-		}})
-	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
-	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: h.content.Init,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
-			return h.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
-		}})
+	h.content, h.changes, h.spaces = changetest.New(t, d, changetest.Options{
+		Store: store.Deps{Blobs: blobs}, Heads: store.Hooks{BlobInUse: importer.BlobInUse}})
 	accounts := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
 	orgs := orgtest.NewService(t, org.Deps{DB: d, Accounts: accounts}, org.Hooks{})
 	made, err := orgs.Init(ctx, org.Setup{Title: "Acme", Email: "admin@example.org"})

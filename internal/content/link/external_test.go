@@ -91,7 +91,7 @@ func TestCheckExternal(t *testing.T) {
 				t.Errorf("%s: %d ok of %d, %v", step, len(fine.Items), fine.Count, err)
 			}
 		}
-		// Each address is asked once, whatever its fragments; HEAD is believed when it says that all is fine.
+		// Each address is asked once, whatever its fragments; HEAD is trusted when it says that all is fine.
 		check("first", 6, "/gone#a address-gone", "/gone#b address-gone")
 		if got := len(w.took()); got != 1+4*2 {
 			t.Errorf("%d requests", got)

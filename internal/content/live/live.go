@@ -10,7 +10,7 @@
 //   - What a session holds becomes a revision of the branch: after a pause, when the last person leaves, and before
 //     anybody reads the branch. Until then change.Request.Unwritten says that there is something.
 //   - What others change in the branch meanwhile is taken in. Where both changed the same, both are kept.
-//   - A merge does not land while there is text that it would leave behind.
+//   - No merge happens while there is text that it would leave behind.
 //   - Whoever takes part may edit the change request, at each batch.
 //
 // # Tables

@@ -12,13 +12,12 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/content/live"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/steps"
 	"github.com/rectodocs/recto/internal/people/account"
@@ -58,19 +57,18 @@ func each(t *testing.T, body string, test func(f *fixture)) {
 func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 	t.Helper()
 	f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d, page: id.New("page")}
-	f.content = storetest.NewServiceWith(t, d, store.Deps{},
-		store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return f.changes.OnHead(ctx, q, moved)
-			},
+	var spaces *space.Service
+	f.content, f.changes, spaces = changetest.New(t, d, changetest.Options{
+		Heads: store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
 				return f.lives[0].OnHead(ctx, q, moved)
 			},
-		}})
-	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{
-		Flush: func(ctx context.Context, r change.Request) error { return f.lives[0].Flush(ctx, r) },
-		Closed: func(ctx context.Context, q db.Querier, r change.Request) error {
-			return f.lives[0].RequestClosed(ctx, q, r)
+		}},
+		Changes: change.Hooks{
+			Flush: func(ctx context.Context, r change.Request) error { return f.lives[0].Flush(ctx, r) },
+			Closed: func(ctx context.Context, q db.Querier, r change.Request) error {
+				return f.lives[0].RequestClosed(ctx, q, r)
+			},
 		},
 	})
 	f.edits = edit.New(edit.Deps{DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{})})
@@ -86,8 +84,6 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 			},
 		}))
 	}
-	spaces := requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{InitContent: f.content.Init,
-		DropContent: func(context.Context, db.Querier, id.Space) error { return nil }})
 	made, err := spaces.Create(t.Context(), f.Admin(), f.Organization, space.NewSpace{Title: "Guide"})
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/print"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -29,7 +30,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
-	"github.com/rectodocs/recto/internal/platform/blob"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
 	"github.com/rectodocs/recto/internal/platform/fetch"
@@ -93,23 +93,9 @@ func each(t *testing.T, test func(h *fixture)) {
 
 func newFixture(t *testing.T, d *db.DB, limits pdf.Limits) *fixture {
 	t.Helper()
-	blobs, err := blob.OpenStore("dir:" + t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	h := &fixture{T: t, db: d, now: time.Now()}
-	h.content = requiredtest.Wire(store.New(store.Deps{DB: d, Blobs: blobs, Now: h.clock}),
-		store.Hooks{BlobInUse: print.BlobInUse, OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return h.changes.OnHead(ctx, q, moved)
-			},
-		}})
-	h.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: h.content}), change.Hooks{})
-	h.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}),
-		space.Hooks{InitContent: h.content.Init, DropContent: func(ctx context.Context,
-			q db.Querier, spaceID id.Space) error {
-			return h.content.DropSpace(ctx, q, spaceID, h.clock().UnixMicro())
-		}})
+	h.content, h.changes, h.spaces = changetest.New(t, d, changetest.Options{
+		Store: store.Deps{Now: h.clock}, Heads: store.Hooks{BlobInUse: print.BlobInUse}, Now: h.clock})
 
 	orgs := orgtest.NewService(t,
 		org.Deps{DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}, org.Hooks{})

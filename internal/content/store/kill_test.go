@@ -206,7 +206,7 @@ func verifyAfterKill(t *testing.T, address string, last map[string]string, batch
 		if err != nil {
 			t.Fatal(err)
 		}
-		// One more edit can have landed whose acknowledgement was not read.
+		// One more edit can be written whose acknowledgement was not read.
 		if _, err := fmt.Sscanf(want, "round-%d-edit-%d", &wantRound, &wantEdit); err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func (f *fixture) history() []store.Revision {
 }
 
 // TestRacingWritersOnTheirOwnPages has writers in two processes, as far as the package can tell, edit pages of their
-// own: every edit lands, none twice.
+// own: every edit is written, none twice.
 func TestRacingWritersOnTheirOwnPages(t *testing.T) {
 	const writers, edits = 12, 20
 	each(t, func(f *fixture) {
@@ -122,7 +122,7 @@ func TestRacingWritersOnOnePage(t *testing.T) {
 		}
 		f.commit(store.CommitRequest{Put: []store.Put{{Entry: page("a", ""), Body: []byte(start.String())}}})
 		var mutex sync.Mutex
-		landed, conflicts := map[string]bool{}, 0
+		written, conflicts := map[string]bool{}, 0
 		var group sync.WaitGroup
 		for w := range writers {
 			group.Go(func() {
@@ -156,7 +156,7 @@ func TestRacingWritersOnOnePage(t *testing.T) {
 					mutex.Lock()
 					switch {
 					case err == nil:
-						landed[line] = true
+						written[line] = true
 					case asConflict(err) != nil:
 						conflicts++
 					default:
@@ -171,18 +171,18 @@ func TestRacingWritersOnOnePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range landed {
+		for line := range written {
 			if n := strings.Count(string(body), line+"\n"); n != 1 {
 				t.Errorf("%q is %d times in the text", line, n)
 			}
 		}
-		if got := strings.Count(string(body), "of writer"); got != len(landed) {
-			t.Errorf("%d lines are in the text, %d were acknowledged", got, len(landed))
+		if got := strings.Count(string(body), "of writer"); got != len(written) {
+			t.Errorf("%d lines are in the text, %d were acknowledged", got, len(written))
 		}
-		if len(landed)+conflicts != writers*edits || len(landed) == 0 {
-			t.Errorf("%d landed, %d conflicts", len(landed), conflicts)
+		if len(written)+conflicts != writers*edits || len(written) == 0 {
+			t.Errorf("%d written, %d conflicts", len(written), conflicts)
 		}
-		t.Logf("%d landed, %d conflicts", len(landed), conflicts)
+		t.Logf("%d written, %d conflicts", len(written), conflicts)
 	})
 }
 

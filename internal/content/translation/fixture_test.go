@@ -14,9 +14,9 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
@@ -52,19 +52,10 @@ func each(t *testing.T, test func(f *fixture)) {
 func newFixture(t *testing.T, d *db.DB, provider translation.Provider) *fixture {
 	t.Helper()
 	f := &fixture{T: t, Fixture: orgtest.New(t, d), db: d}
-	f.content = storetest.NewServiceWith(t, d, store.Deps{}, store.Hooks{
+	f.content, f.changes, f.spaces = changetest.New(t, d, changetest.Options{Heads: store.Hooks{
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return f.changes.OnHead(ctx, q, moved)
-			},
 			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error { return f.OnHead(ctx, q, moved) },
-		}})
-	f.changes = requiredtest.Wire(change.NewService(change.Deps{DB: d, Content: f.content}), change.Hooks{})
-	f.spaces = requiredtest.Wire(space.New(space.Deps{DB: d}), space.Hooks{
-		InitContent: f.content.Init, CopyContent: f.content.Duplicate,
-		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
-			return f.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
-		}})
+		}}})
 	log := slog.New(slog.DiscardHandler)
 	jobs := job.New(d, log)
 	f.Service = requiredtest.Wire(translation.New(translation.Deps{DB: d, Accounts: f.Accounts, Spaces: f.spaces,

@@ -70,7 +70,8 @@ RegExp.prototype.exec = function (text) {
 // How many digits a number beyond 2^53 has in other bases is the engine's choice.
 const { toString } = Number.prototype;
 Number.prototype.toString = function (base = 10) {
-  if (base != 10 && Number.isFinite(+this) && Math.abs(this) >= 2 ** 53) throw new Outside("a large number in another base");
+  if (base != 10 && Number.isFinite(+this) && Math.abs(this) >= 2 ** 53)
+    throw new Outside("a large number in another base");
   return toString.call(this, base);
 };
 

@@ -453,11 +453,11 @@ func checkLines(t *testing.T, name string, base, ours, theirs, merged []byte) {
 			continue
 		}
 		// A side deleted it. It may be there only if the other rewrote what is around it, and so can have moved it.
-		keeper := ours
+		other := ours
 		if inTheirs[line] {
-			keeper = theirs
+			other = theirs
 		}
-		if around(base, line) == around(keeper, line) {
+		if around(base, line) == around(other, line) {
 			t.Fatalf("%s: merged, there is %q, which a side deleted", name, line)
 		}
 	}

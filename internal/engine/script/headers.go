@@ -15,7 +15,7 @@ var connection = map[string]bool{
 	"transfer-encoding": true, "upgrade": true,
 }
 
-// headersOf reads the headers that the layer gives, a list of pairs. It believes nothing: names are tokens, values hold
+// headersOf reads the headers that the layer gives, a list of pairs. It trusts nothing: names are tokens, values hold
 // no line ends, there are not too many.
 func headersOf(text string) ([][2]string, error) {
 	if len(text) > 4*maxHeader {

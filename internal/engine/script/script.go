@@ -12,7 +12,7 @@
 //   - A call ends. Running time, elapsed time, memory, requests, the size of an answer, timers and messages of the log
 //     are limited, and what goes over a limit ends the call with an error that says which. An instance that was stopped
 //     is broken and can only be closed.
-//   - Go believes nothing that comes out: headers, addresses, statuses and sizes are checked here, and no value of the
+//   - Go trusts nothing that comes out: headers, addresses, statuses and sizes are checked here, and no value of the
 //     script decides more than what its own answer is.
 //   - It sees time through the host, and chance of crypto/rand.
 //

@@ -130,8 +130,8 @@ func TestStepsAreThoseOfNode(t *testing.T) {
 			e := open(t)
 			record.call(t, e, "load", string(randomDocument(t, r)))
 			now := document(t, e)
-			for _, spot := range spots(now) {
-				kinds[spot.Type] = true
+			for _, each := range placedNodes(now) {
+				kinds[each.Type] = true
 			}
 			for range min(each, left) {
 				left--

@@ -14,5 +14,6 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   } catch (error) {
     answer = { error: String(error) };
   }
-  if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+  if (!process.stdout.write(`${JSON.stringify(answer)}\n`))
+    await new Promise((resolve) => process.stdout.once("drain", resolve));
 }

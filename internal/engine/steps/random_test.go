@@ -43,19 +43,19 @@ func (n *node) inner() int {
 	return sum
 }
 
-// spot is a node and where it begins.
-type spot struct {
+// placedNode is a node and where it begins.
+type placedNode struct {
 	*node
 	pos, end, depth int
-	parent          *spot
+	parent          *placedNode
 }
 
-// spots returns all nodes below a document.
-func spots(document *node) (all []*spot) {
-	var walk func(of *node, at int, parent *spot, depth int)
-	walk = func(of *node, at int, parent *spot, depth int) {
+// placedNodes returns all nodes below a document.
+func placedNodes(document *node) (all []*placedNode) {
+	var walk func(of *node, at int, parent *placedNode, depth int)
+	walk = func(of *node, at int, parent *placedNode, depth int) {
 		for _, child := range of.Content {
-			each := &spot{child, at, at + child.size(), depth, parent}
+			each := &placedNode{child, at, at + child.size(), depth, parent}
 			all = append(all, each)
 			walk(child, at+1, each, depth+1)
 			at = each.end
@@ -97,10 +97,10 @@ func (y typist) mark() any {
 
 // step returns a step for a document: mostly one that an editor could make, sometimes one that nobody would.
 func (y typist) step(document *node) json.RawMessage {
-	all := spots(document)
+	all := placedNodes(document)
 	size := document.inner()
 	at := all[y.r.IntN(len(all))]
-	inside := func(s *spot) int { return s.pos + y.r.IntN(s.end-s.pos+1) }
+	inside := func(s *placedNode) int { return s.pos + y.r.IntN(s.end-s.pos+1) }
 	from, to := inside(at), inside(at)
 	if from > to {
 		from, to = to, from
@@ -117,7 +117,7 @@ func (y typist) step(document *node) json.RawMessage {
 		made["slice"] = value
 	}
 	texts := func() *node { return &node{Type: "text", Text: y.word(), Marks: y.marks()} }
-	lines := slices.DeleteFunc(slices.Clone(all), func(s *spot) bool { return s.Type != "text" })
+	lines := slices.DeleteFunc(slices.Clone(all), func(s *placedNode) bool { return s.Type != "text" })
 	switch y.r.IntN(16) {
 	case 0, 1, 2: // types
 		if len(lines) > 0 {

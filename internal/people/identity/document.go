@@ -30,7 +30,7 @@ const (
 	signatureSpace = "http://www.w3.org/2000/09/xmldsig#"
 )
 
-// refused is the error for an answer that is not believed. The reason is for the person who tries to sign in and for
+// refused is the error for an answer that is not accepted. The reason is for the person who tries to sign in and for
 // the admin who has to mend it; it holds nothing secret.
 func refused(format string, args ...any) error {
 	return errs.New(errs.Forbidden, "The answer of the identity provider is refused: "+format, args...)

@@ -2,7 +2,7 @@
 // they say of people, and which accounts those are. Its tables are identity_provider, identity_link,
 // identity_assertion, identity_arrival and identity_emergency_code.
 //
-// It promises that nothing is believed but what a provider's key has signed for this server and this provider, now,
+// It promises that nothing is accepted but what a provider's key has signed for this server and this provider, now,
 // once: what is taken of a SAML answer is read from the verified bytes of the one assertion in it. It promises that a
 // provider lets nobody into an account that belongs to people outside its organization (ADR 21): accounts are found by
 // provider and subject; a first meeting goes by the e-mail address only where the organization has proved its domain,

@@ -691,9 +691,9 @@ func TestMetadata(t *testing.T) {
 func TestAnswersStayWithTheirProvider(t *testing.T) {
 	h := newFixture(t, dbtest.SQLite(t))
 	otherOrg, otherAdmin := h.otherOrganization("eve@evil.example")
-	twin := h.newIDP(otherAdmin, otherOrg, 0)
+	other := h.newIDP(otherAdmin, otherOrg, 0)
 	answer := h.idp.encode(h.idp.good(says{}))
-	_, err := h.receive(twin, answer)
+	_, err := h.receive(other, answer)
 	refuse(t, err, errs.Forbidden, "is meant for")
 	if _, err := h.receive(h.idp, answer); err != nil {
 		t.Error(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/invite"
+	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -58,9 +59,9 @@ func TestInvites(t *testing.T) {
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 		h := newFixture(t, d, invite.Deps{Mail: sent.enqueue, Now: func() time.Time { return now }})
 		ctx := t.Context()
-		known, unverified := h.person("known@else.example", true), h.person("claimed@else.example", false)
-		member := h.member(org.RoleRead, "member@acme.example")
-		team, err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers")
+		known, unverified := h.Person("known@else.example", true), h.Person("claimed@else.example", false)
+		member := h.Member(org.RoleRead, "member@acme.example")
+		team, err := h.Orgs.CreateTeam(ctx, h.Admin, h.Organization, "Writers")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func TestInvites(t *testing.T) {
 		in := inviteOf("known@else.example", " KNOWN@else.example", "claimed@else.example", "new@else.example",
 			"member@acme.example")
 		in.Role, in.People[3].Role = optional.Of(org.RoleEdit), optional.Null[org.Role]()
-		done, err := h.invites.Send(ctx, h.admin, h.organization, in)
+		done, err := h.Invites.Send(ctx, h.Admin, h.Organization, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,17 +84,17 @@ func TestInvites(t *testing.T) {
 			t.Fatal(diff)
 		}
 		if len(sent.messages) != 3 || !strings.Contains(sent.messages[1].HTML, "https://docs.example/invites/"+
-			string(h.organization)) {
+			string(h.Organization)) {
 			t.Fatalf("%+v", sent.messages)
 		}
 		// Whoever has an account accepts, as everybody does.
-		if _, err := h.orgs.Membership(ctx, h.organization, known.User.ID); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Orgs.Membership(ctx, h.Organization, known.User.ID); !errs.Is(err, errs.NotFound) {
 			t.Errorf("an invite has made a member: %v", err)
 		}
-		if _, err := h.invites.Accept(ctx, known, h.organization, sent.secret(t, "known@else.example")); err != nil {
+		if _, err := h.Invites.Accept(ctx, known, h.Organization, sent.secret(t, "known@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := h.orgs.Membership(ctx, h.organization, known.User.ID); err != nil || m.Role != org.RoleEdit {
+		if m, err := h.Orgs.Membership(ctx, h.Organization, known.User.ID); err != nil || m.Role != org.RoleEdit {
 			t.Error(m, err)
 		}
 
@@ -102,106 +103,106 @@ func TestInvites(t *testing.T) {
 			err  error
 			want errs.Kind
 		}{
-			"another person":       {second(h.invites.Accept(ctx, known, h.organization, secret)), errs.Forbidden},
-			"another organization": {second(h.invites.Accept(ctx, unverified, "org_none", secret)), errs.NotFound},
-			"no secret": {second(h.invites.Accept(ctx, unverified, h.organization, "invite_x")),
+			"another person":       {second(h.Invites.Accept(ctx, known, h.Organization, secret)), errs.Forbidden},
+			"another organization": {second(h.Invites.Accept(ctx, unverified, "org_none", secret)), errs.NotFound},
+			"no secret": {second(h.Invites.Accept(ctx, unverified, h.Organization, "invite_x")),
 				errs.NotFound},
-			"another secret": {second(h.invites.Accept(ctx, unverified, h.organization,
+			"another secret": {second(h.Invites.Accept(ctx, unverified, h.Organization,
 				"invite_"+strings.Repeat("a", 32))), errs.NotFound},
 			// Who merely says that an address is theirs gets in only with what was sent there.
-			"an id without proof": {second(h.invites.Accept(ctx, unverified, h.organization, done.Invites[1].ID)),
+			"an id without proof": {second(h.Invites.Accept(ctx, unverified, h.Organization, done.Invites[1].ID)),
 				errs.NotFound},
-			"an id of another": {second(h.invites.Accept(ctx, known, h.organization, done.Invites[1].ID)),
+			"an id of another": {second(h.Invites.Accept(ctx, known, h.Organization, done.Invites[1].ID)),
 				errs.NotFound},
 		} {
 			if !errs.Is(test.err, test.want) {
 				t.Errorf("%s: %v", name, test.err)
 			}
 		}
-		if _, err := h.invites.Accept(ctx, unverified, h.organization, secret); err != nil {
+		if _, err := h.Invites.Accept(ctx, unverified, h.Organization, secret); err != nil {
 			t.Fatal(err)
 		}
-		if user, err := h.accounts.UserByID(ctx, unverified.User.ID); err != nil || user.EmailVerifiedAt.IsZero() {
+		if user, err := h.Accounts.UserByID(ctx, unverified.User.ID); err != nil || user.EmailVerifiedAt.IsZero() {
 			t.Error(user, err)
 		}
-		if _, err := h.invites.Accept(ctx, unverified, h.organization, secret); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Invites.Accept(ctx, unverified, h.Organization, secret); !errs.Is(err, errs.NotFound) {
 			t.Errorf("a secret works twice: %v", err)
 		}
 
 		// An invite waits for a person, with its teams and its role; a second one takes its place.
 		first := sent.secret(t, "new@else.example")
-		if err := h.orgs.ChangeTeamMembers(ctx, h.admin, h.organization, team.ID,
+		if err := h.Orgs.ChangeTeamMembers(ctx, h.Admin, h.Organization, team.ID,
 			org.TeamChange{Add: []id.User{"new@else.example", member.User.ID}}); err != nil {
 			t.Fatal(err)
 		}
-		if offer, err := h.invites.Offer(ctx, h.organization, sent.secret(t, "new@else.example")); err != nil ||
+		if offer, err := h.Invites.Offer(ctx, h.Organization, sent.secret(t, "new@else.example")); err != nil ||
 			offer.Email != "new@else.example" || offer.Known || offer.Organization != "Acme" {
 			t.Error(offer, err)
 		}
-		if _, err := h.invites.Offer(ctx, h.organization, first); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Invites.Offer(ctx, h.Organization, first); !errs.Is(err, errs.NotFound) {
 			t.Errorf("the first secret still works: %v", err)
 		}
 		for _, bad := range []invite.Registration{{Name: " ", Password: "analytical engine"},
 			{Name: "New", Password: "short"}, {Name: "New", Password: "new@else.example"}} {
-			if _, err := h.invites.Register(ctx, h.organization, sent.secret(t, "new@else.example"), bad); !errs.Is(err,
+			if _, err := h.Invites.Register(ctx, h.Organization, sent.secret(t, "new@else.example"), bad); !errs.Is(err,
 				errs.Invalid) {
 				t.Error(bad, err)
 			}
 		}
-		registered, err := h.invites.Register(ctx, h.organization, sent.secret(t, "new@else.example"),
+		registered, err := h.Invites.Register(ctx, h.Organization, sent.secret(t, "new@else.example"),
 			invite.Registration{Name: "New", Password: "analytical engine"})
 		if err != nil || registered.User.Email != "new@else.example" || registered.User.EmailVerifiedAt.IsZero() ||
 			registered.VouchedBy != "" {
 			t.Fatal(registered, err)
 		}
-		if m, err := h.orgs.Membership(ctx, h.organization, registered.User.ID); err != nil || m.Role != org.RoleGuest {
+		if m, err := h.Orgs.Membership(ctx, h.Organization, registered.User.ID); err != nil || m.Role != org.RoleGuest {
 			t.Errorf("adding to a team has changed the role of the invite: %+v %v", m, err)
 		}
-		if places, err := h.orgs.ListTeamsOf(ctx, h.admin, h.organization, registered.User.ID, "",
+		if places, err := h.Orgs.ListTeamsOf(ctx, h.Admin, h.Organization, registered.User.ID, "",
 			paging.Request{}); err != nil || len(places.Items) != 1 {
 			t.Error(places.Items, err)
 		}
 
 		// Invites wait for whoever proved the address, and end after two weeks.
-		if _, err := h.invites.Send(ctx, h.admin, h.organization,
+		if _, err := h.Invites.Send(ctx, h.Admin, h.Organization,
 			inviteOf("late@else.example", "soon@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		soon, late := h.person("soon@else.example", true), sent.secret(t, "late@else.example")
-		waiting, err := h.invites.Waiting(ctx, soon, paging.Request{})
+		soon, late := h.Person("soon@else.example", true), sent.secret(t, "late@else.example")
+		waiting, err := h.Invites.Waiting(ctx, soon, paging.Request{})
 		if err != nil || waiting.Count != 1 || waiting.Next != nil || waiting.Items[0].Title != "Acme" ||
-			waiting.Items[0].InvitedBy != h.admin.User.DisplayName {
+			waiting.Items[0].InvitedBy != h.Admin.User.DisplayName {
 			t.Fatal(waiting.Items, waiting.Count, waiting.Next, err)
 		}
 		byProvider := soon
 		byProvider.Token.VouchedBy = "org_other"
-		if waiting, err := h.invites.Waiting(ctx, byProvider, paging.Request{}); err != nil || len(waiting.Items) != 0 {
+		if waiting, err := h.Invites.Waiting(ctx, byProvider, paging.Request{}); err != nil || len(waiting.Items) != 0 {
 			t.Errorf("a session of a provider sees what waits: %v %v", waiting.Items, err)
 		}
-		if _, err := h.invites.Accept(ctx, byProvider, h.organization, waiting.Items[0].ID); !errs.Is(err,
+		if _, err := h.Invites.Accept(ctx, byProvider, h.Organization, waiting.Items[0].ID); !errs.Is(err,
 			errs.NotFound) {
 			t.Error(err)
 		}
-		if _, err := h.invites.Accept(ctx, soon, h.organization, waiting.Items[0].ID); err != nil {
+		if _, err := h.Invites.Accept(ctx, soon, h.Organization, waiting.Items[0].ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.Membership(ctx, h.organization, soon.User.ID); err != nil {
+		if _, err := h.Orgs.Membership(ctx, h.Organization, soon.User.ID); err != nil {
 			t.Error(err)
 		}
 		now = now.Add(15 * 24 * time.Hour)
-		if _, err := h.invites.Accept(ctx, h.person("late@else.example", true), h.organization, late); !errs.Is(err,
+		if _, err := h.Invites.Accept(ctx, h.Person("late@else.example", true), h.Organization, late); !errs.Is(err,
 			errs.NotFound) {
 			t.Error(err)
 		}
-		listed, err := h.invites.List(ctx, h.admin, h.organization, paging.Request{})
+		listed, err := h.Invites.List(ctx, h.Admin, h.Organization, paging.Request{})
 		if err != nil || listed.Count != 1 || listed.Items[0].State(now) != invite.Expired {
 			t.Error(listed.Items, listed.Count, err)
 		}
-		if n, err := h.invites.Tend(ctx); err != nil || n != 0 {
+		if n, err := h.Invites.Tend(ctx); err != nil || n != 0 {
 			t.Error(n, err)
 		}
 		now = now.Add(30 * 24 * time.Hour)
-		if n, err := h.invites.Tend(ctx); err != nil || n != 1 {
+		if n, err := h.Invites.Tend(ctx); err != nil || n != 1 {
 			t.Error(n, err)
 		}
 		for name, test := range map[string]struct {
@@ -211,13 +212,13 @@ func TestInvites(t *testing.T) {
 		}{
 			"by a reader": {member, inviteOf("x@else.example"), errs.Forbidden},
 			"by nobody":   {late0(h), inviteOf("x@else.example"), errs.NotFound},
-			"no address":  {h.admin, inviteOf("x@else.example", "x"), errs.Invalid},
-			"nobody":      {h.admin, invite.Invitation{}, errs.Invalid},
-			"no such role": {h.admin, invite.Invitation{People: []invite.InvitedPerson{{Email: "x@else.example"}},
+			"no address":  {h.Admin, inviteOf("x@else.example", "x"), errs.Invalid},
+			"nobody":      {h.Admin, invite.Invitation{}, errs.Invalid},
+			"no such role": {h.Admin, invite.Invitation{People: []invite.InvitedPerson{{Email: "x@else.example"}},
 				Role: optional.Of(org.Role("boss"))}, errs.Invalid},
 		} {
 			before := len(sent.messages)
-			if _, err := h.invites.Send(ctx, test.caller, h.organization, test.in); !errs.Is(err, test.want) ||
+			if _, err := h.Invites.Send(ctx, test.caller, h.Organization, test.in); !errs.Is(err, test.want) ||
 				len(sent.messages) != before && name != "no address" {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -226,7 +227,7 @@ func TestInvites(t *testing.T) {
 }
 
 // late0 is somebody of no organization.
-func late0(h *fixture) account.Caller { return h.person("nobody@else.example", true) }
+func late0(h *invitetest.Fixture) account.Caller { return h.Person("nobody@else.example", true) }
 
 // TestInvitesAreManaged lists, resends, declines and withdraws invites.
 func TestInvitesAreManaged(t *testing.T) {
@@ -234,80 +235,80 @@ func TestInvitesAreManaged(t *testing.T) {
 		var sent post
 		h := newFixture(t, d, invite.Deps{Mail: sent.enqueue})
 		ctx := t.Context()
-		done, err := h.invites.Send(ctx, h.admin, h.organization, inviteOf("a@else.example", "b@else.example",
+		done, err := h.Invites.Send(ctx, h.Admin, h.Organization, inviteOf("a@else.example", "b@else.example",
 			"c@else.example"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := h.invites.List(ctx, h.admin, h.organization, paging.Request{Limit: 2})
+		page, err := h.Invites.List(ctx, h.Admin, h.Organization, paging.Request{Limit: 2})
 		if err != nil || page.Count != 3 || len(page.Items) != 2 || page.Items[0].ID != done.Invites[0].ID ||
 			page.Next == nil {
 			t.Fatal(page.Items, page.Count, page.Next, err)
 		}
-		if page, err = h.invites.List(ctx, h.admin, h.organization,
+		if page, err = h.Invites.List(ctx, h.Admin, h.Organization,
 			paging.Request{Limit: 2, After: page.Next}); err != nil || len(page.Items) != 1 || page.Next != nil {
 			t.Fatal(page.Items, page.Next, err)
 		}
 		first := sent.secret(t, "a@else.example")
-		again, err := h.invites.Resend(ctx, h.admin, h.organization, done.Invites[0].ID)
+		again, err := h.Invites.Resend(ctx, h.Admin, h.Organization, done.Invites[0].ID)
 		if err != nil || again.ID != done.Invites[0].ID || again.Secret != "" {
 			t.Fatal(again, err)
 		}
-		if _, err := h.invites.Offer(ctx, h.organization, first); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Invites.Offer(ctx, h.Organization, first); !errs.Is(err, errs.NotFound) {
 			t.Errorf("the secret before works: %v", err)
 		}
-		if _, err := h.invites.Offer(ctx, h.organization, sent.secret(t, "a@else.example")); err != nil {
+		if _, err := h.Invites.Offer(ctx, h.Organization, sent.secret(t, "a@else.example")); err != nil {
 			t.Error(err)
 		}
 
-		b := h.person("b@else.example", true)
+		b := h.Person("b@else.example", true)
 		for name, err := range map[string]error{
-			"another person": h.invites.Decline(ctx, b, h.organization, done.Invites[0].ID),
-			"an admin":       h.invites.Decline(ctx, h.admin, h.organization, done.Invites[0].ID),
+			"another person": h.Invites.Decline(ctx, b, h.Organization, done.Invites[0].ID),
+			"an admin":       h.Invites.Decline(ctx, h.Admin, h.Organization, done.Invites[0].ID),
 		} {
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("%s declines: %v", name, err)
 			}
 		}
-		if err := h.invites.Decline(ctx, b, h.organization, done.Invites[1].ID); err != nil {
+		if err := h.Invites.Decline(ctx, b, h.Organization, done.Invites[1].ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.invites.DeclineOffer(ctx, h.organization, sent.secret(t, "c@else.example")); err != nil {
+		if err := h.Invites.DeclineOffer(ctx, h.Organization, sent.secret(t, "c@else.example")); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []invite.State{invite.Pending, invite.Declined, invite.Declined} {
-			if found, err := h.invites.Get(ctx, h.admin, h.organization, done.Invites[i].ID); err != nil ||
+			if found, err := h.Invites.Get(ctx, h.Admin, h.Organization, done.Invites[i].ID); err != nil ||
 				found.State(time.Now()) != want {
 				t.Errorf("%d: %+v %v", i, found, err)
 			}
 		}
-		if _, err := h.invites.Accept(ctx, b, h.organization, sent.secret(t, "b@else.example")); !errs.Is(err,
+		if _, err := h.Invites.Accept(ctx, b, h.Organization, sent.secret(t, "b@else.example")); !errs.Is(err,
 			errs.NotFound) {
 			t.Errorf("a declined invite is accepted: %v", err)
 		}
-		if _, err := h.invites.Resend(ctx, h.admin, h.organization, done.Invites[1].ID); !errs.Is(err,
+		if _, err := h.Invites.Resend(ctx, h.Admin, h.Organization, done.Invites[1].ID); !errs.Is(err,
 			errs.Conflict) {
 			t.Error(err)
 		}
-		if _, err := h.invites.Send(ctx, h.admin, h.organization, inviteOf("b@else.example")); err != nil {
+		if _, err := h.Invites.Send(ctx, h.Admin, h.Organization, inviteOf("b@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := h.invites.Get(ctx, h.admin, h.organization, done.Invites[1].ID); err != nil ||
+		if found, err := h.Invites.Get(ctx, h.Admin, h.Organization, done.Invites[1].ID); err != nil ||
 			found.State(time.Now()) != invite.Pending {
 			t.Errorf("%+v %v", found, err)
 		}
-		if err := h.invites.Withdraw(ctx, h.admin, h.organization, done.Invites[0].ID); err != nil {
+		if err := h.Invites.Withdraw(ctx, h.Admin, h.Organization, done.Invites[0].ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.invites.Offer(ctx, h.organization, sent.secret(t, "a@else.example")); !errs.Is(err,
+		if _, err := h.Invites.Offer(ctx, h.Organization, sent.secret(t, "a@else.example")); !errs.Is(err,
 			errs.NotFound) {
 			t.Errorf("a withdrawn invite works: %v", err)
 		}
 		for name, err := range map[string]error{
-			"get":      second(h.invites.Get(ctx, h.admin, h.organization, done.Invites[0].ID)),
-			"resend":   second(h.invites.Resend(ctx, h.admin, h.organization, done.Invites[0].ID)),
-			"withdraw": h.invites.Withdraw(ctx, h.admin, h.organization, done.Invites[0].ID),
-			"a secret": second(h.invites.Get(ctx, h.admin, h.organization, sent.secret(t, "b@else.example"))),
+			"get":      second(h.Invites.Get(ctx, h.Admin, h.Organization, done.Invites[0].ID)),
+			"resend":   second(h.Invites.Resend(ctx, h.Admin, h.Organization, done.Invites[0].ID)),
+			"withdraw": h.Invites.Withdraw(ctx, h.Admin, h.Organization, done.Invites[0].ID),
+			"a secret": second(h.Invites.Get(ctx, h.Admin, h.Organization, sent.secret(t, "b@else.example"))),
 		} {
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("%s: %v", name, err)
@@ -316,13 +317,13 @@ func TestInvitesAreManaged(t *testing.T) {
 	})
 }
 
-// TestInvitesWithoutMail hands secrets over, and believes nothing of an address because of one.
+// TestInvitesWithoutMail hands secrets over, and proves nothing of an address because of one.
 func TestInvitesWithoutMail(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, invite.Deps{})
 		ctx := t.Context()
-		known := h.person("known@else.example", false)
-		done, err := h.invites.Send(ctx, h.admin, h.organization, inviteOf("known@else.example", "new@else.example"))
+		known := h.Person("known@else.example", false)
+		done, err := h.Invites.Send(ctx, h.Admin, h.Organization, inviteOf("known@else.example", "new@else.example"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,41 +332,41 @@ func TestInvitesWithoutMail(t *testing.T) {
 				t.Errorf("%+v", each)
 			}
 			// Whoever holds the secret is told nothing of accounts.
-			if offer, err := h.invites.Offer(ctx, h.organization, each.Secret); err != nil || offer.Known {
+			if offer, err := h.Invites.Offer(ctx, h.Organization, each.Secret); err != nil || offer.Known {
 				t.Error(offer, err)
 			}
 		}
-		again, err := h.invites.Resend(ctx, h.admin, h.organization, done.Invites[1].ID)
+		again, err := h.Invites.Resend(ctx, h.Admin, h.Organization, done.Invites[1].ID)
 		if err != nil || again.Secret == "" || again.Secret == done.Invites[1].Secret {
 			t.Fatal(again, err)
 		}
-		if found, err := h.invites.Get(ctx, h.admin, h.organization, again.ID); err != nil || found.Secret != "" {
+		if found, err := h.Invites.Get(ctx, h.Admin, h.Organization, again.ID); err != nil || found.Secret != "" {
 			t.Errorf("the secret is kept: %+v %v", found, err)
 		}
-		if _, err := h.invites.Accept(ctx, known, h.organization, done.Invites[0].Secret); err != nil {
+		if _, err := h.Invites.Accept(ctx, known, h.Organization, done.Invites[0].Secret); err != nil {
 			t.Fatal(err)
 		}
-		if user, err := h.accounts.UserByID(ctx, known.User.ID); err != nil || !user.EmailVerifiedAt.IsZero() {
+		if user, err := h.Accounts.UserByID(ctx, known.User.ID); err != nil || !user.EmailVerifiedAt.IsZero() {
 			t.Errorf("a secret that was handed over has proven an address: %+v %v", user, err)
 		}
-		made, err := h.invites.Register(ctx, h.organization, again.Secret,
+		made, err := h.Invites.Register(ctx, h.Organization, again.Secret,
 			invite.Registration{Name: "New", Password: "analytical engine"})
-		if err != nil || !made.User.EmailVerifiedAt.IsZero() || made.VouchedBy != h.organization {
+		if err != nil || !made.User.EmailVerifiedAt.IsZero() || made.VouchedBy != h.Organization {
 			t.Errorf("%+v %v", made, err)
 		}
-		if _, err := h.invites.Send(ctx, h.admin, h.organization, inviteOf("taken@else.example")); err != nil {
+		if _, err := h.Invites.Send(ctx, h.Admin, h.Organization, inviteOf("taken@else.example")); err != nil {
 			t.Fatal(err)
 		}
-		taken, err := h.invites.List(ctx, h.admin, h.organization, paging.Request{})
+		taken, err := h.Invites.List(ctx, h.Admin, h.Organization, paging.Request{})
 		if err != nil || len(taken.Items) != 1 {
 			t.Fatal(taken.Items, err)
 		}
-		again, err = h.invites.Resend(ctx, h.admin, h.organization, taken.Items[0].ID)
+		again, err = h.Invites.Resend(ctx, h.Admin, h.Organization, taken.Items[0].ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.person("taken@else.example", true)
-		if _, err := h.invites.Register(ctx, h.organization, again.Secret,
+		h.Person("taken@else.example", true)
+		if _, err := h.Invites.Register(ctx, h.Organization, again.Secret,
 			invite.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Conflict) {
 			t.Errorf("an account of somebody else is taken: %v", err)
 		}
@@ -377,29 +378,29 @@ func TestInvitesWithSSO(t *testing.T) {
 		var sent post
 		h := newFixture(t, d, invite.Deps{Mail: sent.enqueue})
 		ctx := t.Context()
-		free, taken := h.person("free@else.example", true), h.person("taken@else.example", true)
-		if _, err := h.orgs.Create(ctx, taken, org.NewOrganization{Title: "Other"}); err != nil {
+		free, taken := h.Person("free@else.example", true), h.Person("taken@else.example", true)
+		if _, err := h.Orgs.Create(ctx, taken, org.NewOrganization{Title: "Other"}); err != nil {
 			t.Fatal(err)
 		}
 		in := inviteOf("free@else.example", "taken@else.example", "new@else.example")
 		in.SSO = true
-		done, err := h.invites.Send(ctx, h.admin, h.organization, in)
+		done, err := h.Invites.Send(ctx, h.Admin, h.Organization, in)
 		if err != nil || len(done.WithoutSSO) != 0 || len(done.Invites) != 3 {
 			t.Errorf("the answer tells of other organizations: %+v %v", done, err)
 		}
 		for _, caller := range []account.Caller{free, taken} {
-			if _, err := h.invites.Accept(ctx, caller, h.organization,
+			if _, err := h.Invites.Accept(ctx, caller, h.Organization,
 				sent.secret(t, caller.User.Email)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for caller, want := range map[id.User]bool{free.User.ID: true, taken.User.ID: false} {
-			if m, err := h.orgs.Membership(ctx, h.organization, caller); err != nil || m.SSO != want {
+			if m, err := h.Orgs.Membership(ctx, h.Organization, caller); err != nil || m.SSO != want {
 				t.Error(m, err)
 			}
 		}
-		h.exec(`UPDATE organization SET sso = TRUE WHERE id = $1`, h.organization)
-		if _, err := h.invites.Register(ctx, h.organization, sent.secret(t, "new@else.example"),
+		h.Exec(`UPDATE organization SET sso = TRUE WHERE id = $1`, h.Organization)
+		if _, err := h.Invites.Register(ctx, h.Organization, sent.secret(t, "new@else.example"),
 			invite.Registration{Name: "New", Password: "analytical engine"}); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
@@ -410,8 +411,8 @@ func TestLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, invite.Deps{})
 		ctx := t.Context()
-		reader, outsider := h.member(org.RoleRead, "r@acme.example"), h.person("o@else.example", true)
-		link, err := h.invites.CreateLink(ctx, h.admin, h.organization, invite.NewLink{Role: org.RoleComment})
+		reader, outsider := h.Member(org.RoleRead, "r@acme.example"), h.Person("o@else.example", true)
+		link, err := h.Invites.CreateLink(ctx, h.Admin, h.Organization, invite.NewLink{Role: org.RoleComment})
 		if err != nil || !link.Redundant {
 			t.Fatal(link, err)
 		}
@@ -420,52 +421,52 @@ func TestLinks(t *testing.T) {
 			strings.Contains(kept, link.Secret) {
 			t.Error(kept, err)
 		}
-		if _, err := h.invites.Accept(ctx, outsider, h.organization, link.Secret); err != nil {
+		if _, err := h.Invites.Accept(ctx, outsider, h.Organization, link.Secret); err != nil {
 			t.Fatal(err)
 		}
 		// A link gives a member more, and never less.
-		for caller, want := range map[account.User]org.Role{reader.User: org.RoleComment, h.admin.User: org.RoleAdmin,
+		for caller, want := range map[account.User]org.Role{reader.User: org.RoleComment, h.Admin.User: org.RoleAdmin,
 			outsider.User: org.RoleComment} {
-			if _, err := h.invites.Accept(ctx, account.Caller{User: caller}, h.organization,
+			if _, err := h.Invites.Accept(ctx, account.Caller{User: caller}, h.Organization,
 				link.Secret); err != nil {
 				t.Fatal(err)
 			}
-			if m, err := h.orgs.Membership(ctx, h.organization, caller.ID); err != nil || m.Role != want {
+			if m, err := h.Orgs.Membership(ctx, h.Organization, caller.ID); err != nil || m.Role != want {
 				t.Errorf("%s: %+v %v", caller.Email, m, err)
 			}
 		}
-		changed, err := h.invites.UpdateLink(ctx, h.admin, h.organization, link.Secret,
+		changed, err := h.Invites.UpdateLink(ctx, h.Admin, h.Organization, link.Secret,
 			invite.LinkChange{Role: optional.Null[org.Role]()})
 		if err != nil || changed.Role != org.RoleGuest || changed.Secret != link.Secret {
 			t.Error(changed, err)
 		}
-		links, err := h.invites.ListLinks(ctx, h.admin, h.organization, paging.Request{})
+		links, err := h.Invites.ListLinks(ctx, h.Admin, h.Organization, paging.Request{})
 		if err != nil || links.Count != 1 || links.Next != nil || links.Items[0].Secret != link.Secret {
 			t.Error(links.Items, links.Count, links.Next, err)
 		}
 		for name, err := range map[string]error{
-			"list":   second(h.invites.ListLinks(ctx, reader, h.organization, paging.Request{})),
-			"get":    second(h.invites.Link(ctx, reader, h.organization, link.Secret)),
-			"create": second(h.invites.CreateLink(ctx, reader, h.organization, invite.NewLink{Role: org.RoleRead})),
-			"delete": h.invites.DeleteLink(ctx, reader, h.organization, link.Secret),
-			"change to a role": second(h.invites.UpdateLink(ctx, reader, h.organization, link.Secret,
+			"list":   second(h.Invites.ListLinks(ctx, reader, h.Organization, paging.Request{})),
+			"get":    second(h.Invites.Link(ctx, reader, h.Organization, link.Secret)),
+			"create": second(h.Invites.CreateLink(ctx, reader, h.Organization, invite.NewLink{Role: org.RoleRead})),
+			"delete": h.Invites.DeleteLink(ctx, reader, h.Organization, link.Secret),
+			"change to a role": second(h.Invites.UpdateLink(ctx, reader, h.Organization, link.Secret,
 				invite.LinkChange{Role: optional.Of(org.RoleAdmin)})),
 		} {
 			if !errs.Is(err, errs.Forbidden) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := h.invites.UpdateLink(ctx, h.admin, h.organization, link.Secret,
+		if _, err := h.Invites.UpdateLink(ctx, h.Admin, h.Organization, link.Secret,
 			invite.LinkChange{Level: optional.Of(org.RoleRead)}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if err := h.invites.DeleteLink(ctx, h.admin, h.organization, link.Secret); err != nil {
+		if err := h.Invites.DeleteLink(ctx, h.Admin, h.Organization, link.Secret); err != nil {
 			t.Error(err)
 		}
-		if err := h.invites.DeleteLink(ctx, h.admin, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+		if err := h.Invites.DeleteLink(ctx, h.Admin, h.Organization, link.Secret); !errs.Is(err, errs.NotFound) {
 			t.Errorf("a second time: %v", err)
 		}
-		if _, err := h.invites.Accept(ctx, h.person("p@else.example", true), h.organization, link.Secret); !errs.Is(
+		if _, err := h.Invites.Accept(ctx, h.Person("p@else.example", true), h.Organization, link.Secret); !errs.Is(
 			err, errs.NotFound) {
 			t.Error(err)
 		}

@@ -43,7 +43,7 @@ func TestUpdateOrganization(t *testing.T) {
 		}})
 		ctx := t.Context()
 		update := func(change org.Change) (org.Organization, error) {
-			after, err := h.orgs.Update(ctx, h.admin, h.organization, change)
+			after, err := h.Orgs.Update(ctx, h.Admin, h.Organization, change)
 			return after.Organization, err
 		}
 		after, err := update(org.Change{
@@ -55,7 +55,7 @@ func TestUpdateOrganization(t *testing.T) {
 			!after.SSO || !after.AI || after.InviteLinks || after.Logo.Name != "logo.png" {
 			t.Fatal(after, err)
 		}
-		file, name, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob)
+		file, name, err := h.Orgs.OpenLogo(ctx, h.Organization, after.Logo.Blob)
 		if err != nil || name != "logo.png" {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestUpdateOrganization(t *testing.T) {
 		if used, err := org.BlobInUse(ctx, d.Read(), after.Logo.Blob); err != nil || !used {
 			t.Error(used, err)
 		}
-		other, err := h.orgs.Create(ctx, h.admin, org.NewOrganization{Title: "Other"})
+		other, err := h.Orgs.Create(ctx, h.Admin, org.NewOrganization{Title: "Other"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestUpdateOrganization(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if again, err := h.orgs.Get(ctx, h.admin, h.organization); err != nil ||
+		if again, err := h.Orgs.Get(ctx, h.Admin, h.Organization); err != nil ||
 			cmp.Diff(after, again.Organization) != "" {
 			t.Error(cmp.Diff(after, again.Organization), err)
 		}
@@ -100,7 +100,7 @@ func TestUpdateOrganization(t *testing.T) {
 			cleared.Logo != (org.Logo{}) {
 			t.Error(cleared, err)
 		}
-		if _, _, err := h.orgs.OpenLogo(ctx, h.organization, after.Logo.Blob); !errs.Is(err, errs.NotFound) {
+		if _, _, err := h.Orgs.OpenLogo(ctx, h.Organization, after.Logo.Blob); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
 	})

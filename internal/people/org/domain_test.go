@@ -30,33 +30,33 @@ func TestEmailDomainsAreProven(t *testing.T) {
 		})
 		ctx := t.Context()
 		set := func(caller account.Caller, domains ...string) error {
-			after, err := h.orgs.Update(ctx, caller, h.organization, org.Change{EmailDomains: optional.Of(domains)})
+			after, err := h.Orgs.Update(ctx, caller, h.Organization, org.Change{EmailDomains: optional.Of(domains)})
 			if err == nil && !slices.Equal(after.Organization.EmailDomains, domains) {
 				t.Errorf("%v became %v", domains, after.Organization.EmailDomains)
 			}
 			return err
 		}
-		if err := set(h.admin, "acme.example"); err != nil {
+		if err := set(h.Admin, "acme.example"); err != nil {
 			t.Errorf("the admin's own domain: %v", err)
 		}
-		other := h.member(org.RoleAdmin, "b@mail.example")
+		other := h.Member(org.RoleAdmin, "b@mail.example")
 		if err := set(other, "acme.example", "mail.example"); err != nil {
 			t.Errorf("what is there stays: %v", err)
 		}
-		challenge, err := h.orgs.Challenge(ctx, h.admin, h.organization, "DNS.example")
+		challenge, err := h.Orgs.Challenge(ctx, h.Admin, h.Organization, "DNS.example")
 		if err != nil || challenge.Verified || challenge.Domain != "dns.example" {
 			t.Fatal(challenge, err)
 		}
-		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(),
+		if err := set(h.Admin, "dns.example"); !errs.Is(err, errs.Invalid) || !strings.Contains(err.Error(),
 			challenge.Value) || !strings.Contains(err.Error(), challenge.Name) {
 			t.Error(err)
 		}
 		names[challenge.Name] = []string{"v=spf1", challenge.Value + "x"}
-		if err := set(h.admin, "dns.example"); !errs.Is(err, errs.Invalid) {
+		if err := set(h.Admin, "dns.example"); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
 		names[challenge.Name] = []string{"v=spf1", challenge.Value}
-		if err := set(h.admin, "dns.example"); err != nil {
+		if err := set(h.Admin, "dns.example"); err != nil {
 			t.Error(err)
 		}
 		for name, test := range map[string]struct {
@@ -64,36 +64,36 @@ func TestEmailDomainsAreProven(t *testing.T) {
 			domain string
 			want   errs.Kind
 		}{
-			"free mail": {h.member(org.RoleAdmin, "somebody@gmail.com"), "gmail.com", errs.Invalid},
+			"free mail": {h.Member(org.RoleAdmin, "somebody@gmail.com"), "gmail.com", errs.Invalid},
 			"an address that nobody knows": {func() account.Caller {
-				c := h.person("c@claimed.example", false)
-				if _, err := h.orgs.AddMember(ctx, h.organization, c.User.ID, org.RoleAdmin); err != nil {
+				c := h.Person("c@claimed.example", false)
+				if _, err := h.Orgs.AddMember(ctx, h.Organization, c.User.ID, org.RoleAdmin); err != nil {
 					t.Fatal(err)
 				}
 				return c
 			}(), "claimed.example", errs.Invalid},
-			"a reader":  {h.member(org.RoleRead, "r@reader.example"), "reader.example", errs.Forbidden},
-			"no domain": {h.admin, "@x", errs.Invalid},
+			"a reader":  {h.Member(org.RoleRead, "r@reader.example"), "reader.example", errs.Forbidden},
+			"no domain": {h.Admin, "@x", errs.Invalid},
 		} {
 			if err := set(test.caller, test.domain); !errs.Is(err, test.want) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		// The proof of one organization is none for another.
-		stranger := h.person("s@else.example", true)
-		second, err := h.orgs.Create(ctx, stranger, org.NewOrganization{Title: "Second"})
+		stranger := h.Person("s@else.example", true)
+		second, err := h.Orgs.Create(ctx, stranger, org.NewOrganization{Title: "Second"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.Update(ctx, stranger, second.Organization.ID,
+		if _, err := h.Orgs.Update(ctx, stranger, second.Organization.ID,
 			org.Change{EmailDomains: optional.Of([]string{"dns.example"})}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		found, err := h.orgs.ByEmailDomain(ctx, h.person("new@dns.example", true), "DNS.example")
-		if err != nil || len(found) != 1 || found[0].Organization.ID != h.organization || !found[0].JoinedAt.IsZero() {
+		found, err := h.Orgs.ByEmailDomain(ctx, h.Person("new@dns.example", true), "DNS.example")
+		if err != nil || len(found) != 1 || found[0].Organization.ID != h.Organization || !found[0].JoinedAt.IsZero() {
 			t.Error(found, err)
 		}
-		if _, err := h.orgs.ByEmailDomain(ctx, stranger, "dns.example"); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Orgs.ByEmailDomain(ctx, stranger, "dns.example"); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
 	})

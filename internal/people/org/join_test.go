@@ -5,10 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
-	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
-	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/invite"
 	"github.com/rectodocs/recto/internal/people/invite/invitetest"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -18,76 +15,30 @@ import (
 
 // fixture is an organization with its admin.
 type fixture struct {
-	t            *testing.T
-	db           *db.DB
-	accounts     *account.Service
-	orgs         *org.Service
-	invites      *invite.Service
-	organization id.Organization
-	admin        account.Caller
+	*invitetest.Fixture
 }
 
 func newFixture(t *testing.T, d *db.DB, deps org.Deps) *fixture {
 	t.Helper()
-	h := &fixture{t: t, db: d, accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{})}
-	deps.DB, deps.Accounts = d, h.accounts
-	h.orgs, h.invites = invitetest.New(t, deps, org.Hooks{}, invite.Deps{})
-	made, err := h.orgs.Init(t.Context(), org.Setup{Title: "Acme", Email: "admin@acme.example"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.organization, h.admin = made.Organization.ID, account.Caller{User: made.User, Token: made.Token}
-	return h
-}
-
-// person makes a user who belongs to no organization.
-func (h *fixture) person(email string, verified bool) account.Caller {
-	h.t.Helper()
-	user, err := h.accounts.CreateUser(h.t.Context(), account.NewUser{DisplayName: email, Email: email,
-		EmailVerified: verified})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return account.Caller{User: user}
-}
-
-// member makes a member with a role.
-func (h *fixture) member(role org.Role, email string) account.Caller {
-	h.t.Helper()
-	caller := h.person(email, true)
-	if _, err := h.orgs.AddMember(h.t.Context(), h.organization, caller.User.ID, role); err != nil {
-		h.t.Fatal(err)
-	}
-	return caller
+	return &fixture{invitetest.NewFixture(t, d, deps, invite.Deps{})}
 }
 
 func (h *fixture) join(in org.JoinRequest) (member org.Member, joined bool, err error) {
-	in.Organization = h.organization
-	err = h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
-		member, joined, err = h.orgs.Join(ctx, q, in)
+	in.Organization = h.Organization
+	err = h.DB.Tx(h.T.Context(), func(ctx context.Context, q db.Querier) error {
+		member, joined, err = h.Orgs.Join(ctx, q, in)
 		return err
 	})
 	return member, joined, err
-}
-
-func (h *fixture) exec(query string, args ...any) {
-	h.t.Helper()
-	err := h.db.Tx(h.t.Context(), func(ctx context.Context, q db.Querier) error {
-		_, err := q.ExecContext(ctx, query, args...)
-		return err
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
 }
 
 func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
 		set := func(links, sso bool) {
-			h.exec(
+			h.Exec(
 				`UPDATE organization SET invite_links = $2, sso = $3, email_domains = '["acme.example"]',
-					default_role = 'comment' WHERE id = $1`, h.organization, links, sso)
+					default_role = 'comment' WHERE id = $1`, h.Organization, links, sso)
 		}
 		const fine = errs.Kind(-1)
 		for name, test := range map[string]struct {
@@ -114,7 +65,7 @@ func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 			"no way": {links: true, email: "0@else.example", want: errs.Invalid},
 		} {
 			set(test.links, test.sso)
-			who := h.person(test.email, !test.unverified)
+			who := h.Person(test.email, !test.unverified)
 			member, joined, err := h.join(org.JoinRequest{User: who.User.ID, Way: test.way})
 			if test.want != fine {
 				if !errs.Is(err, test.want) || joined {
@@ -132,11 +83,11 @@ func TestJoinHoldsTheRulesOfEachWay(t *testing.T) {
 func TestJoinKeepsMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
+		team, err := h.Orgs.CreateTeam(t.Context(), h.Admin, h.Organization, "Writers")
 		if err != nil {
 			t.Fatal(err)
 		}
-		who := h.member(org.RoleEdit, "e@acme.example")
+		who := h.Member(org.RoleEdit, "e@acme.example")
 		for range 2 {
 			member, joined, err := h.join(org.JoinRequest{
 				User: who.User.ID, Way: org.BySSO, Role: optional.Of(org.RoleAdmin),
@@ -146,10 +97,10 @@ func TestJoinKeepsMembers(t *testing.T) {
 				t.Errorf("%+v %v %v", member, joined, err)
 			}
 		}
-		if got, err := h.orgs.GetTeam(t.Context(), h.admin, h.organization, team.ID); err != nil || got.Members != 1 {
+		if got, err := h.Orgs.GetTeam(t.Context(), h.Admin, h.Organization, team.ID); err != nil || got.Members != 1 {
 			t.Error(got, err)
 		}
-		guest := h.person("g@acme.example", true)
+		guest := h.Person("g@acme.example", true)
 		if member, joined, err := h.join(org.JoinRequest{User: guest.User.ID, Way: org.ByInvite,
 			Role: optional.Null[org.Role]()}); err != nil || !joined || member.Role != org.RoleGuest {
 			t.Error(member, joined, err)

@@ -24,20 +24,20 @@ import (
 
 // listed walks through all pages of a list of members.
 func (h *fixture) listed(filter org.MemberFilter) []id.User {
-	h.t.Helper()
+	h.T.Helper()
 	var ids []id.User
 	request := paging.Request{Limit: 2}
 	for {
-		people, err := h.orgs.ListMembers(h.t.Context(), h.admin, h.organization, filter, request)
+		people, err := h.Orgs.ListMembers(h.T.Context(), h.Admin, h.Organization, filter, request)
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
 		for _, person := range people.Items {
 			ids = append(ids, person.User)
 		}
 		if people.Next == nil {
 			if people.Count != len(ids) {
-				h.t.Errorf("the list says %d and has %d", people.Count, len(ids))
+				h.T.Errorf("the list says %d and has %d", people.Count, len(ids))
 			}
 			return ids
 		}
@@ -49,13 +49,13 @@ func TestListMembers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 		h := newFixture(t, d, org.Deps{Now: func() time.Time { now = now.Add(time.Second); return now }})
-		bob, eve, zoë := h.member(org.RoleRead, "bob@acme.example"), h.member(org.RoleGuest, "eve_1@acme.example"),
-			h.member(org.RoleRead, "ZOË@acme.example")
-		all := []id.User{h.admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
+		bob, eve, zoë := h.Member(org.RoleRead, "bob@acme.example"), h.Member(org.RoleGuest, "eve_1@acme.example"),
+			h.Member(org.RoleRead, "ZOË@acme.example")
+		all := []id.User{h.Admin.User.ID, bob.User.ID, eve.User.ID, zoë.User.ID}
 		backwards := slices.Clone(all)
 		slices.Reverse(backwards)
 		for _, caller := range []account.Caller{eve, bob} {
-			if err := h.orgs.Ping(t.Context(), caller, h.organization); err != nil {
+			if err := h.Orgs.Ping(t.Context(), caller, h.Organization); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -86,24 +86,24 @@ func TestListMembers(t *testing.T) {
 			"sort": {Sort: "name"}, "role": {Role: optional.Of(org.Role("boss"))},
 			"search": {Search: strings.Repeat("a", 257)},
 		} {
-			if _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, filter,
+			if _, err := h.Orgs.ListMembers(t.Context(), h.Admin, h.Organization, filter,
 				paging.Request{}); !errs.Is(err, errs.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := h.orgs.ListMembers(t.Context(), h.admin, h.organization, org.MemberFilter{},
+		if _, err := h.Orgs.ListMembers(t.Context(), h.Admin, h.Organization, org.MemberFilter{},
 			paging.Request{After: []string{"x", "y"}}); !errs.Is(err, errs.Invalid) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.ListMembers(t.Context(), eve, h.organization, org.MemberFilter{},
+		if _, err := h.Orgs.ListMembers(t.Context(), eve, h.Organization, org.MemberFilter{},
 			paging.Request{}); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
-		if person, err := h.orgs.GetMember(t.Context(), eve, h.organization, eve.User.ID); err != nil ||
+		if person, err := h.Orgs.GetMember(t.Context(), eve, h.Organization, eve.User.ID); err != nil ||
 			person.LastSeenAt.IsZero() {
 			t.Error(person, err)
 		}
-		if _, err := h.orgs.GetMember(t.Context(), eve, h.organization, bob.User.ID); !errs.Is(err, errs.Forbidden) {
+		if _, err := h.Orgs.GetMember(t.Context(), eve, h.Organization, bob.User.ID); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
 	})
@@ -113,20 +113,20 @@ func TestListMembers(t *testing.T) {
 func TestOneAdminStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		admins := []account.Caller{h.admin}
+		admins := []account.Caller{h.Admin}
 		for i := range 4 {
-			admins = append(admins, h.member(org.RoleAdmin, fmt.Sprintf("a%d@acme.example", i)))
+			admins = append(admins, h.Member(org.RoleAdmin, fmt.Sprintf("a%d@acme.example", i)))
 		}
 		var all sync.WaitGroup
 		outcomes := make([]error, 2*len(admins))
 		for i := range admins {
 			caller, other := admins[i], admins[(i+1)%len(admins)].User.ID
 			all.Go(func() {
-				_, outcomes[2*i] = h.orgs.UpdateMember(context.Background(), caller, h.organization, other,
+				_, outcomes[2*i] = h.Orgs.UpdateMember(context.Background(), caller, h.Organization, other,
 					optional.Null[org.Role]())
 			})
 			all.Go(func() {
-				outcomes[2*i+1] = h.orgs.RemoveMember(context.Background(), caller, h.organization, caller.User.ID)
+				outcomes[2*i+1] = h.Orgs.RemoveMember(context.Background(), caller, h.Organization, caller.User.ID)
 			})
 		}
 		all.Wait()
@@ -147,24 +147,24 @@ func TestOneAdminStays(t *testing.T) {
 func TestLastAdmin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+		if _, err := h.Orgs.UpdateMember(t.Context(), h.Admin, h.Organization, h.Admin.User.ID,
 			optional.Of(org.RoleEdit)); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
 		}
-		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, h.admin.User.ID); !errs.Is(err,
+		if err := h.Orgs.RemoveMember(t.Context(), h.Admin, h.Organization, h.Admin.User.ID); !errs.Is(err,
 			errs.Conflict) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+		if _, err := h.Orgs.UpdateMember(t.Context(), h.Admin, h.Organization, h.Admin.User.ID,
 			optional.Value[org.Role]{}); err != nil {
 			t.Error(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, h.admin.User.ID,
+		if _, err := h.Orgs.UpdateMember(t.Context(), h.Admin, h.Organization, h.Admin.User.ID,
 			optional.Of(org.RoleAdmin)); err != nil {
 			t.Error(err)
 		}
-		other := h.member(org.RoleAdmin, "b@acme.example")
-		if err := h.orgs.RemoveMember(t.Context(), other, h.organization, h.admin.User.ID); err != nil {
+		other := h.Member(org.RoleAdmin, "b@acme.example")
+		if err := h.Orgs.RemoveMember(t.Context(), other, h.Organization, h.Admin.User.ID); err != nil {
 			t.Error(err)
 		}
 	})
@@ -173,65 +173,65 @@ func TestLastAdmin(t *testing.T) {
 func TestRemovedPeopleLoseEverything(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		h.exec(`UPDATE organization SET email_domains = '["acme.example"]' WHERE id = $1`, h.organization)
-		bob := h.member(org.RoleAdmin, "bob@acme.example")
-		team, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers", string(bob.User.ID))
+		h.Exec(`UPDATE organization SET email_domains = '["acme.example"]' WHERE id = $1`, h.Organization)
+		bob := h.Member(org.RoleAdmin, "bob@acme.example")
+		team, err := h.Orgs.CreateTeam(t.Context(), h.Admin, h.Organization, "Writers", string(bob.User.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
-		secret, _, err := h.accounts.CreateToken(t.Context(), account.NewToken{User: bob.User.ID, Name: "t"})
+		secret, _, err := h.Accounts.CreateToken(t.Context(), account.NewToken{User: bob.User.ID, Name: "t"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		link, err := h.invites.CreateLink(t.Context(), bob, h.organization, invite.NewLink{Role: org.RoleRead})
+		link, err := h.Invites.CreateLink(t.Context(), bob, h.Organization, invite.NewLink{Role: org.RoleRead})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); err != nil {
+		if err := h.Orgs.RemoveMember(t.Context(), h.Admin, h.Organization, bob.User.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.orgs.RemoveMember(t.Context(), h.admin, h.organization, bob.User.ID); !errs.Is(err, errs.NotFound) {
+		if err := h.Orgs.RemoveMember(t.Context(), h.Admin, h.Organization, bob.User.ID); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
-		if got, err := h.orgs.GetTeam(t.Context(), h.admin, h.organization, team.ID); err != nil || got.Members != 0 {
+		if got, err := h.Orgs.GetTeam(t.Context(), h.Admin, h.Organization, team.ID); err != nil || got.Members != 0 {
 			t.Error(got, err)
 		}
-		if _, err := h.accounts.Authenticate(t.Context(), secret); !errs.Is(err, errs.Unauthorized) {
+		if _, err := h.Accounts.Authenticate(t.Context(), secret); !errs.Is(err, errs.Unauthorized) {
 			t.Errorf("the token of somebody without an organization still works: %v", err)
 		}
-		if _, err := h.invites.Accept(t.Context(), bob, h.organization, link.Secret); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Invites.Accept(t.Context(), bob, h.Organization, link.Secret); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
-		own, err := h.invites.CreateLink(t.Context(), h.admin, h.organization, invite.NewLink{Role: org.RoleRead})
+		own, err := h.Invites.CreateLink(t.Context(), h.Admin, h.Organization, invite.NewLink{Role: org.RoleRead})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, back := range []error{second(h.invites.Accept(t.Context(), bob, h.organization, own.Secret)),
-			h.orgs.JoinByDomain(t.Context(), bob, h.organization)} {
+		for _, back := range []error{second(h.Invites.Accept(t.Context(), bob, h.Organization, own.Secret)),
+			h.Orgs.JoinByDomain(t.Context(), bob, h.Organization)} {
 			if !errs.Is(back, errs.Forbidden) {
 				t.Error(back)
 			}
 		}
-		done, err := h.invites.Send(t.Context(), h.admin, h.organization,
+		done, err := h.Invites.Send(t.Context(), h.Admin, h.Organization,
 			invite.Invitation{People: []invite.InvitedPerson{{Email: "BOB@acme.example"}}})
 		if err != nil || len(done.Invites) != 1 {
 			t.Fatal(done, err)
 		}
-		if _, err := h.invites.Accept(t.Context(), bob, h.organization, done.Invites[0].ID); err != nil {
+		if _, err := h.Invites.Accept(t.Context(), bob, h.Organization, done.Invites[0].ID); err != nil {
 			t.Error(err)
 		}
 		// Who leaves by themselves may come back by themselves, and keeps their tokens.
-		secret, _, err = h.accounts.CreateToken(t.Context(), account.NewToken{User: bob.User.ID, Name: "t"})
+		secret, _, err = h.Accounts.CreateToken(t.Context(), account.NewToken{User: bob.User.ID, Name: "t"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.orgs.RemoveMember(t.Context(), bob, h.organization, bob.User.ID); err != nil {
+		if err := h.Orgs.RemoveMember(t.Context(), bob, h.Organization, bob.User.ID); err != nil {
 			t.Error(err)
 		}
-		if _, err := h.accounts.Authenticate(t.Context(), secret); err != nil {
+		if _, err := h.Accounts.Authenticate(t.Context(), secret); err != nil {
 			t.Error(err)
 		}
-		if err := h.orgs.JoinByDomain(t.Context(), bob, h.organization); err != nil {
+		if err := h.Orgs.JoinByDomain(t.Context(), bob, h.Organization); err != nil {
 			t.Error(err)
 		}
 	})
@@ -240,21 +240,21 @@ func TestRemovedPeopleLoseEverything(t *testing.T) {
 func TestSSOIsForOneOrganization(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		bob := h.member(org.RoleRead, "bob@acme.example")
-		if person, err := h.orgs.SetSSO(t.Context(), h.admin, h.organization, bob.User.ID); err != nil || !person.SSO {
+		bob := h.Member(org.RoleRead, "bob@acme.example")
+		if person, err := h.Orgs.SetSSO(t.Context(), h.Admin, h.Organization, bob.User.ID); err != nil || !person.SSO {
 			t.Error(person, err)
 		}
-		eve := h.member(org.RoleRead, "eve@acme.example")
-		if _, err := h.orgs.Create(t.Context(), eve, org.NewOrganization{Title: "Other"}); err != nil {
+		eve := h.Member(org.RoleRead, "eve@acme.example")
+		if _, err := h.Orgs.Create(t.Context(), eve, org.NewOrganization{Title: "Other"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.SetSSO(t.Context(), h.admin, h.organization, eve.User.ID); !errs.Is(err, errs.Conflict) {
+		if _, err := h.Orgs.SetSSO(t.Context(), h.Admin, h.Organization, eve.User.ID); !errs.Is(err, errs.Conflict) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.SetSSO(t.Context(), bob, h.organization, bob.User.ID); !errs.Is(err, errs.Forbidden) {
+		if _, err := h.Orgs.SetSSO(t.Context(), bob, h.Organization, bob.User.ID); !errs.Is(err, errs.Forbidden) {
 			t.Error(err)
 		}
-		if _, err := h.orgs.SetSSO(t.Context(), h.admin, h.organization, "user_none"); !errs.Is(err, errs.NotFound) {
+		if _, err := h.Orgs.SetSSO(t.Context(), h.Admin, h.Organization, "user_none"); !errs.Is(err, errs.NotFound) {
 			t.Error(err)
 		}
 	})
@@ -264,16 +264,16 @@ func TestSSOIsForOneOrganization(t *testing.T) {
 func TestChangesAreLogged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		bob := h.member(org.RoleRead, "bob@acme.example")
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID,
+		bob := h.Member(org.RoleRead, "bob@acme.example")
+		if _, err := h.Orgs.UpdateMember(t.Context(), h.Admin, h.Organization, bob.User.ID,
 			optional.Of(org.RoleEdit)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), h.admin, h.organization, bob.User.ID,
+		if _, err := h.Orgs.UpdateMember(t.Context(), h.Admin, h.Organization, bob.User.ID,
 			optional.Of(org.RoleEdit)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.orgs.UpdateMember(t.Context(), bob, h.organization, bob.User.ID,
+		if _, err := h.Orgs.UpdateMember(t.Context(), bob, h.Organization, bob.User.ID,
 			optional.Of(org.RoleAdmin)); !errs.Is(err, errs.Forbidden) {
 			t.Fatal(err)
 		}
@@ -285,8 +285,8 @@ func TestChangesAreLogged(t *testing.T) {
 		err := d.Read().QueryRowContext(t.Context(),
 			`SELECT details, actor_id, token_id FROM audit_entry WHERE action = 'member.update'`).Scan(&details, &actor,
 			&token)
-		if err != nil || details != `{"role":{"from":"read","to":"edit"}}` || actor != h.admin.User.ID ||
-			token != h.admin.Token.ID {
+		if err != nil || details != `{"role":{"from":"read","to":"edit"}}` || actor != h.Admin.User.ID ||
+			token != h.Admin.Token.ID {
 			t.Error(details, actor, token, err)
 		}
 		var entries int

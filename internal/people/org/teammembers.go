@@ -65,7 +65,7 @@ func (s *Service) ChangeTeamMembers(ctx context.Context, caller account.Caller, 
 			return errs.Forbiddenf("%s is no member of the organization, and only admins invite people.",
 				plan.invite[0])
 		}
-		if err := s.carryOut(ctx, q, caller, team, plan); err != nil {
+		if err := s.applyPlan(ctx, q, caller, team, plan); err != nil {
 			return err
 		}
 		count, err := countTeamMembers(ctx, q, team.ID)
@@ -181,7 +181,8 @@ func (s *Service) named(ctx context.Context, q db.Querier, organizationID id.Org
 	return account.User{}, "", err
 }
 
-func (s *Service) carryOut(ctx context.Context, q db.Querier, caller account.Caller, team Team, plan teamPlan) error {
+// applyPlan does what a change comes to.
+func (s *Service) applyPlan(ctx context.Context, q db.Querier, caller account.Caller, team Team, plan teamPlan) error {
 	for _, userID := range slices.Sorted(maps.Keys(plan.remove)) {
 		if _, err := s.leaveTeam(ctx, q, caller, team, plan.users[userID]); err != nil {
 			return err

@@ -22,12 +22,12 @@ import (
 
 // team returns who is in a team, with what they are there.
 func (h *fixture) team(teamID id.Team) map[id.User]org.TeamRole {
-	h.t.Helper()
+	h.T.Helper()
 	roles := map[id.User]org.TeamRole{}
-	mates, err := h.orgs.ListTeamMembers(h.t.Context(), h.admin, h.organization, teamID,
+	mates, err := h.Orgs.ListTeamMembers(h.T.Context(), h.Admin, h.Organization, teamID,
 		paging.Request{Limit: 1000})
 	if err != nil || mates.Count != len(mates.Items) {
-		h.t.Fatal(mates.Count, err)
+		h.T.Fatal(mates.Count, err)
 	}
 	for _, mate := range mates.Items {
 		roles[mate.User] = mate.TeamRole
@@ -48,13 +48,13 @@ func propertyCases(t *testing.T) int {
 func TestTeamsFollowTheModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
-		made, err := h.orgs.CreateTeam(t.Context(), h.admin, h.organization, "Writers")
+		made, err := h.Orgs.CreateTeam(t.Context(), h.Admin, h.Organization, "Writers")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var people []account.User
 		for i := range 6 {
-			people = append(people, h.member(org.RoleRead, fmt.Sprintf("p%d@acme.example", i)).User)
+			people = append(people, h.Member(org.RoleRead, fmt.Sprintf("p%d@acme.example", i)).User)
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		model := map[id.User]org.TeamRole{}
@@ -101,7 +101,7 @@ func TestTeamsFollowTheModel(t *testing.T) {
 			case 2:
 				change.Memberships["user_00000000000000000000000000"], wrong = org.TeamOwner, true
 			}
-			err := h.orgs.ChangeTeamMembers(t.Context(), h.admin, h.organization, made.ID, change)
+			err := h.Orgs.ChangeTeamMembers(t.Context(), h.Admin, h.Organization, made.ID, change)
 			if wrong != errs.Is(err, errs.Invalid) || !wrong && err != nil {
 				t.Fatalf("%+v: %v", change, err)
 			}
@@ -119,24 +119,24 @@ func TestTeamOwners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newFixture(t, d, org.Deps{})
 		ctx := t.Context()
-		owner, mate, reader := h.member(org.RoleGuest, "o@acme.example"), h.member(org.RoleRead, "m@acme.example"),
-			h.member(org.RoleRead, "r@acme.example")
-		guest := h.member(org.RoleGuest, "g@acme.example")
+		owner, mate, reader := h.Member(org.RoleGuest, "o@acme.example"), h.Member(org.RoleRead, "m@acme.example"),
+			h.Member(org.RoleRead, "r@acme.example")
+		guest := h.Member(org.RoleGuest, "g@acme.example")
 		made,
-			err := h.orgs.CreateTeam(ctx, h.admin, h.organization, "Writers", string(owner.User.ID),
+			err := h.Orgs.CreateTeam(ctx, h.Admin, h.Organization, "Writers", string(owner.User.ID),
 			string(mate.User.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.orgs.PutTeamMember(ctx, h.admin, h.organization, made.ID, owner.User.ID,
+		if err := h.Orgs.PutTeamMember(ctx, h.Admin, h.Organization, made.ID, owner.User.ID,
 			optional.Of(org.TeamOwner)); err != nil {
 			t.Fatal(err)
 		}
 		put := func(caller account.Caller, userID id.User) error {
-			return h.orgs.PutTeamMember(ctx, caller, h.organization, made.ID, userID, optional.Value[org.TeamRole]{})
+			return h.Orgs.PutTeamMember(ctx, caller, h.Organization, made.ID, userID, optional.Value[org.TeamRole]{})
 		}
 		take := func(caller account.Caller, userID id.User) error {
-			return h.orgs.RemoveTeamMember(ctx, caller, h.organization, made.ID, userID)
+			return h.Orgs.RemoveTeamMember(ctx, caller, h.Organization, made.ID, userID)
 		}
 		const fine = errs.Kind(-1)
 		for _, test := range []struct {
@@ -150,18 +150,18 @@ func TestTeamOwners(t *testing.T) {
 			{"a reader adds", put(reader, guest.User.ID), errs.Forbidden},
 			{"a guest adds", put(guest, guest.User.ID), errs.NotFound},
 			{"an owner adds nobody", put(owner, "user_none"), errs.NotFound},
-			{"an owner invites", h.orgs.ChangeTeamMembers(ctx, owner, h.organization, made.ID,
+			{"an owner invites", h.Orgs.ChangeTeamMembers(ctx, owner, h.Organization, made.ID,
 				org.TeamChange{Add: []id.User{"new@else.example"}}), errs.Forbidden},
-			{"an owner renames", second(h.orgs.UpdateTeam(ctx, owner, h.organization, made.ID, "Writers of all")),
+			{"an owner renames", second(h.Orgs.UpdateTeam(ctx, owner, h.Organization, made.ID, "Writers of all")),
 				fine},
-			{"an owner sees it", second(h.orgs.GetTeam(ctx, owner, h.organization, made.ID)), fine},
-			{"a mate renames", second(h.orgs.UpdateTeam(ctx, mate, h.organization, made.ID, "Mine")), errs.Forbidden},
-			{"a mate deletes the team", h.orgs.DeleteTeam(ctx, mate, h.organization, made.ID), errs.Forbidden},
-			{"a guest sees it", second(h.orgs.GetTeam(ctx, guest, h.organization, made.ID)), errs.Forbidden},
-			{"a guest deletes the team", h.orgs.DeleteTeam(ctx, guest, h.organization, made.ID), errs.NotFound},
-			{"an owner lists", second(h.orgs.ListTeamMembers(ctx, owner, h.organization, made.ID, paging.Request{})),
+			{"an owner sees it", second(h.Orgs.GetTeam(ctx, owner, h.Organization, made.ID)), fine},
+			{"a mate renames", second(h.Orgs.UpdateTeam(ctx, mate, h.Organization, made.ID, "Mine")), errs.Forbidden},
+			{"a mate deletes the team", h.Orgs.DeleteTeam(ctx, mate, h.Organization, made.ID), errs.Forbidden},
+			{"a guest sees it", second(h.Orgs.GetTeam(ctx, guest, h.Organization, made.ID)), errs.Forbidden},
+			{"a guest deletes the team", h.Orgs.DeleteTeam(ctx, guest, h.Organization, made.ID), errs.NotFound},
+			{"an owner lists", second(h.Orgs.ListTeamMembers(ctx, owner, h.Organization, made.ID, paging.Request{})),
 				fine},
-			{"a guest lists", second(h.orgs.ListTeamMembers(ctx, guest, h.organization, made.ID, paging.Request{})),
+			{"a guest lists", second(h.Orgs.ListTeamMembers(ctx, guest, h.Organization, made.ID, paging.Request{})),
 				errs.NotFound},
 			{"a mate takes another out", take(mate, reader.User.ID), errs.Forbidden},
 			{"a mate leaves", take(mate, mate.User.ID), fine},
@@ -174,29 +174,29 @@ func TestTeamOwners(t *testing.T) {
 		if diff := cmp.Diff(map[id.User]org.TeamRole{owner.User.ID: org.TeamOwner}, h.team(made.ID)); diff != "" {
 			t.Error(diff)
 		}
-		owned, err := h.orgs.OwnedTeams(ctx, owner, h.organization)
+		owned, err := h.Orgs.OwnedTeams(ctx, owner, h.Organization)
 		if err != nil || !owned[made.ID] {
 			t.Error(owned, err)
 		}
-		got, err := h.orgs.Get(ctx, owner, h.organization)
+		got, err := h.Orgs.Get(ctx, owner, h.Organization)
 		if err != nil || !got.OwnsTeam {
 			t.Error(got, err)
 		}
 		for filter, want := range map[org.TeamFilter]int{{Owner: owner.User.ID}: 1, {Owner: mate.User.ID}: 0,
 			{Title: "WRIT"}: 1, {Title: "x"}: 0} {
-			if teams, err := h.orgs.ListTeams(ctx, h.admin, h.organization, filter,
+			if teams, err := h.Orgs.ListTeams(ctx, h.Admin, h.Organization, filter,
 				paging.Request{}); err != nil || len(teams.Items) != want || teams.Count != want {
 				t.Errorf("%+v: %v %v", filter, teams.Items, err)
 			}
 		}
-		if renamed, err := h.orgs.UpdateTeam(ctx, h.admin, h.organization, made.ID, "Editors"); err != nil ||
+		if renamed, err := h.Orgs.UpdateTeam(ctx, h.Admin, h.Organization, made.ID, "Editors"); err != nil ||
 			renamed.Title != "Editors" || renamed.Members != 1 {
 			t.Error(renamed, err)
 		}
-		if err := h.orgs.DeleteTeam(ctx, owner, h.organization, made.ID); err != nil {
+		if err := h.Orgs.DeleteTeam(ctx, owner, h.Organization, made.ID); err != nil {
 			t.Error(err)
 		}
-		if err := h.orgs.DeleteTeam(ctx, h.admin, h.organization, made.ID); !errs.Is(err, errs.NotFound) {
+		if err := h.Orgs.DeleteTeam(ctx, h.Admin, h.Organization, made.ID); !errs.Is(err, errs.NotFound) {
 			t.Errorf("a second time: %v", err)
 		}
 	})

@@ -117,8 +117,8 @@ type Serve struct {
 	DNSServer string `name:"dns-server" placeholder:"HOST:PORT" help:"Name server to ask for the records that prove whose a domain or hostname is; those of the machine when not given."`
 	// FetchAllow are networks that outgoing requests may reach although they are not public.
 	FetchAllow []netip.Prefix `name:"fetch-allow" placeholder:"CIDR" help:"Private networks that imports may fetch from; none when not given."`
-	// TrustedProxies are networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
-	TrustedProxies []netip.Prefix `name:"trusted-proxies" placeholder:"CIDR" help:"Networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Host headers are believed; none when not given."`
+	// TrustedProxies are networks whose X-Forwarded-For and X-Forwarded-Host headers are trusted.
+	TrustedProxies []netip.Prefix `name:"trusted-proxies" placeholder:"CIDR" help:"Networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Host headers are trusted; none when not given."`
 	// RateLimit is how many requests to the API a token may make in a minute; 0 for no limit. Requests without a token
 	// get a tenth of it for each address.
 	RateLimit int `name:"rate-limit" placeholder:"N" default:"6000" help:"API requests that a token may make in a minute; 0 for no limit."`

@@ -26,7 +26,7 @@ type Edge struct {
 	// Log receives the access log (level info) and panics (level error). It hides the secrets in paths, see package
 	// mask.
 	Log *slog.Logger
-	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host headers are believed.
+	// TrustedProxies are the networks whose X-Forwarded-For and X-Forwarded-Host headers are trusted.
 	TrustedProxies []netip.Prefix
 	// Metrics counts the requests; nil counts nothing.
 	Metrics *Metrics

@@ -144,13 +144,13 @@ type kind struct {
 
 // timing holds the intervals of a Runner; tests shorten them.
 type timing struct {
-	poll    time.Duration // how often idle workers look for jobs of other processes
-	lease   time.Duration // how long a job stays with a process that does not renew its lease
-	beat    time.Duration // how often a process looks after its running jobs
-	grace   time.Duration // how long Stop waits for runs that it has cancelled
-	retain  time.Duration // how long ended jobs can be looked up
-	cleanup time.Duration // how often those past that are deleted
-	clock   time.Duration // how often a process looks for what a clock that jumped has left
+	poll      time.Duration // how often idle workers look for jobs of other processes
+	lease     time.Duration // how long a job stays with a process that does not renew its lease
+	heartbeat time.Duration // how often a process looks after its running jobs
+	grace     time.Duration // how long Stop waits for runs that it has cancelled
+	retain    time.Duration // how long ended jobs can be looked up
+	cleanup   time.Duration // how often those past that are deleted
+	clock     time.Duration // how often a process looks for what a clock that jumped has left
 }
 
 // purgeKind is the package's own periodic job.
@@ -163,7 +163,7 @@ func New(d *db.DB, log *slog.Logger) *Runner {
 		database: d,
 		log:      log,
 		timing: timing{
-			poll: time.Second, lease: 30 * time.Second, beat: time.Second, grace: 2 * time.Second,
+			poll: time.Second, lease: 30 * time.Second, heartbeat: time.Second, grace: 2 * time.Second,
 			retain: 7 * 24 * time.Hour, cleanup: time.Hour, clock: time.Minute,
 		},
 		holder:  id.New("runner"),

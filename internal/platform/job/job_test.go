@@ -29,7 +29,7 @@ func newRunner(d *db.DB) *Runner {
 	r := New(d, slog.New(slog.DiscardHandler))
 	r.timing.poll = 20 * time.Millisecond
 	r.timing.lease = 2 * time.Second
-	r.timing.beat = 30 * time.Millisecond
+	r.timing.heartbeat = 30 * time.Millisecond
 	r.timing.grace = 5 * time.Second
 	return r
 }

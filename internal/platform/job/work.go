@@ -93,7 +93,7 @@ func (r *Runner) Start(ctx context.Context) error {
 		r.runs.Wait()
 		stopBeating()
 	})
-	background.Go(func() { r.beat(beating) })
+	background.Go(func() { r.heartbeat(beating) })
 	go func() {
 		background.Wait()
 		close(r.finished)
@@ -393,9 +393,10 @@ func (r *Runner) judge(job claimed, registered kind, err, cause error) outcome {
 	return end
 }
 
-// beat looks after the running jobs: it renews their leases, stores their progress and sees who wants them cancelled.
-func (r *Runner) beat(ctx context.Context) {
-	ticker := time.NewTicker(r.timing.beat)
+// heartbeat looks after the running jobs: it renews their leases, stores their progress and sees who wants them
+// cancelled.
+func (r *Runner) heartbeat(ctx context.Context) {
+	ticker := time.NewTicker(r.timing.heartbeat)
 	defer ticker.Stop()
 	renewed := map[string]time.Time{}
 	for {
@@ -409,7 +410,7 @@ func (r *Runner) beat(ctx context.Context) {
 		for _, each := range under {
 			last, known := renewed[each.job.id]
 			if !known {
-				last = time.Now() // it was claimed since the last beat
+				last = time.Now() // it was claimed since the last heartbeat
 			}
 			seen[each.job.id] = r.tend(ctx, each, last)
 		}
@@ -427,7 +428,7 @@ func (r *Runner) underWay() []*run {
 	return under
 }
 
-// tend does for one running job what its beat asks for and returns when its lease was last renewed.
+// tend does for one running job what its heartbeat asks for and returns when its lease was last renewed.
 func (r *Runner) tend(ctx context.Context, under *run, last time.Time) time.Time {
 	job := under.job
 	progress := under.takeProgress()

@@ -68,7 +68,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 }
 
 // checkToken holds what a site makes of a token, a cookie and the parameters of an address, whatever they are: it
-// believes what is signed with a key of its own, and of members what the server has signed.
+// accepts what is signed with a key of its own, and of members what the server has signed.
 func checkToken(t *testing.T, rules *Rules, text, cookie, parameters string) {
 	t.Helper()
 	token, err := rules.Verify(text, tokenNow)
@@ -140,8 +140,8 @@ var (
 		"visitor.plan=pro&visitor.member=x", "visitor.=x", "%&=;"}
 )
 
-// TestTokensAreBelievedByTheirKey tries tokens whose parts are exchanged, cut and changed.
-func TestTokensAreBelievedByTheirKey(t *testing.T) {
+// TestTokensAreVerifiedByTheirKey tries tokens whose parts are exchanged, cut and changed.
+func TestTokensAreVerifiedByTheirKey(t *testing.T) {
 	rules, tokens := tokenRules(t), someTokens(t)
 	accepted := 0
 	for _, text := range tokens {

@@ -20,7 +20,7 @@ type waitingCount struct {
 	full bool
 }
 
-// recount is after what time a full queue is believed to have room again: what was counted may have been undone.
+// recount is after what time a full queue is taken to have room again: what was counted may have been undone.
 const recount = time.Minute
 
 // add counts one more, and reports false when as many as most wait already. first says that this is the first one that

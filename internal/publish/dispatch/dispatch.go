@@ -61,8 +61,8 @@ type Service struct {
 	behind  *turns
 	backlog backlog
 	notes   notes
-	// deaf has what versions of integrations have answered that they do not listen to.
-	deaf sync.Map
+	// unhandled has what versions of integrations have answered that they do not listen to.
+	unhandled sync.Map
 	// working are calls whose waitUntil goes on; stop ends them.
 	working sync.WaitGroup
 	stopped context.Context

@@ -328,7 +328,7 @@ func (s *Service) deliverOne(ctx context.Context, w waiting) error {
 	}
 	if err == nil && answer.Status == http.StatusNotAcceptable {
 		if run.Tunnel == "" {
-			s.deaf.Store(deafKey{run.Integration.ID, run.Integration.Version, w.kind}, true)
+			s.unhandled.Store(unhandledKey{run.Integration.ID, run.Integration.Version, w.kind}, true)
 		}
 		return s.drop(ctx, w.id)
 	}
@@ -425,16 +425,16 @@ func (s *Service) drop(ctx context.Context, eventID string) error {
 	return nil
 }
 
-// deafKey is a kind of event of a version that nobody listens to.
-type deafKey struct {
+// unhandledKey is a kind of event of a version that nobody listens to.
+type unhandledKey struct {
 	integration id.Integration
 	version     int64
 	kind        string
 }
 
 func (s *Service) isDeaf(integrationID id.Integration, version int64, kind string) bool {
-	_, deaf := s.deaf.Load(deafKey{integrationID, version, kind})
-	return deaf
+	_, unhandled := s.unhandled.Load(unhandledKey{integrationID, version, kind})
+	return unhandled
 }
 
 // Purge removes what is older than 30 days, and closes engines that have waited for too long.

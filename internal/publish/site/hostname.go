@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,39 +15,26 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
-)
-
-// maxHost is the longest hostname or proxy in characters.
-const maxHost = 512
-
-var (
-	hostnamePattern = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$`)
-	proxyPattern    = regexp.MustCompile(`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(/[\w-]+)+$`)
+	"github.com/rectodocs/recto/internal/publish/site/hostname"
 )
 
 // checkHostname refuses what is no hostname, and the server's own ones.
-func (s *Service) checkHostname(hostname string) error {
-	if !IsHostname(hostname) {
+func (s *Service) checkHostname(name string) error {
+	if !hostname.Valid(name) {
 		return errs.Invalidf("hostname",
-			"%.40q is not accepted; a lower-case name with at least three parts such as docs.example.com is", hostname)
+			"%.40q is not accepted; a lower-case name with at least three parts such as docs.example.com is", name)
 	}
 	base, err := url.Parse(s.baseURL)
-	if err == nil && strings.EqualFold(base.Hostname(), hostname) || s.sitesDomain != "" &&
-		(hostname == s.sitesDomain || strings.HasSuffix(hostname, "."+s.sitesDomain)) {
-		return errs.Invalidf("hostname", "%q is this server's own; choose a name of your own domain", hostname)
+	if err == nil && strings.EqualFold(base.Hostname(), name) || s.sitesDomain != "" &&
+		(name == s.sitesDomain || strings.HasSuffix(name, "."+s.sitesDomain)) {
+		return errs.Invalidf("hostname", "%q is this server's own; choose a name of your own domain", name)
 	}
 	return nil
 }
 
-// HostnameRecord is the record of the domain name system that proves that a hostname is its owner's.
-type HostnameRecord struct {
-	// Type is TXT; Name is where it has to be, and Value what it has to hold.
-	Type, Name, Value string
-}
-
 // HostnameRecord returns the record that a site's hostname needs, for any hostname of the site.
-func (s Site) HostnameRecord() HostnameRecord {
-	return HostnameRecord{Type: "TXT", Name: "_recto." + s.Hostname, Value: "recto-site=" + s.HostnameToken}
+func (s Site) HostnameRecord() hostname.Record {
+	return hostname.RecordFor(s.Hostname, s.HostnameToken)
 }
 
 // hostnameProof is what the domain name system has said before a change of a site.
@@ -67,14 +52,11 @@ func (p hostnameProof) apply(site *Site) {
 	}
 }
 
-// lookupLimit is how long asking for a proof may take.
-const lookupLimit = 5 * time.Second
-
 // proof looks whether a hostname that a site is to have is its owner's. It asks the network, so it comes before the
 // transaction of the change.
 func (s *Service) proof(ctx context.Context, caller account.Caller, organizationID id.Organization, siteID id.Site,
 	wanted optional.Value[string]) (hostnameProof, error) {
-	hostname, ok := wanted.Get()
+	name, ok := wanted.Get()
 	if !ok {
 		return hostnameProof{}, nil
 	}
@@ -82,7 +64,7 @@ func (s *Service) proof(ctx context.Context, caller account.Caller, organization
 	if err != nil {
 		return hostnameProof{}, err
 	}
-	if err := s.checkHostname(hostname); err != nil {
+	if err := s.checkHostname(name); err != nil {
 		return hostnameProof{}, err
 	}
 	row, err := siteByID(ctx, s.db.Read(), organizationID, siteID)
@@ -92,25 +74,18 @@ func (s *Service) proof(ctx context.Context, caller account.Caller, organization
 	if site.HostnameToken == "" {
 		site.HostnameToken = rand.Text()
 	}
-	site.Hostname = hostname
+	site.Hostname = name
 	return hostnameProof{asked: true, token: site.HostnameToken, proven: s.proven(ctx, site, row.hostname)}, nil
 }
 
-// proven asks whether the domain of a site's hostname names the site in a TXT record, or the organization's host as
-// what it stands for.
+// proven asks whether a site's hostname is proven to be its owner's.
 func (s *Service) proven(ctx context.Context, site Site, organizationHost string) bool {
-	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
-	defer cancel()
-	record := site.HostnameRecord()
-	values, err := s.deps.LookupTXT(ctx, record.Name)
-	if err == nil && slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == record.Value }) {
-		return true
-	}
+	alias := ""
 	if s.sitesDomain != "" {
-		name, err := s.deps.LookupCNAME(ctx, site.Hostname)
-		return err == nil && strings.EqualFold(strings.TrimSuffix(name, "."), organizationHost+"."+s.sitesDomain)
+		alias = organizationHost + "." + s.sitesDomain
 	}
-	return false
+	lookups := hostname.Lookups{TXT: s.deps.LookupTXT, CNAME: s.deps.LookupCNAME}
+	return lookups.Proven(ctx, site.Hostname, site.HostnameToken, alias)
 }
 
 // ProveHostnames asks again for the hostnames that are not proven yet, and returns how many are now.
@@ -177,32 +152,4 @@ func keepBasename(ctx context.Context, q db.Querier, before Site, now time.Time)
 		return fmt.Errorf("keep former basename: %w", err)
 	}
 	return nil
-}
-
-func siteTarget(site Site) audit.Target {
-	return audit.Target{Kind: "site", ID: string(site.ID), Title: site.Title}
-}
-
-// details are what the audit log says of a change: what was and what is.
-func (c Change) details(before, after Site) map[string]any {
-	details := map[string]any{}
-	note := func(name string, from, to any) {
-		if from != to {
-			details[name] = map[string]any{"from": from, "to": to}
-		}
-	}
-	note("title", before.Title, after.Title)
-	note("visibility", string(before.Visibility), string(after.Visibility))
-	note("basename", before.Basename, after.Basename)
-	note("hostname", before.Hostname, after.Hostname)
-	note("proxy", before.Proxy, after.Proxy)
-	note("adaptiveContent", before.AdaptiveContent, after.AdaptiveContent)
-	note("agentsContext", string(before.AgentsContext), string(after.AgentsContext))
-	if spaceID, ok := c.DefaultSiteSpace.Get(); ok {
-		details["defaultSiteSpace"] = spaceID
-	}
-	if sectionID, ok := c.DefaultSiteSection.Get(); ok {
-		details["defaultSiteSection"] = sectionID
-	}
-	return details
 }

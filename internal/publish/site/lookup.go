@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/db"
+	"github.com/rectodocs/recto/internal/publish/site/hostname"
 	"github.com/rectodocs/recto/internal/publish/site/redirect"
 )
 
@@ -176,7 +177,7 @@ func (s *Service) rowsAt(ctx context.Context, at *url.URL) ([]resolveRow, string
 		rows, err := s.rowsByName(ctx, strings.ToLower(organization), basename)
 		return rows, prefix + segments[0] + "/", err
 	}
-	if IsHostname(host) {
+	if hostname.Valid(host) {
 		rows, err := resolveRows(ctx, q, `site.custom_hostname = $1 AND site.hostname_proven`, host)
 		if len(rows) > 0 || err != nil {
 			return rows, "/", err
@@ -184,7 +185,7 @@ func (s *Service) rowsAt(ctx context.Context, at *url.URL) ([]resolveRow, string
 	}
 	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '/') {
 		proxy := host + "/" + path[:end]
-		if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
+		if !hostname.ValidProxy(proxy) {
 			continue
 		}
 		rows, err := resolveRows(ctx, q, `site.id = (SELECT MIN(p.id) FROM site p WHERE p.proxy = $1 AND p.published)`,

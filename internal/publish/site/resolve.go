@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
+	"github.com/rectodocs/recto/internal/publish/site/hostname"
 )
 
 // Served is a live site as the server needs it to answer a visitor.
@@ -223,7 +224,7 @@ func (s *Service) ResolveID(ctx context.Context, siteID id.Site) (Served, error)
 
 // ResolveHost is Resolve for the site that answers at a host of its own, if that is proven to be its owner's.
 func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) {
-	if !IsHostname(host) {
+	if !hostname.Valid(host) {
 		return Served{}, noSite()
 	}
 	rows, err := resolveRows(ctx, s.db.Read(), `site.custom_hostname = $1 AND site.hostname_proven`, host)
@@ -236,7 +237,7 @@ func (s *Service) ResolveHost(ctx context.Context, host string) (Served, error) 
 // ServesHost reports whether a host, in lower case and without a port, is proven to be that of a site. It is one
 // indexed read.
 func (s *Service) ServesHost(ctx context.Context, host string) (bool, error) {
-	if !IsHostname(host) {
+	if !hostname.Valid(host) {
 		return false, nil
 	}
 	return exists(ctx, s.db.Read(), `SELECT EXISTS (SELECT 1 FROM site WHERE custom_hostname = $1 AND hostname_proven)`,

@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
+	"github.com/rectodocs/recto/internal/publish/site/hostname"
 )
 
 // Limits of the fields.
@@ -242,15 +243,12 @@ func clip(title string, most int) string {
 // titleKey folds a title, or a part of one, so that it is found in any letter case.
 func titleKey(title string) string { return strings.ToLower(norm.NFC.String(title)) }
 
-// IsHostname reports whether a host, without a port, has the form of a hostname that a site may have.
-func IsHostname(host string) bool { return len(host) <= maxHost && hostnamePattern.MatchString(host) }
-
 // checkProxy returns the host and path of a proxy with the host in lower case; "" is none.
 func checkProxy(proxy string) (string, error) {
 	if proxy == "" {
 		return "", nil
 	}
-	if len(proxy) > maxHost || !proxyPattern.MatchString(proxy) {
+	if !hostname.ValidProxy(proxy) {
 		return "", errs.Invalidf("proxy",
 			"%.40q is not accepted; a host and a path without a scheme such as example.com/docs is, or null for none",
 			proxy)

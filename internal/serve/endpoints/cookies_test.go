@@ -11,8 +11,8 @@ import (
 	"github.com/rectodocs/recto/internal/app/apptest"
 )
 
-// keeper is a script that sets the cookies that the place to go to names, and says which ones it gets.
-const keeper = `
+// cookieScript is a script that sets the cookies that the place to go to names, and says which ones it gets.
+const cookieScript = `
 const text = (value, init) => new Response(JSON.stringify(value), init);
 export default { async fetch(request) {
 	const form = await request.formData(), event = JSON.parse(form.get("event"));
@@ -30,10 +30,11 @@ export default { async fetch(request) {
 // come back to its own address and take the place of no other.
 func TestCookiesOfASignIn(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
-		for _, name := range []string{"keeper", "thief"} {
-			s.Publish(name, map[string]any{"script": keeper, "runtime": "v2", "scopes": []string{"site:visitor:auth"}})
+		for _, name := range []string{"owner", "thief"} {
+			s.Publish(name, map[string]any{"script": cookieScript, "runtime": "v2",
+				"scopes": []string{"site:visitor:auth"}})
 		}
-		s.Publish("counter", map[string]any{"script": keeper, "runtime": "v2",
+		s.Publish("counter", map[string]any{"script": cookieScript, "runtime": "v2",
 			"scopes": []string{"site:script:inject"}})
 		var sites []string
 		for _, title := range []string{"Inner", "Other"} {
@@ -45,8 +46,8 @@ func TestCookiesOfASignIn(t *testing.T) {
 				map[string]any{"siteId": site}, http.StatusCreated, nil)
 			return s.Base + "/integrations/" + name + "/installations/" + installation + "/sites/" + site
 		}
-		keeperID, thiefID, counterID := s.Install("keeper").ID, s.Install("thief").ID, s.Install("counter").ID
-		own, elsewhere, theirs := at("keeper", keeperID, sites[0]), at("keeper", keeperID, sites[1]),
+		ownerID, thiefID, counterID := s.Install("owner").ID, s.Install("thief").ID, s.Install("counter").ID
+		own, elsewhere, theirs := at("owner", ownerID, sites[0]), at("owner", ownerID, sites[1]),
 			at("thief", thiefID, sites[0])
 
 		jar, err := cookiejar.New(nil)
@@ -122,15 +123,15 @@ func TestCookiesOfASignIn(t *testing.T) {
 			t.Errorf("after the call-back has cleared it, the next sign-in gets %v", said.Cookies)
 		}
 		// One that lets no visitors in keeps nothing in browsers, and no level does but that of a site.
-		for _, other := range []string{at("counter", counterID, sites[0]), s.Base + "/integrations/keeper",
-			s.Base + "/integrations/keeper/installations/" + keeperID} {
+		for _, other := range []string{at("counter", counterID, sites[0]), s.Base + "/integrations/owner",
+			s.Base + "/integrations/owner/installations/" + ownerID} {
 			if _, header := ask(other + "/callback"); header.Get("Set-Cookie") != "" {
 				t.Errorf("%s sets %q", other, header.Get("Set-Cookie"))
 			}
 		}
 		// Another site, another integration and other levels get nothing.
-		for _, other := range []string{elsewhere, theirs, s.Base + "/integrations/keeper",
-			s.Base + "/integrations/keeper/installations/" + keeperID} {
+		for _, other := range []string{elsewhere, theirs, s.Base + "/integrations/owner",
+			s.Base + "/integrations/owner/installations/" + ownerID} {
 			if said, _ := ask(other + "/callback"); said.Headers != "" {
 				t.Errorf("%s gets %q", other, said.Headers)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/site"
+	"github.com/rectodocs/recto/internal/publish/site/hostname"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
@@ -125,7 +126,7 @@ func (s *Server) ownHost(host string) (string, bool) {
 		host = host[:i]
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if host == strings.ToLower(s.base.Hostname()) || !site.IsHostname(host) {
+	if host == strings.ToLower(s.base.Hostname()) || !hostname.Valid(host) {
 		return "", false
 	}
 	if _, err := netip.ParseAddr(host); err == nil {

@@ -21,12 +21,12 @@ type authorizeContent struct {
 	Allows []string
 	// Only is the title of the one organization that it reaches; "" for all of the caller's.
 	Only string
-	// Form proves that the page was seen, and Fields carry the request on.
+	// Form proves that the page was seen, and Fields repeat the request.
 	Form   string
-	Fields []carriedField
+	Fields []hiddenField
 }
 
-type carriedField struct{ Name, Value string }
+type hiddenField struct{ Name, Value string }
 
 // authorizePage asks a person whether they let a program in. It asks every time: a program on somebody's computer
 // cannot prove that it is the one of last time.
@@ -49,7 +49,7 @@ func (s *Server) authorizePage(w http.ResponseWriter, r *http.Request, caller ac
 		return err
 	}
 	for _, name := range oauth.RequestParameters {
-		content.Fields = append(content.Fields, carriedField{name, values.Get(name)})
+		content.Fields = append(content.Fields, hiddenField{name, values.Get(name)})
 	}
 	// Browsers hold the redirects that follow a form against the policy of its page. A policy cannot name [::1].
 	to := request.Origin

@@ -108,18 +108,18 @@ func TestSetupRefusals(t *testing.T) {
 func TestSetupRace(t *testing.T) {
 	s := empty(t)
 	var group sync.WaitGroup
-	landed := make(chan string, 4)
+	arrived := make(chan string, 4)
 	for i := range 4 {
 		group.Go(func() {
 			form := setupForm()
 			form.Set("email", string(rune('a'+i))+"@example.org")
-			landed <- s.browser().post("/setup", form).path
+			arrived <- s.browser().post("/setup", form).path
 		})
 	}
 	group.Wait()
-	close(landed)
+	close(arrived)
 	count := map[string]int{}
-	for path := range landed {
+	for path := range arrived {
 		count[path]++
 	}
 	if count["/app"] != 1 || count["/setup"] != 3 {

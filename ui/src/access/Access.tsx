@@ -1,5 +1,5 @@
-// Who may do what in a space or a collection, and why: people, teams and guests, with what gives it to them. It stands in
-// the settings of a space and in those of a collection.
+// Who may do what in a space or a collection, and why: people, teams and guests, with what gives it to them. It stands
+// in the settings of a space and in those of a collection.
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
@@ -19,7 +19,8 @@ export function Access({ place }: { place: Place }) {
   const state = useAccess(place);
   const { subject, change } = state;
   if (subject.isPending) return <Skeleton shape="rows" lines={6} />;
-  if (subject.isError && !subject.data) return <Failed failure={subject.error} onRetry={() => void subject.refetch()} />;
+  if (subject.isError && !subject.data)
+    return <Failed failure={subject.error} onRetry={() => void subject.refetch()} />;
   const may = subject.data.permissions;
   if (!may.listPeople) {
     return (

@@ -16,7 +16,10 @@ import type { AccessState } from "./useAccess";
 export function GuestLink({ place, state }: { place: Place; state: AccessState }) {
   const [role, setRole] = useState<Role>("read");
   const make = useMutation({ mutationFn: () => guestLink(place, state.organization, role) });
-  const revoke = useMutation({ mutationFn: (link: string) => revokeLink(state.organization, link), onSuccess: () => make.reset() });
+  const revoke = useMutation({
+    mutationFn: (link: string) => revokeLink(state.organization, link),
+    onSuccess: () => make.reset(),
+  });
   const address = make.data && `${location.origin}/invites/${state.organization}/${make.data.id}`;
   return (
     <section className={styles.section} aria-labelledby="access-guests">
@@ -29,7 +32,13 @@ export function GuestLink({ place, state }: { place: Place; state: AccessState }
       {address ? (
         <>
           <div className={styles.add}>
-            <input className={styles.address} readOnly value={address} aria-label={t("access.guests.link")} onFocus={(event) => event.currentTarget.select()} />
+            <input
+              className={styles.address}
+              readOnly
+              value={address}
+              aria-label={t("access.guests.link")}
+              onFocus={(event) => event.currentTarget.select()}
+            />
             <CopyButton text={address} label={t("access.copy")} />
             <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(make.data!.id)}>
               {t("access.guests.revoke")}
@@ -39,7 +48,12 @@ export function GuestLink({ place, state }: { place: Place; state: AccessState }
         </>
       ) : (
         <div className={styles.add}>
-          <RoleSelect label={t("access.guests.role")} value={role} roles={upTo(state.mine?.permission)} onChange={setRole} />
+          <RoleSelect
+            label={t("access.guests.role")}
+            value={role}
+            roles={upTo(state.mine?.permission)}
+            onChange={setRole}
+          />
           <Button icon={<Link2 />} busy={make.isPending} onClick={() => make.mutate()}>
             {t("access.guests.make")}
           </Button>

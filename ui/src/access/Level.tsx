@@ -16,7 +16,8 @@ export function Level({ place, state: { subject, change, begin, ready } }: Props
   if (!about) return null;
   const level = about.defaultLevel ?? "none";
   const affected = change.data;
-  const inherited = "parent" in about && about.parent ? t("access.level.inherit.collection") : t("access.level.inherit.organization");
+  const inherited =
+    "parent" in about && about.parent ? t("access.level.inherit.collection") : t("access.level.inherit.organization");
   return (
     <section className={styles.section} aria-labelledby="access-level">
       <div className={styles.line}>
@@ -24,7 +25,9 @@ export function Level({ place, state: { subject, change, begin, ready } }: Props
           <h2 id="access-level" className={styles.heading}>
             {t("access.level")}
           </h2>
-          <p className={styles.about}>{t(place.kind === "space" ? "access.level.text.space" : "access.level.text.collection")}</p>
+          <p className={styles.about}>
+            {t(place.kind === "space" ? "access.level.text.space" : "access.level.text.collection")}
+          </p>
         </div>
         <select
           aria-labelledby="access-level"
@@ -50,7 +53,13 @@ export function Level({ place, state: { subject, change, begin, ready } }: Props
           {t("access.affected", { count: affected.count })}{" "}
           {(affected.members ?? [])
             .slice(0, named)
-            .map(({ user, from, to }) => t("access.affected.one", { name: user.displayName, from: roleName(from as Role), to: roleName(to as Role | null) }))
+            .map(({ user, from, to }) =>
+              t("access.affected.one", {
+                name: user.displayName,
+                from: roleName(from as Role),
+                to: roleName(to as Role | null),
+              }),
+            )
             .join(", ")}
           {affected.count > named && "…"}
         </Banner>

@@ -11,7 +11,12 @@ type Props = { loss: Loss; onConfirm: () => void; onCancel: () => void };
 export function LossDialog({ loss, onConfirm, onCancel }: Props) {
   const keep = useRef<HTMLButtonElement>(null);
   const left = loss?.left;
-  const text = left === "unknown" ? t("access.loss.unknown") : left === null || left === undefined ? t("access.loss.all") : t("access.loss.some", { role: roleName(left) });
+  const text =
+    left === "unknown"
+      ? t("access.loss.unknown")
+      : left === null || left === undefined
+        ? t("access.loss.all")
+        : t("access.loss.some", { role: roleName(left) });
   return (
     <Dialog
       open={loss !== undefined}

@@ -36,7 +36,14 @@ export function People({ place, state }: { place: Place; state: AccessState }) {
       {everybody.isPending && <Skeleton shape="rows" lines={4} />}
       {everybody.isError && <Failed failure={everybody.error} onRetry={() => void everybody.refetch()} />}
       {list.length > searched && (
-        <Field label={t("access.search")} hideLabel type="search" placeholder={t("access.search")} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+        <Field
+          label={t("access.search")}
+          hideLabel
+          type="search"
+          placeholder={t("access.search")}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
       )}
       {everybody.data && found.length === 0 && <p className={styles.about}>{t("access.nobody")}</p>}
       <ul className={styles.rows}>
@@ -55,7 +62,8 @@ function Person({ entry, place, state }: { entry: Entry; place: Place; state: Ac
   const { user, permission } = entry;
   const own = state.mine?.permission;
   const here = given(entry, place);
-  const mayGive = state.subject.data?.permissions.viewInviteLinks === true && entry.reason?.type !== "organization-admin";
+  const mayGive =
+    state.subject.data?.permissions.viewInviteLinks === true && entry.reason?.type !== "organization-admin";
   const mayChange = mayGive && !(here && rank(entry.reason?.level) > rank(own));
   const busy = state.change.isPending || !state.ready;
   return (
@@ -66,15 +74,27 @@ function Person({ entry, place, state }: { entry: Entry; place: Place; state: Ac
           {user.displayName}
           {user.id === myself && <span className={styles.you}>{t("access.you")}</span>}
         </span>
-        <span className={styles.about}>{why(entry, place, (id) => collections?.find((each) => each.id === id)?.title)}</span>
+        <span className={styles.about}>
+          {why(entry, place, (id) => collections?.find((each) => each.id === id)?.title)}
+        </span>
       </div>
       {mayChange ? (
-        <RoleSelect label={t("access.roleOf", { name: user.displayName })} value={permission} roles={upTo(own)} disabled={busy} onChange={(role) => state.begin({ of: "user", id: user.id, role })} />
+        <RoleSelect
+          label={t("access.roleOf", { name: user.displayName })}
+          value={permission}
+          roles={upTo(own)}
+          disabled={busy}
+          onChange={(role) => state.begin({ of: "user", id: user.id, role })}
+        />
       ) : (
         <span className={styles.role}>{roleName(permission)}</span>
       )}
       {mayChange && here ? (
-        <IconButton label={t("access.takeBack", { name: user.displayName })} disabled={busy} onClick={() => state.begin({ of: "user", id: user.id, role: undefined })}>
+        <IconButton
+          label={t("access.takeBack", { name: user.displayName })}
+          disabled={busy}
+          onClick={() => state.begin({ of: "user", id: user.id, role: undefined })}
+        >
           <X />
         </IconButton>
       ) : (

@@ -7,7 +7,13 @@ type Props = { label: string; value: Role; roles: Role[]; disabled?: boolean; on
 export function RoleSelect({ label, value, roles, disabled = false, onChange }: Props) {
   const offered = roles.includes(value) ? roles : [...roles, value];
   return (
-    <select aria-label={label} className={styles.select} value={value} disabled={disabled} onChange={(event) => onChange(event.currentTarget.value as Role)}>
+    <select
+      aria-label={label}
+      className={styles.select}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+    >
       {offered.map((role) => (
         <option key={role} value={role}>
           {roleName(role)}

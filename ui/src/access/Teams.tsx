@@ -41,7 +41,11 @@ export function Teams({ place, state }: { place: Place; state: AccessState }) {
                   disabled={busy}
                   onChange={(role) => state.begin({ of: "team", id: team.id, role })}
                 />
-                <IconButton label={t("access.takeBack", { name: team.title })} disabled={busy} onClick={() => state.begin({ of: "team", id: team.id, role: undefined })}>
+                <IconButton
+                  label={t("access.takeBack", { name: team.title })}
+                  disabled={busy}
+                  onClick={() => state.begin({ of: "team", id: team.id, role: undefined })}
+                >
                   <X />
                 </IconButton>
               </>

@@ -11,7 +11,12 @@ const byTeam = me("create", { type: "team-grant", space: "space_here", team: { i
 const byRole = me("create", { type: "organization-role" });
 
 it.each<[string, Change, Entry, ReturnType<typeof lossOf>]>([
-  ["admins keep their way in", { of: "user", id: "me", role: "read" }, me("admin", { type: "organization-admin" }), undefined],
+  [
+    "admins keep their way in",
+    { of: "user", id: "me", role: "read" },
+    me("admin", { type: "organization-admin" }),
+    undefined,
+  ],
   ["what others lose is not mine", { of: "user", id: "you", role: undefined }, personal, undefined],
   ["a lower role of my own", { of: "user", id: "me", role: "read" }, personal, { left: "read" }],
   ["a nearer, lower role", { of: "user", id: "me", role: "edit" }, inherited, { left: "edit" }],
@@ -20,13 +25,23 @@ it.each<[string, Change, Entry, ReturnType<typeof lossOf>]>([
   ["my team does not decide over what I was given", { of: "team", id: "team_mine", role: "read" }, personal, undefined],
   ["my team decides", { of: "team", id: "team_mine", role: "read" }, byTeam, { left: "read" }],
   ["my team is taken out", { of: "team", id: "team_mine", role: undefined }, byTeam, { left: "unknown" }],
-  ["a lower role for my team goes before that of the organization", { of: "team", id: "team_mine", role: "read" }, byRole, { left: "read" }],
+  [
+    "a lower role for my team goes before that of the organization",
+    { of: "team", id: "team_mine", role: "read" },
+    byRole,
+    { left: "read" },
+  ],
   ["another team of mine gives as much", { of: "team", id: "team_other", role: "read" }, byTeam, undefined],
   ["a team that I am not in", { of: "team", id: "team_theirs", role: "read" }, byRole, undefined],
   ["closing it for everybody", { of: "everybody", level: null }, byRole, { left: null }],
   ["a nearer level goes before what was given above", { of: "everybody", level: "read" }, inherited, { left: "read" }],
   ["a level does not touch what I was given", { of: "everybody", level: null }, personal, undefined],
   ["a level does not touch what my team was given", { of: "everybody", level: null }, byTeam, undefined],
-  ["a level that decided and goes", { of: "everybody", level: "inherit" }, me("create", { type: "default-level", space: "space_here" }), { left: "unknown" }],
+  [
+    "a level that decided and goes",
+    { of: "everybody", level: "inherit" },
+    me("create", { type: "default-level", space: "space_here" }),
+    { left: "unknown" },
+  ],
   ["a higher level", { of: "everybody", level: "admin" }, byRole, undefined],
 ])("%s", (_, change, mine, want) => expect(lossOf(change, mine, ["team_mine", "team_other"], here)).toEqual(want));

@@ -12,9 +12,9 @@ export type Change =
 // Loss is what is left: a role, null for no access at all, or "unknown" where farther places and teams decide.
 export type Loss = { left: Role | null | "unknown" } | undefined;
 
-// lossOf says what a change would leave its maker with, undefined when they lose nothing. The nearest place decides: what
-// was given to a person goes before what was given to their teams, and both before what everybody may. Admins of the
-// organization always have a way in.
+// lossOf says what a change would leave its maker with, undefined when they lose nothing. The nearest place decides:
+// what was given to a person goes before what was given to their teams, and both before what everybody may. Admins of
+// the organization always have a way in.
 export function lossOf(change: Change, mine: Entry | undefined, myTeams: string[], here: Place): Loss {
   const reason = mine?.reason;
   if (!mine || !reason || reason.type === "organization-admin") return undefined;

@@ -48,7 +48,10 @@ export const teamsIn = ({ kind, id }: Place) =>
 export const teamsOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.teams(organization),
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/teams", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/teams", { params: { path: { organizationId: organization }, query } }),
+      ),
   });
 
 // teamsOfMember asks for the ids of the teams that somebody is in.
@@ -57,7 +60,9 @@ export const teamsOfMember = (organization: string, user: string) =>
     queryKey: [...organizations.teams(organization), "of", user],
     queryFn: async () => {
       const path = { organizationId: organization, userId: user };
-      const found = await all((query) => api.GET("/v1/orgs/{organizationId}/members/{userId}/teams", { params: { path, query } }));
+      const found = await all((query) =>
+        api.GET("/v1/orgs/{organizationId}/members/{userId}/teams", { params: { path, query } }),
+      );
       return found.map(({ team }) => team.id);
     },
   });
@@ -76,13 +81,17 @@ export const takeBack = ({ kind, id }: Place, of: "user" | "team", holder: strin
     return done(
       kind === "space"
         ? api.DELETE(`${inSpace}/permissions/users/{userId}`, { params: { path: { spaceId: id, userId: holder } } })
-        : api.DELETE(`${inCollection}/permissions/users/{userId}`, { params: { path: { collectionId: id, userId: holder } } }),
+        : api.DELETE(`${inCollection}/permissions/users/{userId}`, {
+            params: { path: { collectionId: id, userId: holder } },
+          }),
     );
   }
   return done(
     kind === "space"
       ? api.DELETE(`${inSpace}/permissions/teams/{teamId}`, { params: { path: { spaceId: id, teamId: holder } } })
-      : api.DELETE(`${inCollection}/permissions/teams/{teamId}`, { params: { path: { collectionId: id, teamId: holder } } }),
+      : api.DELETE(`${inCollection}/permissions/teams/{teamId}`, {
+          params: { path: { collectionId: id, teamId: holder } },
+        }),
   );
 };
 
@@ -98,8 +107,17 @@ export const setLevel = async ({ kind, id }: Place, level: Role | "inherit" | nu
 
 // guestLink makes a link that lets people in as guests, with a role here and nothing else.
 export const guestLink = ({ kind, id }: Place, organization: string, level: Role) =>
-  taken(api.POST("/v1/orgs/{organizationId}/link-invites", { params: { path: { organizationId: organization } }, body: { [kind]: id, level } }));
+  taken(
+    api.POST("/v1/orgs/{organizationId}/link-invites", {
+      params: { path: { organizationId: organization } },
+      body: { [kind]: id, level },
+    }),
+  );
 
 // revokeLink ends such a link.
 export const revokeLink = (organization: string, link: string) =>
-  done(api.DELETE("/v1/orgs/{organizationId}/link-invites/{inviteId}", { params: { path: { organizationId: organization, inviteId: link } } }));
+  done(
+    api.DELETE("/v1/orgs/{organizationId}/link-invites/{inviteId}", {
+      params: { path: { organizationId: organization, inviteId: link } },
+    }),
+  );

@@ -7,10 +7,19 @@ export const given = ({ reason }: Entry, here: Place): boolean =>
   reason?.type === "user-grant" && (here.kind === "space" ? reason.space : reason.collection) === here.id;
 
 // why says what gives somebody their access. titleOf knows the collections that the person may see.
-export function why({ reason, user }: Pick<Entry, "reason"> & { user?: Entry["user"] }, here: Place, titleOf: (collection: string) => string | undefined): string {
+export function why(
+  { reason, user }: Pick<Entry, "reason"> & { user?: Entry["user"] },
+  here: Place,
+  titleOf: (collection: string) => string | undefined,
+): string {
   if (!reason) return user?.email ?? "";
-  const elsewhere = reason.collection && reason.collection !== here.id ? (titleOf(reason.collection) ?? t("access.why.hidden")) : undefined;
-  const limit = reason.limitedBy ? ` ${t("access.why.limited", { place: limitedBy(reason.limitedBy, here, titleOf) })}` : "";
+  const elsewhere =
+    reason.collection && reason.collection !== here.id
+      ? (titleOf(reason.collection) ?? t("access.why.hidden"))
+      : undefined;
+  const limit = reason.limitedBy
+    ? ` ${t("access.why.limited", { place: limitedBy(reason.limitedBy, here, titleOf) })}`
+    : "";
   return base(reason, elsewhere) + limit;
 }
 
@@ -33,7 +42,11 @@ function base(reason: Reason, elsewhere: string | undefined): string {
   }
 }
 
-function limitedBy(place: NonNullable<Reason["limitedBy"]>, here: Place, titleOf: (collection: string) => string | undefined): string {
+function limitedBy(
+  place: NonNullable<Reason["limitedBy"]>,
+  here: Place,
+  titleOf: (collection: string) => string | undefined,
+): string {
   if (place.space === here.id || place.collection === here.id) return t("access.why.itself");
   return titleOf(place.collection ?? "") ?? t("access.why.hidden");
 }

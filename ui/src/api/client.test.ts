@@ -11,8 +11,13 @@ it("asks for the content of main where a change request is named so", async () =
   });
   for (const changeRequestId of [main, "12"]) {
     const path = { spaceId: "space_1", changeRequestId };
-    await api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: "page_1" } } });
-    await api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path }, body: { changes: [] } });
+    await api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
+      params: { path: { ...path, pageId: "page_1" } },
+    });
+    await api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+      params: { path },
+      body: { changes: [] },
+    });
     // Only content has a counterpart on main.
     await api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews", { params: { path } });
   }

@@ -5,8 +5,8 @@ import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
 
-// main stands where an operation on content asks for a change request, for the main content: it has the same operations,
-// at addresses without one.
+// main stands where an operation on content asks for a change request, for the main content: it has the same
+// operations, at addresses without one.
 export const main = "main";
 
 // fetch is looked up with every request, so that a test can put its own in its place.
@@ -14,7 +14,8 @@ export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: "same-origin",
   fetch: (request) => fetch(request),
-  pathSerializer: (path, params) => defaultPathSerializer(path, params).replace(`/change-requests/${main}/content`, "/content"),
+  pathSerializer: (path, params) =>
+    defaultPathSerializer(path, params).replace(`/change-requests/${main}/content`, "/content"),
 });
 
 // Failure is an answer that is not the one that was asked for. status is 0 when there was no answer. details name each
@@ -45,5 +46,11 @@ export async function taken<T>(asked: Promise<{ data?: T; error?: unknown; respo
 
 // done returns when something went well, for answers without data.
 export async function done(asked: Promise<{ error?: unknown; response: Response }>): Promise<void> {
-  await taken(asked.then((answer) => (answer.response.ok ? { data: true, response: answer.response } : { error: answer.error, response: answer.response })));
+  await taken(
+    asked.then((answer) =>
+      answer.response.ok
+        ? { data: true, response: answer.response }
+        : { error: answer.error, response: answer.response },
+    ),
+  );
 }

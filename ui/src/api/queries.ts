@@ -23,8 +23,10 @@ export const changeRequests = {
 // comments holds the keys of discussions: that of a space, or of a change request of it.
 export const comments = {
   of: (space: string, request: number | undefined) => ["spaces", space, "comments", request ?? "main"] as const,
-  list: (space: string, request: number | undefined, page: string) => [...comments.of(space, request), "list", page] as const,
-  replies: (space: string, request: number | undefined, comment: string) => [...comments.of(space, request), "replies", comment] as const,
+  list: (space: string, request: number | undefined, page: string) =>
+    [...comments.of(space, request), "list", page] as const,
+  replies: (space: string, request: number | undefined, comment: string) =>
+    [...comments.of(space, request), "replies", comment] as const,
 };
 
 // organizations holds the keys of organizations, and of what is listed for one as a whole.
@@ -82,6 +84,8 @@ export const spaces = {
   changedPages: (space: string, request: string | number) => [...changeRequests.one(space, request), "pages"] as const,
   // content holds what there is beside the pages: files, reusable contents, variables, links.
   content: (space: string, request?: string | number) =>
-    request === undefined ? (["spaces", space, "content"] as const) : ([...changeRequests.one(space, request), "content"] as const),
+    request === undefined
+      ? (["spaces", space, "content"] as const)
+      : ([...changeRequests.one(space, request), "content"] as const),
   revisions: (space: string) => ["spaces", space, "revisions"] as const,
 };

@@ -13,14 +13,17 @@ export type Side = "before" | "after" | "both";
 // shows reports whether something that was changed so is on a side.
 export function shows(change: string, side: Side): boolean {
   if (side === "both") return true;
-  return side === "before" ? change !== "added" && change !== "moved-here" : change !== "deleted" && change !== "moved-away";
+  return side === "before"
+    ? change !== "added" && change !== "moved-here"
+    : change !== "deleted" && change !== "moved-away";
 }
 
 export function BlockDiff({ block, side }: { block: ComparedBlock; side: Side }): ReactNode {
   if (!shows(block.change, side)) return null;
   const node = ((side === "before" ? block.before : block.after) ?? block.after ?? block.before) as DocumentNode;
   const moved = block.change === "moved-away" || block.change === "moved-here";
-  const other = node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
+  const other =
+    node.type === "image" && side === "both" && block.change === "changed" && block.attributes?.["ref"] !== undefined;
   // Another picture is seen, and need not be named.
   const { ref, ...rest } = block.attributes ?? {};
   const named = { ...rest, ...(ref && !other ? { ref } : {}) };
@@ -57,7 +60,9 @@ function Pictures({ before, after }: { before: DocumentNode; after: DocumentNode
 }
 
 const detailed = (block: ComparedBlock) =>
-  [block.runs, block.blocks, block.fragments].some((each) => each && each.length > 0) || block.table !== undefined || block.attributes !== undefined && block.change === "changed";
+  [block.runs, block.blocks, block.fragments].some((each) => each && each.length > 0) ||
+  block.table !== undefined ||
+  (block.attributes !== undefined && block.change === "changed");
 
 // Inside is what is in a changed block.
 function Inside({ block, side }: { block: ComparedBlock; side: Side }) {
@@ -70,9 +75,13 @@ function Inside({ block, side }: { block: ComparedBlock; side: Side }) {
         if (run.change === "deleted") return <del key={index}>{nodes}</del>;
         return <Fragment key={index}>{nodes}</Fragment>;
       })}
-      {block.blocks?.map((each, index) => <Inner key={index} block={each} side={side} />)}
+      {block.blocks?.map((each, index) => (
+        <Inner key={index} block={each} side={side} />
+      ))}
       {block.table && <Table table={block.table} side={side} />}
-      {block.fragments?.map((each, index) => <Inner key={index} block={each} side={side} />)}
+      {block.fragments?.map((each, index) => (
+        <Inner key={index} block={each} side={side} />
+      ))}
     </>
   );
 }
@@ -96,7 +105,9 @@ function Inner({ block, side }: { block: ComparedBlock; side: Side }) {
 }
 
 function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; side: Side }) {
-  const columns = (table.columns ?? []).map((column, index) => ({ ...column, index })).filter((column) => shows(column.change, side));
+  const columns = (table.columns ?? [])
+    .map((column, index) => ({ ...column, index }))
+    .filter((column) => shows(column.change, side));
   const definition = (column: (typeof columns)[number]) => (column.after ?? column.before ?? {}) as Column;
   return (
     <div className={`block-table ${columns.some((column) => definition(column).title) ? "" : "table-headless"}`}>
@@ -119,7 +130,11 @@ function Table({ table, side }: { table: NonNullable<ComparedBlock["table"]>; si
                     const cell = row.cells?.[column.index];
                     return (
                       <td key={column.index} className={aligned(definition(column))} data-change={cell?.change}>
-                        {cell?.text ? <BlockDiff block={cell.text} side={side} /> : <Value column={definition(column)} before={cell?.before} after={cell?.after} side={side} />}
+                        {cell?.text ? (
+                          <BlockDiff block={cell.text} side={side} />
+                        ) : (
+                          <Value column={definition(column)} before={cell?.before} after={cell?.after} side={side} />
+                        )}
                       </td>
                     );
                   })}
@@ -139,7 +154,8 @@ function Value({ column, before, after, side }: { column: Column; before: unknow
   const nothing = (value: unknown) => value === undefined || value === null;
   return (
     <>
-      {side !== "after" && !nothing(before) && <del>{draw(before)}</del>} {side !== "before" && !nothing(after) && <ins>{draw(after)}</ins>}
+      {side !== "after" && !nothing(before) && <del>{draw(before)}</del>}{" "}
+      {side !== "before" && !nothing(after) && <ins>{draw(after)}</ins>}
     </>
   );
 }

@@ -56,17 +56,29 @@ export function ChangeFrame({ tab, children }: Props) {
 // ChangeTabs leads to the parts of a change request, each at an address of its own.
 export function ChangeTabs({ space, number, tab }: { space: string; number: string; tab: Tab }) {
   const params = { space, number };
-  const open = useQuery(threads({ space, change: Number(number) })).data?.filter((each) => each.status === "open").length ?? 0;
+  const open =
+    useQuery(threads({ space, change: Number(number) })).data?.filter((each) => each.status === "open").length ?? 0;
   const current = (each: Tab) => (each === tab ? { "aria-current": "page" as const } : {});
   return (
     <nav className={styles.tabs} aria-label={t("change.parts")}>
-      <Link to="/spaces/$space/changes/$number" params={params} activeOptions={{ exact: true }} className={styles.tab} {...current("overview")}>
+      <Link
+        to="/spaces/$space/changes/$number"
+        params={params}
+        activeOptions={{ exact: true }}
+        className={styles.tab}
+        {...current("overview")}
+      >
         {t("change.tab.overview")}
       </Link>
       <Link to="/spaces/$space/changes/$number/diff" params={params} className={styles.tab} {...current("changes")}>
         {t("change.tab.changes")}
       </Link>
-      <Link to="/spaces/$space/changes/$number/conversation" params={params} className={styles.tab} {...current("conversation")}>
+      <Link
+        to="/spaces/$space/changes/$number/conversation"
+        params={params}
+        className={styles.tab}
+        {...current("conversation")}
+      >
         {t("comment.conversation")}
         {open > 0 && <span className={styles.count}>{t("comment.open", { count: open })}</span>}
       </Link>

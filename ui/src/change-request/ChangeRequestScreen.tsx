@@ -1,5 +1,5 @@
-// A change request at a glance: what it is about, what it changes, who has a say, and what comes next; and what was said
-// about it and has happened to it.
+// A change request at a glance: what it is about, what it changes, who has a say, and what comes next; and what was
+// said about it and has happened to it.
 import { lazy, Suspense, type ReactNode } from "react";
 import { Skeleton } from "../look/Skeleton";
 import type { Space } from "../space/queries";
@@ -18,7 +18,11 @@ export function ChangeRequestScreen() {
     <ChangeFrame tab="overview">
       {(request, space) => (
         <Columns request={request} space={space}>
-          <Description space={space.id} request={request} editable={space.permissions.edit && request.status !== "merged"} />
+          <Description
+            space={space.id}
+            request={request}
+            editable={space.permissions.edit && request.status !== "merged"}
+          />
           <ChangedPages space={space.id} number={request.number} />
         </Columns>
       )}

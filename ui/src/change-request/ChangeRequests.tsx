@@ -38,7 +38,13 @@ export function ChangeRequests() {
   const { filter: text, q = "", author = "" } = search;
   const sort = sorts.find((each) => each === search.sort) ?? "updated";
   const navigate = useNavigate();
-  const change = (part: typeof search) => void navigate({ to: "/spaces/$space/changes", params: { space }, search: { ...search, ...part } as never, replace: true });
+  const change = (part: typeof search) =>
+    void navigate({
+      to: "/spaces/$space/changes",
+      params: { space },
+      search: { ...search, ...part } as never,
+      replace: true,
+    });
   const filter = filterOf(text);
   const about = useQuery(spaceQuery(space)).data;
   const user = useQuery(me).data?.id ?? "";
@@ -57,13 +63,27 @@ export function ChangeRequests() {
       <h1 className={styles.title}>{t("change.list")}</h1>
       <nav className={styles.filters} aria-label={t("change.filters")}>
         {filters.map((each) => (
-          <Link key={each} to="/spaces/$space/changes" params={{ space }} search={{ ...search, filter: each } as never} className={styles.filter} aria-current={each === filter ? "page" : undefined}>
+          <Link
+            key={each}
+            to="/spaces/$space/changes"
+            params={{ space }}
+            search={{ ...search, filter: each } as never}
+            className={styles.filter}
+            aria-current={each === filter ? "page" : undefined}
+          >
             {t(`change.filter.${each}`)}
           </Link>
         ))}
       </nav>
       <div className={styles.bar}>
-        <Field label={t("change.search")} hideLabel type="search" placeholder={t("change.search")} value={q} onChange={(event) => change({ q: event.currentTarget.value })} />
+        <Field
+          label={t("change.search")}
+          hideLabel
+          type="search"
+          placeholder={t("change.search")}
+          value={q}
+          onChange={(event) => change({ q: event.currentTarget.value })}
+        />
         <div className={styles.choices}>
           {(writers.length > 1 || author) && (
             <Menu
@@ -147,13 +167,17 @@ async function listed(space: string, organization: string, filter: Filter, user:
   if (filter === "review") {
     const path = { organizationId: organization };
     const found = await all((piece) =>
-      api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query: { ...piece, status: ["open"], requestedReviewer: user } } }),
+      api.GET("/v1/orgs/{organizationId}/change-requests", {
+        params: { path, query: { ...piece, status: ["open"], requestedReviewer: user } },
+      }),
     );
     return found.filter((each) => each.space === space);
   }
   const path = { spaceId: space };
   const list = (query: { status: ChangeRequest["status"]; creator?: string }) =>
-    all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests", { params: { path, query: { ...piece, ...query } } }));
+    all((piece) =>
+      api.GET("/v1/spaces/{spaceId}/change-requests", { params: { path, query: { ...piece, ...query } } }),
+    );
   if (filter === "mine") {
     const parts = await Promise.all((["draft", "open"] as const).map((status) => list({ status, creator: user })));
     return parts.flat().sort((a, b) => b.number - a.number);
@@ -164,7 +188,11 @@ async function listed(space: string, organization: string, filter: Filter, user:
 function Row({ space, request }: { space: string; request: ChangeRequest }) {
   return (
     <li>
-      <Link to="/spaces/$space/changes/$number" params={{ space, number: String(request.number) }} className={styles.row}>
+      <Link
+        to="/spaces/$space/changes/$number"
+        params={{ space, number: String(request.number) }}
+        className={styles.row}
+      >
         <Status status={request.status} />
         <span className={styles.subject}>{request.subject || t("space.untitledChange")}</span>
         <span className={styles.comments}>

@@ -4,7 +4,13 @@ import { t } from "../words/words";
 import { type Entity, groups } from "./changes";
 import styles from "./Diff.module.css";
 
-type Props = { entities: Entity[]; current: Entity | undefined; viewed: ((entity: Entity) => boolean) | undefined; onShow: (entity: Entity) => void; onNear: (entity: Entity) => void };
+type Props = {
+  entities: Entity[];
+  current: Entity | undefined;
+  viewed: ((entity: Entity) => boolean) | undefined;
+  onShow: (entity: Entity) => void;
+  onNear: (entity: Entity) => void;
+};
 
 export function ChangedList({ entities, current, viewed, onShow, onNear }: Props) {
   return groups.map((group) => {

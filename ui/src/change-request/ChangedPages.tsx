@@ -32,7 +32,12 @@ export function ChangedPages({ space, number }: { space: string; number: number 
               {t(`change.kind.${row.kind}`)}
             </span>
             {row.page ? (
-              <Link to="/spaces/$space/changes/$number/diff" params={{ space, number: String(number) }} search={{ page: row.id } as never} className={styles.title}>
+              <Link
+                to="/spaces/$space/changes/$number/diff"
+                params={{ space, number: String(number) }}
+                search={{ page: row.id } as never}
+                className={styles.title}
+              >
                 {row.title || t("tree.untitled")}
               </Link>
             ) : (

@@ -1,5 +1,5 @@
-// What a merge needs, a row each: the rules, met or how to meet them, conflicts, broken links, and whether main has moved
-// on. Everybody who reads the space may see it.
+// What a merge needs, a row each: the rules, met or how to meet them, conflicts, broken links, and whether main has
+// moved on. Everybody who reads the space may see it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
@@ -52,7 +52,10 @@ export function Checks({ space, request }: { space: string; request: ChangeReque
           {(all ? links : links.slice(0, few)).map((link, index) => (
             <span key={index} className={styles.link}>
               {link.page ? (
-                <Link to="/spaces/$space/changes/$number/pages/$page" params={{ space, number: String(number), page: link.page.id }}>
+                <Link
+                  to="/spaces/$space/changes/$number/pages/$page"
+                  params={{ space, number: String(number), page: link.page.id }}
+                >
                   {link.page.title || t("tree.untitled")}
                 </Link>
               ) : null}{" "}

@@ -1,4 +1,5 @@
-// The revisions of a change request, the newest first: who made each, when, and what it changed. Any two can be compared.
+// The revisions of a change request, the newest first: who made each, when, and what it changed. Any two can be
+// compared.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FileDiff } from "lucide-react";
@@ -26,7 +27,8 @@ function List({ space, request }: { space: string; request: ChangeRequest }) {
   const params = { space, number: String(request.number) };
   // The older of two is what the newer one is compared with.
   const [to, from] = revisions.filter((each) => chosen.includes(each.id)).map((each) => each.id);
-  const choose = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now.slice(-1), id]));
+  const choose = (id: string) =>
+    setChosen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now.slice(-1), id]));
   if (asked.isError && !asked.data) return <Failed failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <Skeleton shape="rows" lines={5} />;
   if (revisions.length === 0) {
@@ -41,7 +43,12 @@ function List({ space, request }: { space: string; request: ChangeRequest }) {
       <div className={styles.head}>
         <p className={styles.hint}>{t("commits.hint")}</p>
         {from && to && (
-          <Link to="/spaces/$space/changes/$number/diff" params={params} search={{ from, to } as never} className={buttonClass("primary")}>
+          <Link
+            to="/spaces/$space/changes/$number/diff"
+            params={params}
+            search={{ from, to } as never}
+            className={buttonClass("primary")}
+          >
             {t("commits.compare")}
           </Link>
         )}
@@ -49,7 +56,13 @@ function List({ space, request }: { space: string; request: ChangeRequest }) {
       <ol className={styles.rows}>
         {revisions.map((each) => (
           <li key={each.id} className={styles.row}>
-            <input type="checkbox" className={styles.box} aria-label={t("commits.choose", { name: named(each.type, each.message) })} checked={chosen.includes(each.id)} onChange={() => choose(each.id)} />
+            <input
+              type="checkbox"
+              className={styles.box}
+              aria-label={t("commits.choose", { name: named(each.type, each.message) })}
+              checked={chosen.includes(each.id)}
+              onChange={() => choose(each.id)}
+            />
             <Avatar size="small" name={each.author.displayName} />
             <span className={styles.author}>{each.author.displayName}</span>
             <span className={styles.what}>{named(each.type, each.message)}</span>
@@ -57,7 +70,12 @@ function List({ space, request }: { space: string; request: ChangeRequest }) {
               <Time at={each.createdAt} />
             </span>
             {each.parents?.[0] && (
-              <Link to="/spaces/$space/changes/$number/diff" params={params} search={{ from: each.parents[0], to: each.id } as never} className={styles.see}>
+              <Link
+                to="/spaces/$space/changes/$number/diff"
+                params={params}
+                search={{ from: each.parents[0], to: each.id } as never}
+                className={styles.see}
+              >
                 {t("commits.see")}
               </Link>
             )}
@@ -69,4 +87,5 @@ function List({ space, request }: { space: string; request: ChangeRequest }) {
 }
 
 // named says what a revision is: in its author's words, or by its kind.
-const named = (type: "edits" | "merge" | "rollback" | "update" | "computed", message: string | undefined) => message || t(`commits.${type}`);
+const named = (type: "edits" | "merge" | "rollback" | "update" | "computed", message: string | undefined) =>
+  message || t(`commits.${type}`);

@@ -16,7 +16,11 @@ export function ConflictList({ space, number, conflicts }: Props) {
           const page = find(tree, id);
           return page ? label(page) : id;
         });
-        return <li key={conflict.id}>{t("change.conflict", { where: names.join(", "), what: t(`change.conflictKind.${conflict.kind}`) })}</li>;
+        return (
+          <li key={conflict.id}>
+            {t("change.conflict", { where: names.join(", "), what: t(`change.conflictKind.${conflict.kind}`) })}
+          </li>
+        );
       })}
     </>
   );

@@ -16,7 +16,15 @@ import { write } from "./queries";
 const Editor = lazy(() => import("../editor/Editor").then(({ Editor }) => ({ default: Editor })));
 const empty: JsonDocument = { object: "document", data: {}, nodes: [] };
 
-export function Description({ space, request, editable }: { space: string; request: ChangeRequest; editable: boolean }) {
+export function Description({
+  space,
+  request,
+  editable,
+}: {
+  space: string;
+  request: ChangeRequest;
+  editable: boolean;
+}) {
   const queries = useQueryClient();
   const [editing, setEditing] = useState(false);
   const given = (request.description as JsonDocument | undefined) ?? empty;

@@ -19,7 +19,8 @@ export function Diff() {
   const { space = "", number: text = "" }: { space?: string; number?: string } = useParams({ strict: false });
   const request = useQuery(changeRequest(space, Number(text)));
   const user = useQuery(me).data;
-  if (request.isError && !request.data) return <Refused failure={request.error} onRetry={() => void request.refetch()} />;
+  if (request.isError && !request.data)
+    return <Refused failure={request.error} onRetry={() => void request.refetch()} />;
   return (
     <>
       <Title text={t("diff.title")} />
@@ -41,11 +42,17 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
   const part = useQuery({ ...changesBetween(space, between?.from, between?.to ?? ""), enabled: between !== undefined });
   const list = between ? part : whole;
   const entities = byEntity(list.data?.changes ?? []);
-  const diffOf = (each: Entity) => (between ? differsIn(space, between.from, between.to, each) : changesIn(space, request, each));
+  const diffOf = (each: Entity) =>
+    between ? differsIn(space, between.from, between.to, each) : changesIn(space, request, each);
   const looked = useViewed(user, space, request, between ? [] : entities);
   const show = (change: Search) => {
     const next = { ...search, ...change };
-    void navigate({ to: "/spaces/$space/changes/$number/diff", params: { space, number: String(number) }, search: next as never, replace: change.mode !== undefined });
+    void navigate({
+      to: "/spaces/$space/changes/$number/diff",
+      params: { space, number: String(number) },
+      search: next as never,
+      replace: change.mode !== undefined,
+    });
   };
   return (
     <DiffScreen
@@ -63,7 +70,11 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
         <Banner
           className={styles.between}
           actions={
-            <Link to="/spaces/$space/changes/$number/diff" params={{ space, number: String(number) }} className={styles.back}>
+            <Link
+              to="/spaces/$space/changes/$number/diff"
+              params={{ space, number: String(number) }}
+              className={styles.back}
+            >
               {t("diff.whole")}
             </Link>
           }

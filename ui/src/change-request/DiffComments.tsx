@@ -29,10 +29,13 @@ export function DiffComments({ space, change, page, root, drawn, ask }: Props) {
   const surface = useMemo(() => element && domSurface(element, (id) => picked.current(id)), [element, drawn]);
   useEffect(() => () => surface?.end(), [surface]);
   useMarks(surface, { space, change }, page);
-  const about = (row: HTMLElement) => begin({ page, node: row.dataset["node"], shown: (row.dataset["words"] ?? "").slice(0, 256) });
+  const about = (row: HTMLElement) =>
+    begin({ page, node: row.dataset["node"], shown: (row.dataset["words"] ?? "").slice(0, 256) });
   useImperativeHandle(ask, () => () => {
     if (!may || !element) return;
-    const row = element.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>("[data-node]") : null;
+    const row = element.contains(document.activeElement)
+      ? document.activeElement?.closest<HTMLElement>("[data-node]")
+      : null;
     const words = selected(element);
     if (words) begin({ ...words, page });
     else if (row) about(row);

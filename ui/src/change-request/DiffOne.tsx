@@ -49,7 +49,15 @@ export function DiffOne(props: Props) {
   const ready = !text || diff.data !== undefined;
   const toggle = () => ready && props.onViewed(diff.data);
   now.current = { ...props, toggle };
-  useEffect(() => onKey(() => shown.current, (by) => now.current.onGo(by), { v: () => now.current.viewed !== undefined && now.current.toggle(), c: () => ask.current?.() }), []);
+  useEffect(
+    () =>
+      onKey(
+        () => shown.current,
+        (by) => now.current.onGo(by),
+        { v: () => now.current.viewed !== undefined && now.current.toggle(), c: () => ask.current?.() },
+      ),
+    [],
+  );
   useEffect(() => {
     if (ready) now.current.onReady();
   }, [ready]);
@@ -70,7 +78,13 @@ export function DiffOne(props: Props) {
         {text && (
           <span className={styles.modes} role="group" aria-label={t("diff.mode")}>
             {modes.map((each) => (
-              <button key={each} type="button" className={styles.mode} aria-pressed={each === mode} onClick={() => onMode(each)}>
+              <button
+                key={each}
+                type="button"
+                className={styles.mode}
+                aria-pressed={each === mode}
+                onClick={() => onMode(each)}
+              >
                 {t(`diff.mode.${each}`)}
               </button>
             ))}
@@ -83,13 +97,27 @@ export function DiffOne(props: Props) {
           <ChevronDown />
         </IconButton>
       </header>
-      {props.change !== undefined && entity.page && <DiffComments space={space} change={props.change} page={entity.id} root={shown} drawn={`${mode} ${diff.dataUpdatedAt}`} ask={ask} />}
+      {props.change !== undefined && entity.page && (
+        <DiffComments
+          space={space}
+          change={props.change}
+          page={entity.id}
+          root={shown}
+          drawn={`${mode} ${diff.dataUpdatedAt}`}
+          ask={ask}
+        />
+      )}
       <div ref={shown}>
         {text && diff.isPending && <Skeleton lines={8} />}
         {text && diff.isError && <Failed failure={diff.error} onRetry={() => void diff.refetch()} />}
         {text && diff.data && (
           <DocPlace value={{ space, revisions: [ends.to, ends.from] }}>
-            <DiffPage diff={{ changes: entity.changes, ...diff.data }} mode={mode} page={entity.page} reordered={entity.kind === "reordered"} />
+            <DiffPage
+              diff={{ changes: entity.changes, ...diff.data }}
+              mode={mode}
+              page={entity.page}
+              reordered={entity.kind === "reordered"}
+            />
           </DocPlace>
         )}
         {!text && <OtherDiff space={space} entity={entity} ends={ends} />}

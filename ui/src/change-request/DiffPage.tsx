@@ -16,15 +16,28 @@ type Props = { diff: Comparison; mode: Mode; page: boolean; reordered: boolean }
 export function DiffPage({ diff, mode, page, reordered }: Props) {
   const moved = diff.changes?.find((each) => each.type === "page_moved");
   const attributes = Object.fromEntries(
-    (diff.changes ?? []).flatMap((each) => Object.entries(each.attributes ?? {})).filter(([name]) => name !== "document" && (page || name !== "name")),
+    (diff.changes ?? [])
+      .flatMap((each) => Object.entries(each.attributes ?? {}))
+      .filter(([name]) => name !== "document" && (page || name !== "name")),
   );
   const blocks = diff.blocks ?? [];
   const changed = blocks.some((each) => each.change !== "same");
   return (
     <>
       {diff.change === "added" && <Banner kind="success">{t(page ? "diff.pageAdded" : "diff.thingAdded")}</Banner>}
-      {diff.change === "deleted" && <Banner kind="warning">{t(page ? "diff.pageDeleted" : "diff.thingDeleted")}</Banner>}
-      {moved && <Banner>{reordered ? t("diff.reordered") : t("diff.pageMoved", { from: moved.parent?.before?.title ?? t("diff.top"), to: moved.parent?.after?.title ?? t("diff.top") })}</Banner>}
+      {diff.change === "deleted" && (
+        <Banner kind="warning">{t(page ? "diff.pageDeleted" : "diff.thingDeleted")}</Banner>
+      )}
+      {moved && (
+        <Banner>
+          {reordered
+            ? t("diff.reordered")
+            : t("diff.pageMoved", {
+                from: moved.parent?.before?.title ?? t("diff.top"),
+                to: moved.parent?.after?.title ?? t("diff.top"),
+              })}
+        </Banner>
+      )}
       {diff.partial && <Banner kind="warning">{t("diff.partial")}</Banner>}
       {Object.keys(attributes).length > 0 && (
         <div className={styles.fields} data-stop tabIndex={-1}>
@@ -49,18 +62,32 @@ function Blocks({ blocks, split }: { blocks: ComparedBlock[]; split: boolean }) 
     <div className={styles.body} data-split={split}>
       {folded(blocks).map((part) =>
         "fold" in part && !open.has(part.from) ? (
-          <button key={part.from} type="button" className={styles.fold} onClick={() => setOpen(new Set(open).add(part.from))}>
+          <button
+            key={part.from}
+            type="button"
+            className={styles.fold}
+            onClick={() => setOpen(new Set(open).add(part.from))}
+          >
             {t("diff.unchanged", { count: part.fold })}
           </button>
         ) : (
-          blocks.slice(part.from, part.to).map((block, index) => <Row key={part.from + index} block={block} split={split} />)
+          blocks
+            .slice(part.from, part.to)
+            .map((block, index) => <Row key={part.from + index} block={block} split={split} />)
         ),
       )}
     </div>
   );
 }
 
-const signs: Record<ComparedBlock["change"], string> = { same: "", added: "+", deleted: "−", changed: "~", "moved-away": "↑", "moved-here": "↓" };
+const signs: Record<ComparedBlock["change"], string> = {
+  same: "",
+  added: "+",
+  deleted: "−",
+  changed: "~",
+  "moved-away": "↑",
+  "moved-here": "↓",
+};
 
 // wordsOf are the words of a block, as a comment on it quotes them.
 const wordsOf = (node: unknown) => plainText(node as JsonNode).replace(/\s+/g, " ").trim();
@@ -74,7 +101,9 @@ function Row({ block, split }: { block: ComparedBlock; split: boolean }) {
       <span className={styles.sign} aria-hidden>
         {signs[block.change]}
       </span>
-      {["added", "deleted", "changed"].includes(block.change) && <span className="visually-hidden">{t(`diff.${block.change}`)}</span>}
+      {["added", "deleted", "changed"].includes(block.change) && (
+        <span className="visually-hidden">{t(`diff.${block.change}`)}</span>
+      )}
       {split ? (
         <>
           <div className={`article prose ${styles.side}`} dir="auto">
@@ -97,7 +126,12 @@ function Markdown({ lines }: { lines: NonNullable<Comparison["markdown"]> }) {
   return (
     <pre className={styles.markdown} tabIndex={0} aria-label={t("diff.mode.markdown")}>
       {lines.map((run, index) => (
-        <span key={index} className={styles.lines} data-change={run.change} {...(run.change === "same" ? {} : { "data-stop": true, tabIndex: -1 })}>
+        <span
+          key={index}
+          className={styles.lines}
+          data-change={run.change}
+          {...(run.change === "same" ? {} : { "data-stop": true, tabIndex: -1 })}
+        >
           {(run.lines ?? []).map((line, at) => (
             <span key={at} className={styles.textLine}>
               <span className={styles.sign}>{{ same: " ", added: "+", deleted: "−" }[run.change]}</span>

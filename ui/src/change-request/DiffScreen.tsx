@@ -1,6 +1,6 @@
-// What was changed between two states of a space, one thing after the other: the list at the left, the diff of one at the
-// right. Which one, how it shows, and between which revisions are in the address. J and K go from change to change, V
-// marks as viewed.
+// What was changed between two states of a space, one thing after the other: the list at the left, the diff of one at
+// the right. Which one, how it shows, and between which revisions are in the address. J and K go from change to change,
+// V marks as viewed.
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import type { ReactNode } from "react";
@@ -60,7 +60,13 @@ export function DiffScreen({ space, list, entities, empty, diffOf, search, onSho
             {t("diff.count", { viewed: looked.count, count: entities.length })}
           </p>
         )}
-        <ChangedList entities={entities} current={entity} viewed={looked?.viewed} onShow={(each) => onShow({ page: each.id })} onNear={near} />
+        <ChangedList
+          entities={entities}
+          current={entity}
+          viewed={looked?.viewed}
+          onShow={(each) => onShow({ page: each.id })}
+          onNear={near}
+        />
         {list.data?.more ? <p className={styles.count}>{t("diff.more", { count: list.data.more })}</p> : null}
       </nav>
       <section className={styles.diff} aria-labelledby="diff-title">

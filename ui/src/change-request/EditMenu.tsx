@@ -1,5 +1,5 @@
-// "Edit" works in a draft of one's own. Beside it one may choose another change request that is under way, a new one, or
-// main itself where it takes direct writes.
+// "Edit" works in a draft of one's own. Beside it one may choose another change request that is under way, a new one,
+// or main itself where it takes direct writes.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, Globe, Pencil, Plus } from "lucide-react";
@@ -20,8 +20,10 @@ export function EditMenu({ space, page, direct }: { space: string; page: string;
   const [open, setOpen] = useState(false);
   const requests = useQuery({ ...openRequests(space), enabled: open });
   const edit = useMutation({
-    mutationFn: async (how: "draft" | "new" | number) => (typeof how === "number" ? how : (await (how === "new" ? newDraft : startDraft)(queries, space)).number),
-    onSuccess: (number) => navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
+    mutationFn: async (how: "draft" | "new" | number) =>
+      typeof how === "number" ? how : (await (how === "new" ? newDraft : startDraft)(queries, space)).number,
+    onSuccess: (number) =>
+      navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
   });
   useShortcut("edit", edit.isPending ? undefined : () => edit.mutate("draft"));
   return (
@@ -47,7 +49,10 @@ export function EditMenu({ space, page, direct }: { space: string; page: string;
         {direct && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<Globe />} onClick={() => void navigate({ to: "/spaces/$space/pages/$page/edit", params: { space, page } })}>
+            <MenuItem
+              icon={<Globe />}
+              onClick={() => void navigate({ to: "/spaces/$space/pages/$page/edit", params: { space, page } })}
+            >
               {t("edit.onMain")}
             </MenuItem>
           </>

@@ -1,5 +1,5 @@
-// What is between a change request and the main content, and the one next step. A button that may not be pressed says why
-// in words.
+// What is between a change request and the main content, and the one next step. A button that may not be pressed says
+// why in words.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ExternalLink, GitMerge } from "lucide-react";
@@ -37,11 +37,19 @@ export function MergeBox({ space, request }: Props) {
       return void (await write.change(id, request.number, { status: what }));
     },
     onSuccess: (made) =>
-      made === undefined ? undefined : navigate({ to: "/spaces/$space/changes/$number", params: { space: space.id, number: String(made) } }),
+      made === undefined
+        ? undefined
+        : navigate({ to: "/spaces/$space/changes/$number", params: { space: space.id, number: String(made) } }),
     onSettled: () => Promise.all(touched(space.id).map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
   const button = (what: Step, kind: "primary" | "plain" | "quiet" = "plain", disabled = false) => (
-    <Button kind={kind} disabled={disabled || (step.isPending && step.variables !== what)} busy={step.isPending && step.variables === what} onClick={() => step.mutate(what)} aria-describedby={disabled ? "merge-why" : undefined}>
+    <Button
+      kind={kind}
+      disabled={disabled || (step.isPending && step.variables !== what)}
+      busy={step.isPending && step.variables === what}
+      onClick={() => step.mutate(what)}
+      aria-describedby={disabled ? "merge-why" : undefined}
+    >
       {t(`change.do.${what}`)}
     </Button>
   );
@@ -59,19 +67,33 @@ export function MergeBox({ space, request }: Props) {
           {free ? t("change.free") : why}
         </p>
       )}
-      {live && merge && free && <MergeMessage usual={`Merge change request #${request.number}${request.subject ? `: ${request.subject}` : ""}`} value={message} onChange={setMessage} />}
+      {live && merge && free && (
+        <MergeMessage
+          usual={`Merge change request #${request.number}${request.subject ? `: ${request.subject}` : ""}`}
+          value={message}
+          onChange={setMessage}
+        />
+      )}
       {live && !merge && <p className={styles.why}>{t("change.notYou")}</p>}
       {step.isError && <Failed failure={step.error} />}
       <div className={styles.steps}>
         {live && edit && conflicts.length > 0 && (
-          <Link to="/spaces/$space/changes/$number/conflicts" params={{ space: space.id, number: String(request.number) }} className={buttonClass("primary")}>
+          <Link
+            to="/spaces/$space/changes/$number/conflicts"
+            params={{ space: space.id, number: String(request.number) }}
+            className={buttonClass("primary")}
+          >
             <GitMerge aria-hidden />
             {t("change.settle")}
           </Link>
         )}
         {request.status === "draft" && edit && button("open", "primary")}
-        {live && merge && button("merge", request.status === "open" && conflicts.length === 0 ? "primary" : "plain", !free)}
-        {live && comment && <ReviewForm space={space.id} request={request} review={review && request.status === "open"} />}
+        {live &&
+          merge &&
+          button("merge", request.status === "open" && conflicts.length === 0 ? "primary" : "plain", !free)}
+        {live && comment && (
+          <ReviewForm space={space.id} request={request} review={review && request.status === "open"} />
+        )}
         {live && edit && request.outdated && conflicts.length === 0 && button("update")}
         {request.status === "open" && edit && button("draft", "quiet")}
         {live && edit && button("archived", "quiet")}

@@ -1,4 +1,5 @@
-// What the history of main will say of the merge: the number and subject of the change request, or what is written here.
+// What the history of main will say of the merge: the number and subject of the change request, or what is written
+// here.
 import { Pencil, RotateCcw } from "lucide-react";
 import { useRef, useState } from "react";
 import { IconButton } from "../look/Button";

@@ -1,6 +1,22 @@
 // One thing that has happened to a change request, as a sentence. Its time leads to it.
 import { Link } from "@tanstack/react-router";
-import { Archive, CircleAlert, CircleCheck, GitMerge, GitPullRequest, GitPullRequestDraft, History, type LucideIcon, Pencil, RefreshCw, Sprout, TriangleAlert, Undo2, UserMinus, UserPlus } from "lucide-react";
+import {
+  Archive,
+  CircleAlert,
+  CircleCheck,
+  GitMerge,
+  GitPullRequest,
+  GitPullRequestDraft,
+  History,
+  type LucideIcon,
+  Pencil,
+  RefreshCw,
+  Sprout,
+  TriangleAlert,
+  Undo2,
+  UserMinus,
+  UserPlus,
+} from "lucide-react";
 import { useRef } from "react";
 import { Time } from "../words/Time";
 import { t } from "../words/words";
@@ -37,7 +53,12 @@ export function MomentLine({ space, number, moment }: { space: string; number: n
         {text}
         {state && <span className={styles.state}>{state}</span>}
         {first?.parents?.[0] && last && (
-          <Link to="/spaces/$space/changes/$number/diff" params={params} search={{ from: first.parents[0], to: last.id } as never} className={styles.see}>
+          <Link
+            to="/spaces/$space/changes/$number/diff"
+            params={params}
+            search={{ from: first.parents[0], to: last.id } as never}
+            className={styles.see}
+          >
             {t("timeline.see")}
           </Link>
         )}
@@ -87,7 +108,14 @@ function tellEvent({ kind, actor, person, before = "", after = "", number = 0 }:
   const whom = person?.displayName ?? t("inbox.somebody");
   switch (kind) {
     case "subject":
-      return { icon: Pencil, text: t(after === "" ? "timeline.unnamed" : "timeline.renamed", { who, before: before || t("space.untitledChange"), after }) };
+      return {
+        icon: Pencil,
+        text: t(after === "" ? "timeline.unnamed" : "timeline.renamed", {
+          who,
+          before: before || t("space.untitledChange"),
+          after,
+        }),
+      };
     case "review-requested":
       return { icon: UserPlus, text: t("timeline.asked", { who, whom }) };
     case "review-unrequested":

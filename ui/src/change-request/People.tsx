@@ -1,5 +1,5 @@
-// Who has written in a change request, and who is asked to review it or has, with what they said. A review of an earlier
-// state is grey and leads to what has changed since.
+// Who has written in a change request, and who is asked to review it or has, with what they said. A review of an
+// earlier state is grey and leads to what has changed since.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, Clock, History, RotateCw, UserPlus, X } from "lucide-react";
@@ -34,7 +34,12 @@ export function People({ space, request }: Props) {
   // The newest review of each counts; who was asked and has said nothing comes after.
   const said = new Map<string, Review>();
   for (const review of reviews) if (!said.has(review.reviewer.id)) said.set(review.reviewer.id, review);
-  const people = new Map([...[...said.values()].map((each) => each.reviewer), ...asked.map((each) => each.user)].map((user) => [user.id, user]));
+  const people = new Map(
+    [...[...said.values()].map((each) => each.reviewer), ...asked.map((each) => each.user)].map((user) => [
+      user.id,
+      user,
+    ]),
+  );
   const free = able.filter((user) => !people.has(user.id));
   return (
     <>
@@ -72,18 +77,29 @@ export function People({ space, request }: Props) {
                   <State review={review} />
                   {review?.comment && <p className={styles.comment}>{review.comment.body.markdown}</p>}
                   {review?.outdated && (
-                    <Link to="/spaces/$space/changes/$number/diff" params={{ space: space.id, number: String(request.number) }} search={{ from: review.revision } as never} className={styles.since}>
+                    <Link
+                      to="/spaces/$space/changes/$number/diff"
+                      params={{ space: space.id, number: String(request.number) }}
+                      search={{ from: review.revision } as never}
+                      className={styles.since}
+                    >
                       {t("people.since")}
                     </Link>
                   )}
                 </div>
                 {mayAsk && review && (
-                  <IconButton label={t("people.again", { name: user.displayName })} onClick={() => change.mutate({ ask: user.id })}>
+                  <IconButton
+                    label={t("people.again", { name: user.displayName })}
+                    onClick={() => change.mutate({ ask: user.id })}
+                  >
                     <RotateCw />
                   </IconButton>
                 )}
                 {mayAsk && waits && (
-                  <IconButton label={t("people.remove", { name: user.displayName })} onClick={() => change.mutate({ remove: user.id })}>
+                  <IconButton
+                    label={t("people.remove", { name: user.displayName })}
+                    onClick={() => change.mutate({ remove: user.id })}
+                  >
                     <X />
                   </IconButton>
                 )}

@@ -1,5 +1,5 @@
-// Looking at a change request as a visitor: what is known of them is chosen here, and a link leads to the site as it would
-// be for them. Nobody else gets anything of it.
+// Looking at a change request as a visitor: what is known of them is chosen here, and a link leads to the site as it
+// would be for them. Nobody else gets anything of it.
 import { useQuery } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useState } from "react";
@@ -13,19 +13,35 @@ import { type Chosen, type Claim, claimsOf, listed, nameOf as claimName } from "
 import styles from "./PreviewAs.module.css";
 import { type Preview, previewAs } from "./queries";
 
-type Props = { space: string; number: number; places: Preview[]; nameOf: (place: Preview) => string; onClose: () => void };
+type Props = {
+  space: string;
+  number: number;
+  places: Preview[];
+  nameOf: (place: Preview) => string;
+  onClose: () => void;
+};
 
 export function PreviewAs({ space, number, places, nameOf, onClose }: Props) {
   const [at, setAt] = useState(0);
   const [chosen, setChosen] = useState<Chosen>({});
   const place = places[at] ?? places[0];
   const claims = place?.claims ?? [];
-  const made = useQuery({ ...previewAs(space, number, place?.siteSpace ?? "", claimsOf(claims, chosen)), enabled: place !== undefined });
+  const made = useQuery({
+    ...previewAs(space, number, place?.siteSpace ?? "", claimsOf(claims, chosen)),
+    enabled: place !== undefined,
+  });
   const used = claims.filter((each) => each.used);
   const rest = claims.filter((each) => !each.used);
   const field = (claim: Claim) => {
     const name = claimName(claim);
-    return <ClaimField key={`${at} ${name}`} claim={claim} value={chosen[name]} onChange={(value) => setChosen({ ...chosen, [name]: value })} />;
+    return (
+      <ClaimField
+        key={`${at} ${name}`}
+        claim={claim}
+        value={chosen[name]}
+        onChange={(value) => setChosen({ ...chosen, [name]: value })}
+      />
+    );
   };
   return (
     <Dialog
@@ -91,7 +107,13 @@ function ClaimField({ claim, value, onChange }: FieldProps) {
         {claim.description && <p className={styles.quiet}>{claim.description}</p>}
         {offered.map((each) => (
           <label key={each} className={styles.choice}>
-            <input type="checkbox" checked={list.includes(each)} onChange={(event) => onChange(event.currentTarget.checked ? [...list, each] : list.filter((one) => one !== each))} />
+            <input
+              type="checkbox"
+              checked={list.includes(each)}
+              onChange={(event) =>
+                onChange(event.currentTarget.checked ? [...list, each] : list.filter((one) => one !== each))
+              }
+            />
             {each}
           </label>
         ))}

@@ -1,5 +1,5 @@
-// Where a change request can be looked at before it is merged: on each site that shows its space, and there as a visitor
-// of whom something is known.
+// Where a change request can be looked at before it is merged: on each site that shows its space, and there as a
+// visitor of whom something is known.
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Eye, UserRoundSearch } from "lucide-react";
 import { useState } from "react";
@@ -30,7 +30,11 @@ export function Previews({ space, request, first }: { space: string; request: Ch
           }
         >
           {places.map((each) => (
-            <MenuItem key={each.siteSpace} icon={<Eye aria-hidden />} onClick={() => window.open(each.url, "_blank", "noopener")}>
+            <MenuItem
+              key={each.siteSpace}
+              icon={<Eye aria-hidden />}
+              onClick={() => window.open(each.url, "_blank", "noopener")}
+            >
               {nameOf(each)}
             </MenuItem>
           ))}
@@ -46,7 +50,15 @@ export function Previews({ space, request, first }: { space: string; request: Ch
           {t("preview.as")}
         </Button>
       )}
-      {looking && <PreviewAs space={space} number={request.number} places={adaptive} nameOf={nameOf} onClose={() => setLooking(false)} />}
+      {looking && (
+        <PreviewAs
+          space={space}
+          number={request.number}
+          places={adaptive}
+          nameOf={nameOf}
+          onClose={() => setLooking(false)}
+        />
+      )}
     </>
   );
 }

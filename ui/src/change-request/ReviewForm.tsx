@@ -40,7 +40,13 @@ export function ReviewForm({ space, request, review }: { space: string; request:
         onOpenChange={setOpen}
         title={t(review ? "review.title" : "review.comment")}
         actions={
-          <Button kind="primary" busy={send.isPending} disabled={blocked} onClick={() => send.mutate()} aria-describedby={blocked ? "review-why" : undefined}>
+          <Button
+            kind="primary"
+            busy={send.isPending}
+            disabled={blocked}
+            onClick={() => send.mutate()}
+            aria-describedby={blocked ? "review-why" : undefined}
+          >
             {t("review.send")}
           </Button>
         }
@@ -52,7 +58,11 @@ export function ReviewForm({ space, request, review }: { space: string; request:
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !blocked && !send.isPending) send.mutate();
           }}
         >
-          <Field label={t("review.text")} hint={t("review.hint")} control={<textarea rows={5} value={text} onChange={(event) => setText(event.currentTarget.value)} />} />
+          <Field
+            label={t("review.text")}
+            hint={t("review.hint")}
+            control={<textarea rows={5} value={text} onChange={(event) => setText(event.currentTarget.value)} />}
+          />
           {review && (
             <fieldset className={styles.verdicts}>
               <legend className="visually-hidden">{t("review.verdict")}</legend>

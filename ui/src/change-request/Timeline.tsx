@@ -34,11 +34,19 @@ export function Timeline({ space, request, mayComment }: Props) {
   const open = comments.data?.filter((each) => each.status === "open").length ?? 0;
   const addressOf = ({ id, target }: Comment) => {
     const at = `/app/spaces/${space}/changes/${number}`;
-    return target.page ? `${at}/pages/${target.page.id}?panel=comments&comment=${id}` : `${at}/conversation?comment=${id}`;
+    return target.page
+      ? `${at}/pages/${target.page.id}?panel=comments&comment=${id}`
+      : `${at}/conversation?comment=${id}`;
   };
   const moments = waits
     ? []
-    : momentsOf({ request, events: events.data ?? [], reviews: reviews.data ?? [], comments: comments.data ?? [], revisions: revisions.data ?? [] });
+    : momentsOf({
+        request,
+        events: events.data ?? [],
+        reviews: reviews.data ?? [],
+        comments: comments.data ?? [],
+        revisions: revisions.data ?? [],
+      });
   return (
     <section className={panel.conversation} aria-label={t("comment.conversation")}>
       <h2 className={panel.heading}>
@@ -56,7 +64,13 @@ export function Timeline({ space, request, mayComment }: Props) {
                 comment={moment.comment}
                 open
                 linked={moment.id === linked}
-                about={<About comment={moment.comment} page onGo={moment.comment.target.page ? () => router.history.push(addressOf(moment.comment)) : undefined} />}
+                about={
+                  <About
+                    comment={moment.comment}
+                    page
+                    onGo={moment.comment.target.page ? () => router.history.push(addressOf(moment.comment)) : undefined}
+                  />
+                }
                 address={addressOf(moment.comment)}
               />
             </li>
@@ -66,7 +80,13 @@ export function Timeline({ space, request, mayComment }: Props) {
         )}
       </ol>
       {mayComment && (
-        <Composer space={space} keep={`new.${space}.${number}`} label={t("comment.write")} send={t("comment.send")} onSend={(markdown) => discussion(queries, scope).post({ markdown })} />
+        <Composer
+          space={space}
+          keep={`new.${space}.${number}`}
+          label={t("comment.write")}
+          send={t("comment.send")}
+          onSend={(markdown) => discussion(queries, scope).post({ markdown })}
+        />
       )}
     </section>
   );

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { byEntity } from "./changes";
 import type { SemanticChange } from "./queries";
 
-const page = (type: string, id: string, path: string, more: object = {}) => ({ type, page: { id, type: "document", title: id, path }, ...more }) as SemanticChange;
+const page = (type: string, id: string, path: string, more: object = {}) =>
+  ({ type, page: { id, type: "document", title: id, path }, ...more }) as SemanticChange;
 
 it("makes one row of all that happened to a page, below the pages above it", () => {
   const rows = byEntity([

@@ -1,11 +1,24 @@
 import { expect, it } from "vitest";
 import { type Claim, claimsOf, listed } from "./claims";
 
-const claim = (path: string[], kind: Claim["kind"], more: Partial<Claim> = {}): Claim => ({ path, kind, used: true, ...more });
+const claim = (path: string[], kind: Claim["kind"], more: Partial<Claim> = {}): Claim => ({
+  path,
+  kind,
+  used: true,
+  ...more,
+});
 
 it("puts claims together as a token has them", () => {
-  const claims = [claim(["plan"], "enum"), claim(["seats"], "number"), claim(["unsigned", "beta"], "boolean"), claim(["groups"], "array"), claim(["team", "name"], "string")];
-  expect(claimsOf(claims, { plan: "pro", seats: "3", "unsigned.beta": "false", groups: ["a", "b"], "team.name": "Blue" })).toEqual({
+  const claims = [
+    claim(["plan"], "enum"),
+    claim(["seats"], "number"),
+    claim(["unsigned", "beta"], "boolean"),
+    claim(["groups"], "array"),
+    claim(["team", "name"], "string"),
+  ];
+  expect(
+    claimsOf(claims, { plan: "pro", seats: "3", "unsigned.beta": "false", groups: ["a", "b"], "team.name": "Blue" }),
+  ).toEqual({
     plan: "pro",
     seats: 3,
     unsigned: { beta: false },

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { folded } from "./fold";
 
-const blocks = (text: string) => [...text].map((each) => ({ change: each === "." ? ("same" as const) : ("changed" as const) }));
+const blocks = (text: string) =>
+  [...text].map((each) => ({ change: each === "." ? ("same" as const) : ("changed" as const) }));
 
 it("folds what is far from a change", () => {
   expect(folded(blocks(".....x...."))).toEqual([

@@ -12,13 +12,23 @@ export const matching = (list: ChangeRequest[], text: string, author = "") => {
   return list.filter(
     (each) =>
       (author === "" || each.createdBy.id === author) &&
-      words.every((word) => `#${each.number} ${each.subject} ${each.createdBy.displayName}`.toLowerCase().includes(word)),
+      words.every((word) =>
+        `#${each.number} ${each.subject} ${each.createdBy.displayName}`.toLowerCase().includes(word),
+      ),
   );
 };
 
 // sorted is a list in an order.
 export const sorted = (list: ChangeRequest[], by: Sort) =>
-  list.toSorted((a, b) => (by === "subject" ? a.subject.localeCompare(b.subject) : by === "created" ? b.number - a.number : b.updatedAt < a.updatedAt ? -1 : 1));
+  list.toSorted((a, b) =>
+    by === "subject"
+      ? a.subject.localeCompare(b.subject)
+      : by === "created"
+        ? b.number - a.number
+        : b.updatedAt < a.updatedAt
+          ? -1
+          : 1,
+  );
 
 // authors are those who made what a list has, each with how many; by name.
 export const authors = (list: ChangeRequest[]) => {

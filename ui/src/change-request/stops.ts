@@ -13,7 +13,11 @@ export function step(within: HTMLElement | null, by: 1 | -1): boolean {
 
 // onKey has J and K move while nothing is written in, and returns what ends that. beyond is called at the ends;
 // more are further keys and what they do.
-export function onKey(within: () => HTMLElement | null, beyond?: (by: 1 | -1) => void, more: Record<string, () => void> = {}): () => void {
+export function onKey(
+  within: () => HTMLElement | null,
+  beyond?: (by: 1 | -1) => void,
+  more: Record<string, () => void> = {},
+): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph")) return;
     const target = event.target as HTMLElement | null;

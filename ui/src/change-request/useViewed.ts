@@ -30,6 +30,7 @@ export function useViewed(user: string, space: string, request: ChangeRequest, e
     viewed,
     count: entities.filter(viewed).length,
     // toggle marks something as viewed, with its diff where it is a page, or takes that back.
-    toggle: (each: Entity, diff: unknown) => put(each.id, viewed(each) ? null : { print: each.page ? print(diff) : shown(each), at }),
+    toggle: (each: Entity, diff: unknown) =>
+      put(each.id, viewed(each) ? null : { print: each.page ? print(diff) : shown(each), at }),
   };
 }

@@ -6,7 +6,11 @@ beforeEach(() => localStorage.clear());
 it("keeps what was viewed for each person and change request", () => {
   const view = { print: "p", at: "1" };
   expect(mark("ada", "docs", 1, "page", view)).toEqual({ page: view });
-  expect([views("ada", "docs", 1), views("grace", "docs", 1), views("ada", "docs", 2)]).toEqual([{ page: view }, {}, {}]);
+  expect([views("ada", "docs", 1), views("grace", "docs", 1), views("ada", "docs", 2)]).toEqual([
+    { page: view },
+    {},
+    {},
+  ]);
   expect(mark("ada", "docs", 1, "page", null)).toEqual({});
   localStorage.setItem("recto-viewed ada docs 1", "[");
   expect(views("ada", "docs", 1)).toEqual({});

@@ -1,5 +1,5 @@
-// Which changes somebody has looked at. It is kept in the browser, apart for each person and change request, with a print
-// of what was to be seen: when that changes, it is not viewed any more.
+// Which changes somebody has looked at. It is kept in the browser, apart for each person and change request, with a
+// print of what was to be seen: when that changes, it is not viewed any more.
 
 // View is what was to be seen, and at which state of the change request that was last made sure of.
 export type View = { print: string; at: string };

@@ -40,10 +40,12 @@ type Marked = Pick<Look, "marked" | "noted">;
 const setMarked = StateEffect.define<Marked>();
 const line = Decoration.line({ class: "is-highlighted" });
 const words = Decoration.mark({ class: "annotation" });
-const linesAt = ({ marked, noted }: Marked): DecorationSet => Decoration.set([...marked.map((at) => line.range(at)), ...noted.map(({ from, to }) => words.range(from, to))], true);
+const linesAt = ({ marked, noted }: Marked): DecorationSet =>
+  Decoration.set([...marked.map((at) => line.range(at)), ...noted.map(({ from, to }) => words.range(from, to))], true);
 const marked = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update: (set, tr) => tr.effects.reduce((now, effect) => (effect.is(setMarked) ? linesAt(effect.value) : now), set.map(tr.changes)),
+  update: (set, tr) =>
+    tr.effects.reduce((now, effect) => (effect.is(setMarked) ? linesAt(effect.value) : now), set.map(tr.changes)),
   provide: (field) => EditorView.decorations.from(field),
 });
 
@@ -75,16 +77,25 @@ export function area(first: Look, given: Outside): Area {
   const wrapping = new Compartment();
   const labelled = new Compartment();
   const wrap = (on: boolean): Extension => (on ? EditorView.lineWrapping : []);
-  const label = (text: string): Extension => EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false", tabindex: "0" });
+  const label = (text: string): Extension =>
+    EditorView.contentAttributes.of({ "aria-label": text, spellcheck: "false", tabindex: "0" });
   const grammarOf = (syntax: string): Extension => language(syntax) ?? [];
   let look = first;
   let updating = false;
 
-  const arrows = (key: string, direction: -1 | 1, row: boolean) => ({ key, run: outside(given, direction, row), shift: outside(given, direction, row, true) });
-  const forward = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph") && given.onKey(event);
+  const arrows = (key: string, direction: -1 | 1, row: boolean) => ({
+    key,
+    run: outside(given, direction, row),
+    shift: outside(given, direction, row, true),
+  });
+  const forward = (event: KeyboardEvent) =>
+    (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph") && given.onKey(event);
   // Undo is that of the text around, and so is what leaves a block.
   const theirs = (_view: EditorView, event: KeyboardEvent) => /^(Enter|[zy])$/i.test(event.key) && forward(event);
-  const start: Command = (view) => view.state.selection.main.empty && view.state.selection.main.head === 0 && given.onKey(new KeyboardEvent("keydown", { key: "Backspace" }));
+  const start: Command = (view) =>
+    view.state.selection.main.empty &&
+    view.state.selection.main.head === 0 &&
+    given.onKey(new KeyboardEvent("keydown", { key: "Backspace" }));
   // Escape lets Tab go on, for as long as CodeMirror does; another one chooses the block, as it does in other text.
   let escaped = -Infinity;
   const escape: Command = () => {
@@ -128,7 +139,10 @@ export function area(first: Look, given: Outside): Area {
       ],
     }),
   });
-  const bring = (syntax: string) => void load(syntax)?.then(() => look.syntax === syntax && view.dispatch({ effects: grammar.reconfigure(grammarOf(syntax)) }));
+  const bring = (syntax: string) =>
+    void load(syntax)?.then(
+      () => look.syntax === syntax && view.dispatch({ effects: grammar.reconfigure(grammarOf(syntax)) }),
+    );
   bring(first.syntax);
 
   return {
@@ -144,12 +158,17 @@ export function area(first: Look, given: Outside): Area {
       if (next.label !== before.label) effects.push(labelled.reconfigure(label(next.label)));
       if (next.syntax !== before.syntax) effects.push(grammar.reconfigure(grammarOf(next.syntax)));
       if (now === next.text) {
-        if (effects.length > 1 || JSON.stringify([next.marked, next.noted]) !== JSON.stringify([before.marked, before.noted])) view.dispatch({ effects });
+        if (
+          effects.length > 1 ||
+          JSON.stringify([next.marked, next.noted]) !== JSON.stringify([before.marked, before.noted])
+        )
+          view.dispatch({ effects });
       } else {
         let from = 0;
         let [end, nextEnd] = [now.length, next.text.length];
         while (from < end && from < nextEnd && now[from] === next.text[from]) from++;
-        while (end > from && nextEnd > from && now[end - 1] === next.text[nextEnd - 1]) [end, nextEnd] = [end - 1, nextEnd - 1];
+        while (end > from && nextEnd > from && now[end - 1] === next.text[nextEnd - 1])
+          [end, nextEnd] = [end - 1, nextEnd - 1];
         view.dispatch({ changes: { from, to: end, insert: next.text.slice(from, nextEnd) }, effects });
       }
       if (next.syntax !== before.syntax) bring(next.syntax);

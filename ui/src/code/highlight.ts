@@ -10,7 +10,15 @@ export const highlighter = tagHighlighter([
   { tag: [tags.bool, tags.null, tags.atom, tags.number, tags.literal], class: "m" },
   { tag: [tags.string, tags.character, tags.regexp, tags.special(tags.string)], class: "s" },
   { tag: tags.escape, class: "se" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName), tags.macroName, tags.definition(tags.function(tags.variableName))], class: "nf" },
+  {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.macroName,
+      tags.definition(tags.function(tags.variableName)),
+    ],
+    class: "nf",
+  },
   { tag: [tags.standard(tags.variableName), tags.standard(tags.name)], class: "nb" },
   { tag: [tags.tagName, tags.labelName, tags.propertyName], class: "nt" },
   { tag: [tags.attributeName, tags.special(tags.variableName)], class: "na" },

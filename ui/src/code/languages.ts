@@ -6,9 +6,13 @@ type Load = () => Promise<Language>;
 const stream = (load: () => Promise<StreamParser<unknown>>): Load => async () => StreamLanguage.define(await load());
 
 type ClikeName = "c" | "cpp" | "csharp" | "java" | "kotlin" | "scala" | "dart" | "objectiveC";
-const clike = (name: ClikeName): Load => stream(async () => (await import("@codemirror/legacy-modes/mode/clike"))[name]);
+const clike = (name: ClikeName): Load =>
+  stream(async () => (await import("@codemirror/legacy-modes/mode/clike"))[name]);
 
-const script = (jsx: boolean, typescript: boolean): Load => async () => (await import("@codemirror/lang-javascript")).javascript({ jsx, typescript }).language;
+const script =
+  (jsx: boolean, typescript: boolean): Load =>
+  async () =>
+    (await import("@codemirror/lang-javascript")).javascript({ jsx, typescript }).language;
 
 const loads: Record<string, Load> = {
   bash: stream(async () => (await import("@codemirror/legacy-modes/mode/shell")).shell),
@@ -60,11 +64,46 @@ const loads: Record<string, Load> = {
 };
 
 const others: Record<string, string> = {
-  "c#": "csharp", "c++": "cpp", cc: "cpp", clj: "clojure", conf: "ini", console: "bash", cs: "csharp", dockerfile: "docker", ex: "erlang",
-  "f#": "fsharp", golang: "go", h: "c", hpp: "cpp", hs: "haskell", htm: "html", js: "javascript", jsonc: "json", json5: "json", jsx: "javascript",
-  kt: "kotlin", md: "markdown", mjs: "javascript", ml: "ocaml", "objective-c": "objectivec", patch: "diff", pl: "perl", pro: "ini", properties: "ini",
-  proto: "protobuf", ps1: "powershell", py: "python", rb: "ruby", rs: "rust", sass: "scss", sh: "bash", shell: "bash", svg: "xml", ts: "typescript",
-  yml: "yaml", zsh: "bash",
+  "c#": "csharp",
+  "c++": "cpp",
+  cc: "cpp",
+  clj: "clojure",
+  conf: "ini",
+  console: "bash",
+  cs: "csharp",
+  dockerfile: "docker",
+  ex: "erlang",
+  "f#": "fsharp",
+  golang: "go",
+  h: "c",
+  hpp: "cpp",
+  hs: "haskell",
+  htm: "html",
+  js: "javascript",
+  jsonc: "json",
+  json5: "json",
+  jsx: "javascript",
+  kt: "kotlin",
+  md: "markdown",
+  mjs: "javascript",
+  ml: "ocaml",
+  "objective-c": "objectivec",
+  patch: "diff",
+  pl: "perl",
+  pro: "ini",
+  properties: "ini",
+  proto: "protobuf",
+  ps1: "powershell",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sass: "scss",
+  sh: "bash",
+  shell: "bash",
+  svg: "xml",
+  ts: "typescript",
+  yml: "yaml",
+  zsh: "bash",
 };
 
 const found = new Map<string, Language | null>();

@@ -1,5 +1,6 @@
-// A button beside the block that one is at, to comment on it: it comes where the pointer or the focus is, or where a finger
-// taps, and goes when one types. By keyboard it is one stop before the text, and the arrows take it from block to block.
+// A button beside the block that one is at, to comment on it: it comes where the pointer or the focus is, or where a
+// finger taps, and goes when one types. By keyboard it is one stop before the text, and the arrows take it from block
+// to block.
 import { MessageSquarePlus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../words/words";
@@ -21,8 +22,14 @@ const shortened = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80
 
 // wordsOf names a block by its words, and one without words by what it says of itself, such as a picture's description.
 function wordsOf(block: Element): string {
-  const label = block.querySelector("img[alt]:not([alt=''])")?.getAttribute("alt") ?? block.querySelector("[aria-label]")?.getAttribute("aria-label");
-  return shortened((block as HTMLElement).dataset["words"] ?? block.textContent ?? "") || shortened(label ?? "") || t("comment.wordless");
+  const label =
+    block.querySelector("img[alt]:not([alt=''])")?.getAttribute("alt") ??
+    block.querySelector("[aria-label]")?.getAttribute("aria-label");
+  return (
+    shortened((block as HTMLElement).dataset["words"] ?? block.textContent ?? "") ||
+    shortened(label ?? "") ||
+    t("comment.wordless")
+  );
 }
 
 export function BlockButton({ root, blocks, onAsk }: Props) {
@@ -35,7 +42,8 @@ export function BlockButton({ root, blocks, onAsk }: Props) {
   newest.current = blocks;
 
   useEffect(() => {
-    const around = (target: EventTarget | null) => (target instanceof Node ? newest.current().findLast((each) => each.contains(target)) : undefined);
+    const around = (target: EventTarget | null) =>
+      target instanceof Node ? newest.current().findLast((each) => each.contains(target)) : undefined;
     const at = (target: EventTarget | null) => {
       clearTimeout(leaving.current);
       const found = around(target);

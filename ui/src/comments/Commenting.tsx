@@ -1,5 +1,5 @@
-// What the text of a page and the discussion beside it know of each other: the screen gives its text, the panel shows what
-// is said about it, and either leads to the other.
+// What the text of a page and the discussion beside it know of each other: the screen gives its text, the panel shows
+// what is said about it, and either leads to the other.
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useKept } from "./draft";
@@ -47,7 +47,12 @@ type State = {
   setTarget: (target: Target | null) => void;
 };
 
-const Context = createContext<State>({ surface: null, give: () => undefined, target: null, setTarget: () => undefined });
+const Context = createContext<State>({
+  surface: null,
+  give: () => undefined,
+  target: null,
+  setTarget: () => undefined,
+});
 
 export function CommentingHost({ place, children }: { place: string; children: ReactNode }) {
   const [surface, give] = useState<Surface | null>(null);
@@ -82,7 +87,13 @@ export function useCommenting() {
   const diff = useLocation({ select: ({ pathname }) => pathname.endsWith("/diff") });
   const navigate = useNavigate();
   const address = (change: Record<string, string | undefined>) =>
-    void navigate({ to: ".", search: ((before: object) => ({ ...before, ...change })) as never, hash: true, replace: true, resetScroll: false });
+    void navigate({
+      to: ".",
+      search: ((before: object) => ({ ...before, ...change })) as never,
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
   return {
     surface,
     target,

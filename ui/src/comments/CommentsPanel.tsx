@@ -1,5 +1,5 @@
-// The discussion of a page beside it: threads level with their words where there is room, a list elsewhere. Those that are
-// about the page as a whole, or whose words are gone, come first.
+// The discussion of a page beside it: threads level with their words where there is room, a list elsewhere. Those that
+// are about the page as a whole, or whose words are gone, come first.
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -63,7 +63,13 @@ export function CommentsPanel({ space, change, page: shown, compared }: PanelPla
       <div className={styles.bar}>
         <span role="group" aria-label={t("comment.filter")} className={styles.filters}>
           {filters.map((each) => (
-            <button key={each} type="button" className={styles.filter} aria-pressed={each === filter} onClick={() => setFilter(each)}>
+            <button
+              key={each}
+              type="button"
+              className={styles.filter}
+              aria-pressed={each === filter}
+              onClick={() => setFilter(each)}
+            >
               {t(`comment.filter.${each}`)}
             </button>
           ))}
@@ -91,7 +97,14 @@ export function CommentsPanel({ space, change, page: shown, compared }: PanelPla
       {asked.isPending && <Skeleton lines={5} />}
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.data && list.length === 0 && !target && <p className={styles.nothing}>{t(`comment.none.${filter}`)}</p>}
-      <Level surface={surface} list={list} active={active} beside={beside} onLook={(id) => id !== active && open(id)} draw={thread} />
+      <Level
+        surface={surface}
+        list={list}
+        active={active}
+        beside={beside}
+        onLook={(id) => id !== active && open(id)}
+        draw={thread}
+      />
     </div>
   );
 }

@@ -28,7 +28,17 @@ type Props = {
 // The word behind an "@" that the cursor is at the end of.
 const asked = /(?:^|\s)@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/;
 
-export function Composer({ space, keep, label, first, send, empty = false, autoFocus = false, onSend, onCancel }: Props) {
+export function Composer({
+  space,
+  keep,
+  label,
+  first,
+  send,
+  empty = false,
+  autoFocus = false,
+  onSend,
+  onCancel,
+}: Props) {
   const [draft, setDraft] = useDraft(keep, first);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -125,7 +135,13 @@ export function Composer({ space, keep, label, first, send, empty = false, autoF
         onBlur={() => setWord(null)}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} role="listbox" aria-label={t("comment.people")} className={styles.people} hidden={found.length === 0}>
+      <ul
+        id={list}
+        role="listbox"
+        aria-label={t("comment.people")}
+        className={styles.people}
+        hidden={found.length === 0}
+      >
         {found.map((person, index) => (
           <li
             key={person.id}

@@ -17,7 +17,8 @@ type Props = {
 // How high the header above the text is, in pixels.
 const header = 48;
 
-const outdatedFirst = (a: Comment, b: Comment) => Number(b.target.page?.outdated ?? false) - Number(a.target.page?.outdated ?? false);
+const outdatedFirst = (a: Comment, b: Comment) =>
+  Number(b.target.page?.outdated ?? false) - Number(a.target.page?.outdated ?? false);
 
 export function Level({ surface, list, active, beside, onLook, draw }: Props) {
   const tops = useTops(surface, list);
@@ -42,7 +43,9 @@ export function Level({ surface, list, active, beside, onLook, draw }: Props) {
         // A card is seen as long as its words are, also where something else stands beside them.
         return { wish: top > header ? Math.max(0, top - from) : top - from, height: cards[i]?.offsetHeight ?? 0 };
       });
-      level(wishes, ids.indexOf(active ?? "")).forEach((top, i) => cards[i]?.style.setProperty("transform", `translateY(${Math.round(top)}px)`));
+      level(wishes, ids.indexOf(active ?? "")).forEach((top, i) =>
+        cards[i]?.style.setProperty("transform", `translateY(${Math.round(top)}px)`),
+      );
     };
     const soon = () => (frame ||= requestAnimationFrame(arrange));
     arrange();
@@ -62,10 +65,20 @@ export function Level({ surface, list, active, beside, onLook, draw }: Props) {
 
   return (
     <>
-      {others.length > 0 && <div className={beside && placed.length > 0 ? `${styles.list} ${styles.short}` : styles.list}>{others.map((each) => draw(each, false))}</div>}
+      {others.length > 0 && (
+        <div className={beside && placed.length > 0 ? `${styles.list} ${styles.short}` : styles.list}>
+          {others.map((each) => draw(each, false))}
+        </div>
+      )}
       <div ref={column} className={beside ? styles.level : styles.list}>
         {placed.map((each) => (
-          <div key={each.id} className={styles.card} data-thread={each.id} onFocus={() => beside && onLook(each.id)} onClick={() => beside && onLook(each.id)}>
+          <div
+            key={each.id}
+            className={styles.card}
+            data-thread={each.id}
+            onFocus={() => beside && onLook(each.id)}
+            onClick={() => beside && onLook(each.id)}
+          >
             {draw(each, true)}
           </div>
         ))}

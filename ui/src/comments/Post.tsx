@@ -45,7 +45,8 @@ export function Post({ post, space, actions, onChange, onDelete, onCopy }: Props
     }
     setBusy(false);
   };
-  const react = (emoji: string, on: boolean) => void attempt(() => onChange(on ? { addedReactions: [emoji] } : { removedReactions: [emoji] }));
+  const react = (emoji: string, on: boolean) =>
+    void attempt(() => onChange(on ? { addedReactions: [emoji] } : { removedReactions: [emoji] }));
   const more = permissions.edit || permissions.delete || onCopy;
   return (
     <article className={styles.post} aria-label={t("comment.by", { author: post.postedBy.displayName })}>

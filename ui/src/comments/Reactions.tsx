@@ -20,7 +20,15 @@ export function Reactions({ list, me, able, onReact }: Props) {
         const names = (users ?? []).map(({ user }) => user.displayName).join(", ");
         return (
           <li key={emoji}>
-            <button type="button" className={styles.reaction} disabled={!able} aria-pressed={mine} title={names} aria-label={t("comment.reaction", { emoji, names })} onClick={() => onReact(emoji, !mine)}>
+            <button
+              type="button"
+              className={styles.reaction}
+              disabled={!able}
+              aria-pressed={mine}
+              title={names}
+              aria-label={t("comment.reaction", { emoji, names })}
+              onClick={() => onReact(emoji, !mine)}
+            >
               <span aria-hidden>
                 {emoji} {count}
               </span>

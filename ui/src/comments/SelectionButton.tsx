@@ -9,7 +9,15 @@ import { selected } from "./dom";
 import styles from "./SelectionButton.module.css";
 
 // words returns what a comment on the selection is about, for a text that knows more of it than its elements say.
-export function SelectionButton({ root, page, words }: { root: HTMLElement; page: string; words?: () => Target | null }) {
+export function SelectionButton({
+  root,
+  page,
+  words,
+}: {
+  root: HTMLElement;
+  page: string;
+  words?: () => Target | null;
+}) {
   const { begin } = useCommenting();
   const [target, setTarget] = useState<Target | null>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -27,7 +35,13 @@ export function SelectionButton({ root, page, words }: { root: HTMLElement; page
       setTimeout(look);
     };
     const key = (event: KeyboardEvent) => {
-      if (event.code !== "KeyM" || !event.altKey || !(event.ctrlKey || event.metaKey) || event.getModifierState("AltGraph")) return;
+      if (
+        event.code !== "KeyM" ||
+        !event.altKey ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.getModifierState("AltGraph")
+      )
+        return;
       const found = newest.current.words();
       if (!found) return;
       event.preventDefault();
@@ -51,9 +65,15 @@ export function SelectionButton({ root, page, words }: { root: HTMLElement; page
     const box = target && getSelection()?.getRangeAt(0).getBoundingClientRect();
     const element = place.current;
     if (!box || !element) return;
-    const left = Math.min(Math.max(8, (box.left + box.right - element.offsetWidth) / 2), innerWidth - element.offsetWidth - 8);
+    const left = Math.min(
+      Math.max(8, (box.left + box.right - element.offsetWidth) / 2),
+      innerWidth - element.offsetWidth - 8,
+    );
     element.style.setProperty("left", `${left + scrollX}px`);
-    element.style.setProperty("top", `${(box.top > 104 ? box.top - element.offsetHeight - 8 : box.bottom + 8) + scrollY}px`);
+    element.style.setProperty(
+      "top",
+      `${(box.top > 104 ? box.top - element.offsetHeight - 8 : box.bottom + 8) + scrollY}px`,
+    );
   }, [target]);
 
   if (!target) return null;

@@ -51,7 +51,11 @@ export function Thread({ scope, comment, open, about, onOpen, onApplied, linked 
     await onApplied?.();
   };
   const settle = permissions.resolve && (
-    <IconButton label={t(resolved ? "comment.reopen" : "comment.resolve")} disabled={busy} onClick={() => void attempt(() => writes.change(comment.id, { resolved: !resolved }))}>
+    <IconButton
+      label={t(resolved ? "comment.reopen" : "comment.resolve")}
+      disabled={busy}
+      onClick={() => void attempt(() => writes.change(comment.id, { resolved: !resolved }))}
+    >
       {resolved ? <RotateCcw /> : <Check />}
     </IconButton>
   );
@@ -63,7 +67,11 @@ export function Thread({ scope, comment, open, about, onOpen, onApplied, linked 
         led.current = true;
         element.scrollIntoView({ block: "center" });
       }}
-      className={styles.thread} data-open={open} data-resolved={resolved} aria-label={t("comment.thread", { author: comment.postedBy.displayName })}>
+      className={styles.thread}
+      data-open={open}
+      data-resolved={resolved}
+      aria-label={t("comment.thread", { author: comment.postedBy.displayName })}
+    >
       {about}
       <Post
         post={comment}
@@ -120,7 +128,13 @@ function Replies({ scope, comment }: { scope: Scope; comment: Comment }) {
           />
         ))}
       {comment.permissions.reply && (
-        <Composer space={scope.space} keep={`reply.${comment.id}`} label={t("comment.reply")} send={t("comment.send")} onSend={(text) => writes.reply(comment.id, text)} />
+        <Composer
+          space={scope.space}
+          keep={`reply.${comment.id}`}
+          label={t("comment.reply")}
+          send={t("comment.send")}
+          onSend={(text) => writes.reply(comment.id, text)}
+        />
       )}
     </>
   );

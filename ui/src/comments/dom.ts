@@ -11,7 +11,8 @@ interface Block {
   at: { node: Text; offset: number }[];
 }
 
-const holders = "pre, p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption, summary, dt, dd, blockquote, div, section, article, [data-node]";
+const holders =
+  "pre, p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption, summary, dt, dd, blockquote, div, section, article, [data-node]";
 const silent = "script, style, button, select, textarea, [aria-hidden='true'], .visually-hidden, del";
 
 // blocksOf reads the blocks of text below an element.
@@ -36,13 +37,16 @@ function blocksOf(root: Element): Block[] {
   });
 }
 
-// placesIn lists what comments can be about below an element, in its order: blocks with words, by all of them, and those
-// that stand for something, such as pictures, by what the server calls them.
+// placesIn lists what comments can be about below an element, in its order: blocks with words, by all of them, and
+// those that stand for something, such as pictures, by what the server calls them.
 export function placesIn(root: Element): Map<Element, Target> {
   const named = [...root.querySelectorAll<HTMLElement>("[data-node]")];
   const spoken = blocksOf(root).filter(({ element, text }) => text !== "" && !element.closest("[data-node]"));
   const all = [
-    ...spoken.map(({ element, text }): [Element, Target] => [element, { quote: { quote: text.slice(0, longest), before: "", after: "" } }]),
+    ...spoken.map(({ element, text }): [Element, Target] => [
+      element,
+      { quote: { quote: text.slice(0, longest), before: "", after: "" } },
+    ]),
     ...named.map((element): [Element, Target] => [element, { node: element.dataset["node"] }]),
   ];
   return new Map(all.sort(([a], [b]) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)));
@@ -67,7 +71,9 @@ export function selected(root: Element): Target | null {
   if (!root.contains(range.commonAncestorContainer)) return null;
   for (const { element, at } of blocksOf(root)) {
     if (!range.intersectsNode(element)) continue;
-    const inside = at.map(({ node, offset }) => range.comparePoint(node, offset) === 0 && range.comparePoint(node, offset + 1) === 0);
+    const inside = at.map(
+      ({ node, offset }) => range.comparePoint(node, offset) === 0 && range.comparePoint(node, offset + 1) === 0,
+    );
     // Words of one block: where several are selected, the first counts.
     const start = inside.indexOf(true);
     if (start < 0) continue;
@@ -84,7 +90,8 @@ const marked = (name: string, ranges: Range[]) => {
   else CSS.highlights.set(name, new Highlight(...ranges));
 };
 
-// domSurface is a text that is read. onPick is called with the comment whose words are clicked; end takes the marks away.
+// domSurface is a text that is read. onPick is called with the comment whose words are clicked; end takes the marks
+// away.
 export function domSurface(root: HTMLElement, onPick: (id: string) => void): Surface & { end: () => void } {
   let ranges = new Map<string, Range>();
   // Blocks without words are marked themselves, where what is drawn says which block it is.
@@ -100,17 +107,27 @@ export function domSurface(root: HTMLElement, onPick: (id: string) => void): Sur
       return found && rangeAt(blocks[found.index]!, found.at, quote.quote.length);
     }
     const start = preview.replace(/…$/, "").slice(0, 200);
-    const block = start && (blocks.find((each) => each.text === start) ?? blocks.find((each) => each.text !== "" && (each.text.startsWith(start) || start.startsWith(each.text))));
+    const block =
+      start &&
+      (blocks.find((each) => each.text === start) ??
+        blocks.find((each) => each.text !== "" && (each.text.startsWith(start) || start.startsWith(each.text))));
     return block ? rangeAt(block, 0, block.text.length) : null;
   };
-  const wordless = ({ quote, preview, node }: Anchor): HTMLElement | null => (quote || preview || !node ? null : root.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`));
+  const wordless = ({ quote, preview, node }: Anchor): HTMLElement | null =>
+    quote || preview || !node ? null : root.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`);
   const unmark = () => {
     for (const block of blocks.values()) delete block.dataset["commented"];
   };
   const onClick = (event: MouseEvent) => {
     if (!getSelection()?.isCollapsed || (event.target as Element).closest("a, button")) return;
     for (const [id, range] of ranges) {
-      const hit = [...range.getClientRects()].some((box) => event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom);
+      const hit = [...range.getClientRects()].some(
+        (box) =>
+          event.clientX >= box.left &&
+          event.clientX <= box.right &&
+          event.clientY >= box.top &&
+          event.clientY <= box.bottom,
+      );
       if (hit) return onPick(id);
     }
     for (const [id, block] of blocks) if (block.contains(event.target as Element)) return onPick(id);
@@ -120,11 +137,28 @@ export function domSurface(root: HTMLElement, onPick: (id: string) => void): Sur
     show: (anchors, active) => {
       const passages = blocksOf(root);
       unmark();
-      blocks = new Map(anchors.flatMap((anchor) => { const block = wordless(anchor); return block ? [[anchor.id, block] as const] : []; }));
-      for (const [id, block] of blocks) if (block.dataset["commented"] !== "active") block.dataset["commented"] = id === active ? "active" : "";
-      ranges = new Map(anchors.flatMap((anchor) => { const range = place(passages, anchor); return range ? [[anchor.id, range] as const] : []; }));
-      marked("comment", [...ranges].filter(([id]) => id !== active).map(([, range]) => range));
-      marked("comment-active", [...ranges].filter(([id]) => id === active).map(([, range]) => range));
+      blocks = new Map(
+        anchors.flatMap((anchor) => {
+          const block = wordless(anchor);
+          return block ? [[anchor.id, block] as const] : [];
+        }),
+      );
+      for (const [id, block] of blocks)
+        if (block.dataset["commented"] !== "active") block.dataset["commented"] = id === active ? "active" : "";
+      ranges = new Map(
+        anchors.flatMap((anchor) => {
+          const range = place(passages, anchor);
+          return range ? [[anchor.id, range] as const] : [];
+        }),
+      );
+      marked(
+        "comment",
+        [...ranges].filter(([id]) => id !== active).map(([, range]) => range),
+      );
+      marked(
+        "comment-active",
+        [...ranges].filter(([id]) => id === active).map(([, range]) => range),
+      );
       moved();
     },
     top: (id) => {
@@ -135,7 +169,8 @@ export function domSurface(root: HTMLElement, onPick: (id: string) => void): Sur
     },
     go: (id) => {
       const element = blocks.get(id) ?? ranges.get(id)?.startContainer.parentElement;
-      for (let at: Element | null = element ?? null; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
+      for (let at: Element | null = element ?? null; at; at = at.parentElement)
+        if (at instanceof HTMLDetailsElement) at.open = true;
       element?.scrollIntoView({ block: "center" });
     },
     subscribe: (listener) => {

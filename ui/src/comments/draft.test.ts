@@ -9,6 +9,9 @@ it("writes mentions for those who are named, the longest name first", () => {
 });
 
 it("reads what it has written", () => {
-  const draft = { text: "Hi @Ada Lovelace, @G[r]ace: **look** [here](https://example.com)", people: { "Ada Lovelace": "user_b", "G[r]ace": "user_c" } };
+  const draft = {
+    text: "Hi @Ada Lovelace, @G[r]ace: **look** [here](https://example.com)",
+    people: { "Ada Lovelace": "user_b", "G[r]ace": "user_c" },
+  };
   expect(readable(written(draft))).toEqual(draft);
 });

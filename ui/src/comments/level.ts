@@ -13,7 +13,8 @@ const gap = 8;
 export function level(cards: readonly Card[], active = -1): number[] {
   const tops = cards.map((card) => card.wish);
   const first = Math.max(active, 0);
-  for (let i = first + 1; i < cards.length; i++) tops[i] = Math.max(tops[i]!, tops[i - 1]! + cards[i - 1]!.height + gap);
+  for (let i = first + 1; i < cards.length; i++)
+    tops[i] = Math.max(tops[i]!, tops[i - 1]! + cards[i - 1]!.height + gap);
   for (let i = first - 1; i >= 0; i--) tops[i] = Math.min(tops[i]!, tops[i + 1]! - cards[i]!.height - gap);
   return tops;
 }

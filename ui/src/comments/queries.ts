@@ -45,22 +45,29 @@ export const replies = (scope: Scope, comment: string) =>
     queryFn: () =>
       all<Reply>((query) => {
         const path = { commentId: comment };
-        if (scope.change === undefined) return api.GET(`${inSpace}/{commentId}/replies`, { params: { path: { ...of(scope), ...path }, query } });
-        return api.GET(`${inRequest}/{commentId}/replies`, { params: { path: { ...ofRequest(scope), ...path }, query } });
+        if (scope.change === undefined)
+          return api.GET(`${inSpace}/{commentId}/replies`, { params: { path: { ...of(scope), ...path }, query } });
+        return api.GET(`${inRequest}/{commentId}/replies`, {
+          params: { path: { ...ofRequest(scope), ...path }, query },
+        });
       }),
     ...often,
   });
 
 type Change = { resolved?: boolean; markdown?: string; addedReactions?: string[]; removedReactions?: string[] };
 
-const changed = ({ markdown, ...rest }: Change) => ({ ...rest, ...(markdown === undefined ? {} : { body: { markdown } }) });
+const changed = ({ markdown, ...rest }: Change) => ({
+  ...rest,
+  ...(markdown === undefined ? {} : { body: { markdown } }),
+});
 
 // discussion are the writes of one. Each returns when the server has done it and what is shown was asked for anew.
 export function discussion(queries: QueryClient, scope: Scope) {
   const fresh = async <T>(answer: Promise<T>): Promise<T> => {
     const result = await answer;
     await queries.invalidateQueries({ queryKey: comments.of(scope.space, scope.change) });
-    const counted = scope.change === undefined ? spaces.one(scope.space) : changeRequests.one(scope.space, scope.change);
+    const counted =
+      scope.change === undefined ? spaces.one(scope.space) : changeRequests.one(scope.space, scope.change);
     void queries.invalidateQueries({ queryKey: counted, exact: true });
     return result;
   };
@@ -70,26 +77,51 @@ export function discussion(queries: QueryClient, scope: Scope) {
   return {
     post: ({ markdown, ...target }: NewComment) => {
       const body = { ...target, body: { markdown } };
-      return fresh(taken(main ? api.POST(inSpace, { params: { path: of(scope) }, body }) : api.POST(inRequest, { params: { path: ofRequest(scope) }, body })));
+      return fresh(
+        taken(
+          main
+            ? api.POST(inSpace, { params: { path: of(scope) }, body })
+            : api.POST(inRequest, { params: { path: ofRequest(scope) }, body }),
+        ),
+      );
     },
     change: (comment: string, change: Change) => {
       const body = changed(change);
       return fresh(
-        taken(main ? api.PUT(`${inSpace}/{commentId}`, { params: { path: one(comment) }, body }) : api.PUT(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) }, body })),
+        taken(
+          main
+            ? api.PUT(`${inSpace}/{commentId}`, { params: { path: one(comment) }, body })
+            : api.PUT(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) }, body }),
+        ),
       );
     },
     remove: (comment: string) =>
-      fresh(done(main ? api.DELETE(`${inSpace}/{commentId}`, { params: { path: one(comment) } }) : api.DELETE(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) } }))),
+      fresh(
+        done(
+          main
+            ? api.DELETE(`${inSpace}/{commentId}`, { params: { path: one(comment) } })
+            : api.DELETE(`${inRequest}/{commentId}`, { params: { path: oneOf(comment) } }),
+        ),
+      ),
     apply: async (comment: string) => {
-      const applied = await fresh(taken(api.POST(`${inRequest}/{commentId}/apply`, { params: { path: oneOf(comment) } })));
-      void queries.invalidateQueries({ queryKey: changeRequests.one(scope.space, scope.change ?? ""), predicate: ({ queryKey }) => !queryKey.includes("edit") });
+      const applied = await fresh(
+        taken(api.POST(`${inRequest}/{commentId}/apply`, { params: { path: oneOf(comment) } })),
+      );
+      void queries.invalidateQueries({
+        queryKey: changeRequests.one(scope.space, scope.change ?? ""),
+        predicate: ({ queryKey }) => !queryKey.includes("edit"),
+      });
       return applied;
     },
     reply: (comment: string, markdown: string) => {
       const body = { body: { markdown } };
       const at = `/{commentId}/replies` as const;
       return fresh(
-        taken(main ? api.POST(`${inSpace}${at}`, { params: { path: one(comment) }, body }) : api.POST(`${inRequest}${at}`, { params: { path: oneOf(comment) }, body })),
+        taken(
+          main
+            ? api.POST(`${inSpace}${at}`, { params: { path: one(comment) }, body })
+            : api.POST(`${inRequest}${at}`, { params: { path: oneOf(comment) }, body }),
+        ),
       );
     },
     changeReply: (comment: string, commentReplyId: string, change: Change) => {
@@ -125,7 +157,9 @@ export const members = (organization: string) =>
   queryOptions({
     queryKey: [...organizations.all, organization, "members"],
     queryFn: async (): Promise<Member[]> => {
-      const list = await all((query) => api.GET("/v1/orgs/{organizationId}/members", { params: { path: { organizationId: organization }, query } }));
+      const list = await all((query) =>
+        api.GET("/v1/orgs/{organizationId}/members", { params: { path: { organizationId: organization }, query } }),
+      );
       return list.map(({ user }) => ({ id: user.id, name: user.displayName, photo: user.photoURL }));
     },
     enabled: organization !== "",

@@ -15,9 +15,24 @@ it("quotes words with what is around them, without white space at the edges", ()
 
 it.each([
   ["the only place", ["a", "b c d"], { quote: "c", before: "b ", after: " d" }, { index: 1, at: 2 }],
-  ["the place most alike", ["a word here, a word there"], { quote: "word", before: "here, a ", after: "" }, { index: 0, at: 15 }],
-  ["the same block before a longer one", ["one more", "one"], { quote: "one", before: "", after: "" }, { index: 1, at: 0 }],
-  ["words whose surroundings have changed", ["x", "The slow fox"], { quote: "fox", before: "The quick ", after: "." }, { index: 1, at: 9 }],
+  [
+    "the place most alike",
+    ["a word here, a word there"],
+    { quote: "word", before: "here, a ", after: "" },
+    { index: 0, at: 15 },
+  ],
+  [
+    "the same block before a longer one",
+    ["one more", "one"],
+    { quote: "one", before: "", after: "" },
+    { index: 1, at: 0 },
+  ],
+  [
+    "words whose surroundings have changed",
+    ["x", "The slow fox"],
+    { quote: "fox", before: "The quick ", after: "." },
+    { index: 1, at: 9 },
+  ],
 ])("finds %s", (_name, texts, quote, place) => expect(find(texts, quote)).toMatchObject(place));
 
 it("does not find what is not there", () => {

@@ -54,7 +54,11 @@ export function find(texts: readonly string[], { quote, before, after }: Quote):
       const left = text.slice(Math.max(0, at - before.length), at);
       const right = text.slice(at + quote.length);
       const whole = left === before && right.startsWith(after);
-      const likeness = alike(backward(left), behind) + alike(right, after) + (whole ? 1000 : 0) + (whole && text === before + quote + after ? 1 : 0);
+      const likeness =
+        alike(backward(left), behind) +
+        alike(right, after) +
+        (whole ? 1000 : 0) +
+        (whole && text === before + quote + after ? 1 : 0);
       if (!best || likeness > best.likeness) best = { index, at, likeness };
     }
   });
@@ -74,5 +78,9 @@ export function quoteOf(given: string, start: number, end: number): Quote | null
   while (first < last && text[first] === " ") first++;
   while (last > first && text[last - 1] === " ") last--;
   if (first === last) return null;
-  return { quote: text.slice(first, last), before: text.slice(Math.max(0, first - reach), first), after: text.slice(last, last + reach) };
+  return {
+    quote: text.slice(first, last),
+    before: text.slice(Math.max(0, first - reach), first),
+    after: text.slice(last, last + reach),
+  };
 }

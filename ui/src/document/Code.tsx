@@ -67,7 +67,9 @@ export function Code({ node, draw }: { node: DocumentNode; draw: (line: Document
         from += words.length + 1;
         return (
           <LineFrame key={index} node={line}>
-            {plain(line) ? coloured(words, start, tokens) : line.nodes?.map((each, at) => <span key={at}>{draw(each)}</span>)}
+            {plain(line)
+              ? coloured(words, start, tokens)
+              : line.nodes?.map((each, at) => <span key={at}>{draw(each)}</span>)}
           </LineFrame>
         );
       })}
@@ -80,7 +82,11 @@ export function Line({ node, children }: { node: DocumentNode; children: ReactNo
   const syntax = useContext(Syntax);
   const tools = useTools(syntax);
   const words = wordsOf(node);
-  return <LineFrame node={node}>{plain(node) && tools ? coloured(words, 0, tools.tokens(words, syntax)) : children}</LineFrame>;
+  return (
+    <LineFrame node={node}>
+      {plain(node) && tools ? coloured(words, 0, tools.tokens(words, syntax)) : children}
+    </LineFrame>
+  );
 }
 
 // LineFrame is a line around what is in it.
@@ -98,7 +104,11 @@ function coloured(line: string, start: number, tokens: Token[]): ReactNode[] {
     const first = Math.max(from - start, at);
     const last = Math.min(to - start, line.length);
     if (first > at) made.push(line.slice(at, first));
-    made.push(<span key={first} className={name}>{line.slice(first, last)}</span>);
+    made.push(
+      <span key={first} className={name}>
+        {line.slice(first, last)}
+      </span>,
+    );
     at = last;
   }
   return [...made, line.slice(at)];

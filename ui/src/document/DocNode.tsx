@@ -1,6 +1,6 @@
-// Document JSON drawn for looking at, as readers will see it: the looks are those of published pages (look/article.css).
-// There are no links to follow, nothing to edit, and nothing is folded away. What has no looks of its own shows its name
-// and what it holds, so that nothing is left out of a diff.
+// Document JSON drawn for looking at, as readers will see it: the looks are those of published pages
+// (look/article.css). There are no links to follow, nothing to edit, and nothing is folded away. What has no looks of
+// its own shows its name and what it holds, so that nothing is left out of a diff.
 import type { ReactNode } from "react";
 import "../look/article.css";
 import { day } from "../editor/views/days";
@@ -17,7 +17,13 @@ export type { DocumentNode } from "./node";
 
 // Doc is blocks as they stand on a page.
 export function Doc({ nodes }: { nodes: DocumentNode[] }) {
-  return <div className={`article prose ${styles.doc}`}>{nodes.map((node, index) => <DocNode key={index} node={node} />)}</div>;
+  return (
+    <div className={`article prose ${styles.doc}`}>
+      {nodes.map((node, index) => (
+        <DocNode key={index} node={node} />
+      ))}
+    </div>
+  );
 }
 
 export function DocNode({ node }: { node: DocumentNode }): ReactNode {
@@ -39,7 +45,10 @@ export function DocNode({ node }: { node: DocumentNode }): ReactNode {
 const drawn = (node: DocumentNode) => <DocNode node={node} />;
 
 const hints: Record<string, [string, string]> = {
-  info: ["info", "circle-info"], success: ["success", "circle-check"], warning: ["warning", "triangle-exclamation"], danger: ["danger", "circle-exclamation"],
+  info: ["info", "circle-info"],
+  success: ["success", "circle-check"],
+  warning: ["warning", "triangle-exclamation"],
+  danger: ["danger", "circle-exclamation"],
 };
 
 // Frame is a node without what it holds, around what is to show in it.
@@ -65,7 +74,10 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
       return <ul className={`list ${node.type}`}>{children}</ul>;
     case "list-ordered":
       return (
-        <ol className="list list-ordered" start={typeof node.data?.["start"] === "number" ? node.data["start"] : undefined}>
+        <ol
+          className="list list-ordered"
+          start={typeof node.data?.["start"] === "number" ? node.data["start"] : undefined}
+        >
           {children}
         </ol>
       );
@@ -73,7 +85,14 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
       if (typeof node.data?.["checked"] !== "boolean") return <div>{children}</div>;
       return (
         <div className={`task ${styles.task} ${node.data["checked"] ? "is-done" : ""}`}>
-          <input type="checkbox" className="task-box" disabled checked={node.data["checked"]} readOnly aria-label={t(node.data["checked"] ? "diff.yes" : "diff.no")} />
+          <input
+            type="checkbox"
+            className="task-box"
+            disabled
+            checked={node.data["checked"]}
+            readOnly
+            aria-label={t(node.data["checked"] ? "diff.yes" : "diff.no")}
+          />
           <div className="task-body">{children}</div>
         </div>
       );
@@ -97,7 +116,17 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
     case "code-line":
       return <LineFrame node={node}>{children}</LineFrame>;
     case "images":
-      return <div className={`block-images ${oneOf("align-", text(node, "align"), "left", "right")} ${node.data?.["withFrame"] ? "images-framed" : ""}`}>{children}</div>;
+      return (
+        <div
+          className={[
+            "block-images",
+            oneOf("align-", text(node, "align"), "left", "right"),
+            node.data?.["withFrame"] ? "images-framed" : "",
+          ].join(" ")}
+        >
+          {children}
+        </div>
+      );
     case "image":
       return (
         <div className={`image ${styles.image}`}>
@@ -212,7 +241,13 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
       return (
         <div className="block-openapi">
           <div className="openapi-head">
-            {text(node, "method") && <span className={`openapi-method method-${/^[a-z]+$/i.exec(text(node, "method"))?.[0].toLowerCase() ?? "none"}`}>{text(node, "method")}</span>}
+            {text(node, "method") && (
+              <span
+                className={`openapi-method method-${/^[a-z]+$/.exec(text(node, "method").toLowerCase())?.[0] ?? "none"}`}
+              >
+                {text(node, "method")}
+              </span>
+            )}
             <code className="openapi-path">{text(node, "path") || text(node, "name") || text(node, "title")}</code>
           </div>
           {children}
@@ -227,7 +262,8 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
   if (node.object === "fragment") return children;
   return (
     <div className={styles.other}>
-      <span className={styles.label}>{node.type}</span> {refOf(node) ? <Mention to={refOf(node)} /> : described(node.data)}
+      <span className={styles.label}>{node.type}</span>{" "}
+      {refOf(node) ? <Mention to={refOf(node)} /> : described(node.data)}
       {children}
     </div>
   );

@@ -8,11 +8,34 @@ import { Picture } from "./Picture";
 import { character, useNamed } from "./place";
 
 const tags: Record<string, "strong" | "em" | "code" | "s" | "kbd" | "sup" | "sub"> = {
-  bold: "strong", italic: "em", code: "code", strikethrough: "s", keyboard: "kbd", superscript: "sup", subscript: "sub",
+  bold: "strong",
+  italic: "em",
+  code: "code",
+  strikethrough: "s",
+  keyboard: "kbd",
+  superscript: "sup",
+  subscript: "sub",
 };
 
-const colours = ["green", "blue", "red", "orange", "yellow", "purple", "pink", "violet", "cyan", "primary", "info", "success", "warning", "danger", "tint"];
-export const colour = (prefix: string, name: string | undefined) => oneOf(prefix, (name ?? "").replace("$", ""), ...colours);
+const colours = [
+  "green",
+  "blue",
+  "red",
+  "orange",
+  "yellow",
+  "purple",
+  "pink",
+  "violet",
+  "cyan",
+  "primary",
+  "info",
+  "success",
+  "warning",
+  "danger",
+  "tint",
+];
+export const colour = (prefix: string, name: string | undefined) =>
+  oneOf(prefix, (name ?? "").replace("$", ""), ...colours);
 
 // Words is a stretch of text with its marks.
 export function Words({ leaf }: { leaf: Leaf }) {
@@ -27,7 +50,15 @@ export function Words({ leaf }: { leaf: Leaf }) {
 }
 
 // Sign is the emoji or icon of something.
-export function Sign({ icon, emoji, otherwise = "" }: { icon: string | undefined; emoji?: string | undefined; otherwise?: string }) {
+export function Sign({
+  icon,
+  emoji,
+  otherwise = "",
+}: {
+  icon: string | undefined;
+  emoji?: string | undefined;
+  otherwise?: string;
+}) {
   if (emoji) return <span className="emoji">{emoji}</span>;
   const name = icon ?? otherwise;
   return name ? <Glyph name={name} className="icon" /> : null;
@@ -60,7 +91,11 @@ export function Formula({ tex, block }: { tex: string; block: boolean }) {
   useEffect(() => {
     if (place.current) drawFormula(place.current, tex, block, () => undefined);
   }, [tex, block]);
-  return block ? <div className="block-math math" ref={(node) => void (place.current = node)} /> : <span className="math" ref={(node) => void (place.current = node)} />;
+  return block ? (
+    <div className="block-math math" ref={(node) => void (place.current = node)} />
+  ) : (
+    <span className="math" ref={(node) => void (place.current = node)} />
+  );
 }
 
 // InlineFrame is an inline node around what is in it, undefined for one that is none.
@@ -81,16 +116,24 @@ export function inlineFrame(node: DocumentNode, children: ReactNode): ReactNode 
     case "inline-math":
       return <Formula tex={text(node, "formula")} block={false} />;
     case "inline-image":
-      return <Picture source={refOf(node)} alt={text(node, "alt")} className={text(node, "size") === "line" ? "inline-image image-line" : "inline-image"} />;
+      return (
+        <Picture
+          source={refOf(node)}
+          alt={text(node, "alt")}
+          className={text(node, "size") === "line" ? "inline-image image-line" : "inline-image"}
+        />
+      );
     case "expression":
       return <code className="expression">{text(node, "expression")}</code>;
-    case "button":
+    case "button": {
+      const kind = oneOf("button-", text(node, "kind"), "primary", "secondary") || "button-primary";
       return (
-        <span className={`button button-medium ${oneOf("button-", text(node, "kind"), "primary", "secondary") || "button-primary"}`}>
+        <span className={`button button-medium ${kind}`}>
           <Sign icon={text(node, "icon")} />
           <span>{text(node, "label")}</span>
         </span>
       );
+    }
     case "annotation":
       return <span className="annotation">{children}</span>;
     case "annotation-body":

@@ -13,7 +13,9 @@ export function Picture({ source, alt, className = styles.picture }: Props) {
   const id = source?.kind === "file" ? source.file : undefined;
   const revisions = (place && id ? place.revisions : []).filter((each) => each !== undefined);
   // A picture may be at one of them alone.
-  const asked = useQueries({ queries: revisions.map((revision) => ({ ...fileAt(place?.space ?? "", revision, id ?? ""), retry: false })) });
+  const asked = useQueries({
+    queries: revisions.map((revision) => ({ ...fileAt(place?.space ?? "", revision, id ?? ""), retry: false })),
+  });
   const found = asked.find((each) => each.data?.contentType.startsWith("image/"))?.data;
   return (
     <>
@@ -21,7 +23,8 @@ export function Picture({ source, alt, className = styles.picture }: Props) {
         <img src={found.downloadURL} alt={alt} className={className} loading="lazy" />
       ) : (
         <span className={styles.other}>
-          <span className={styles.label}>{t("diff.picture")}</span> {source?.url ?? (asked.some((each) => each.isPending) ? "…" : "")}
+          <span className={styles.label}>{t("diff.picture")}</span>{" "}
+          {source?.url ?? (asked.some((each) => each.isPending) ? "…" : "")}
         </span>
       )}
       {alt && (

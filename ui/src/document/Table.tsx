@@ -15,8 +15,20 @@ export type Column = {
   options?: { value: string; label: string; color: string }[];
 };
 
-type View = { type?: string; columns?: string[]; hideHeader?: boolean; cardSize?: string; coverDefinition?: string; targetDefinition?: string; hideColumnTitle?: boolean };
-type Data = { view?: View; records?: Record<string, { orderIndex: string; values?: Record<string, unknown> }>; definition?: Record<string, Column> };
+type View = {
+  type?: string;
+  columns?: string[];
+  hideHeader?: boolean;
+  cardSize?: string;
+  coverDefinition?: string;
+  targetDefinition?: string;
+  hideColumnTitle?: boolean;
+};
+type Data = {
+  view?: View;
+  records?: Record<string, { orderIndex: string; values?: Record<string, unknown> }>;
+  definition?: Record<string, Column>;
+};
 type Draw = (node: DocumentNode) => ReactNode;
 
 export function Table({ node, draw }: { node: DocumentNode; draw: Draw }) {
@@ -29,7 +41,16 @@ export function Table({ node, draw }: { node: DocumentNode; draw: Draw }) {
     const fragment = column.type === "text" && node.fragments?.find((each) => each.fragment === value);
     return fragment ? draw(fragment) : column.type === "text" ? null : <CellValue column={column} value={value} />;
   };
-  if (view.type === "cards") return <Cards view={view} rows={rows.map(({ values }) => values)} columns={columns} definition={definition} cell={cell} />;
+  if (view.type === "cards")
+    return (
+      <Cards
+        view={view}
+        rows={rows.map(({ values }) => values)}
+        columns={columns}
+        definition={definition}
+        cell={cell}
+      />
+    );
   return (
     <div className={`block-table ${view.hideHeader ? "table-headless" : ""}`}>
       <div className="table-scroll" role="group" aria-label={t("diff.table")} tabIndex={0}>
@@ -60,9 +81,16 @@ export function Table({ node, draw }: { node: DocumentNode; draw: Draw }) {
   );
 }
 
-export const aligned = (column: Column | undefined) => oneOf("align-", column?.textAlignment ?? "", "left", "center", "right", "end");
+export const aligned = (column: Column | undefined) =>
+  oneOf("align-", column?.textAlignment ?? "", "left", "center", "right", "end");
 
-type CardsProps = { view: View; rows: (Record<string, unknown> | undefined)[]; columns: string[]; definition: Record<string, Column>; cell: (values: Record<string, unknown> | undefined, name: string) => ReactNode };
+type CardsProps = {
+  view: View;
+  rows: (Record<string, unknown> | undefined)[];
+  columns: string[];
+  definition: Record<string, Column>;
+  cell: (values: Record<string, unknown> | undefined, name: string) => ReactNode;
+};
 
 function Cards({ view, rows, columns, definition, cell }: CardsProps) {
   const { coverDefinition: cover, targetDefinition: target } = view;
@@ -143,7 +171,9 @@ export function CellValue({ column, value }: { column: Column; value: unknown })
     case "users":
       return each((one) => <Mention to={{ kind: "user", user: String(one) }} />);
     case "files":
-      return each((one) => <Mention to={typeof one === "object" ? (one as Ref) : { kind: "file", file: String(one) }} />);
+      return each((one) => (
+        <Mention to={typeof one === "object" ? (one as Ref) : { kind: "file", file: String(one) }} />
+      ));
   }
   if (typeof value === "object" && !Array.isArray(value)) return <Mention to={value as Ref} />;
   return String(value);

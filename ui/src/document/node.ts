@@ -1,5 +1,15 @@
 // Document JSON as it is drawn, and how its parts are read.
-export type Ref = { kind?: string; url?: string; page?: string; space?: string; anchor?: string; file?: string; user?: string; reusableContent?: string; tag?: string };
+export type Ref = {
+  kind?: string;
+  url?: string;
+  page?: string;
+  space?: string;
+  anchor?: string;
+  file?: string;
+  user?: string;
+  reusableContent?: string;
+  tag?: string;
+};
 
 export type Leaf = { text: string; marks?: { type: string; data?: { text?: string; background?: string } }[] };
 
@@ -26,4 +36,5 @@ export function refOf(node: DocumentNode): Ref | undefined {
 }
 
 // oneOf returns a class for a value among those that have one, else "".
-export const oneOf = (prefix: string, value: string, ...known: string[]) => (known.includes(value) ? prefix + value : "");
+export const oneOf = (prefix: string, value: string, ...known: string[]) =>
+  known.includes(value) ? prefix + value : "";

@@ -29,7 +29,12 @@ export const fileAt = (space: string, revision: string, file: string) =>
   queryOptions({
     queryKey: ["spaces", space, "revisions", revision, "file", file],
     staleTime: Infinity,
-    queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/files/{fileId}", { params: { path: { spaceId: space, revisionId: revision, fileId: file } } })),
+    queryFn: () =>
+      taken(
+        api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/files/{fileId}", {
+          params: { path: { spaceId: space, revisionId: revision, fileId: file } },
+        }),
+      ),
   });
 
 const reusableAt = (space: string, revision: string, id: string) =>
@@ -37,7 +42,11 @@ const reusableAt = (space: string, revision: string, id: string) =>
     queryKey: ["spaces", space, "revisions", revision, "reusable", id],
     staleTime: Infinity,
     queryFn: () =>
-      taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}", { params: { path: { spaceId: space, revisionId: revision, reusableContentId: id } } })),
+      taken(
+        api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}", {
+          params: { path: { spaceId: space, revisionId: revision, reusableContentId: id } },
+        }),
+      ),
   });
 
 function pageIn(pages: Page[], id: string): Page | null {
@@ -52,11 +61,17 @@ function ofPage(page: Page | null, anchor: string | undefined): Named | null {
   if (!page) return null;
   const { icon, emoji, description } = page as Page & Pick<Named, "icon" | "emoji" | "description">;
   const title = page.title || t("tree.untitled");
-  return { title: anchor ? `${title} #${anchor}` : title, ...(icon ? { icon } : {}), ...(emoji ? { emoji: character(emoji) } : {}), ...(description ? { description } : {}) };
+  return {
+    title: anchor ? `${title} #${anchor}` : title,
+    ...(icon ? { icon } : {}),
+    ...(emoji ? { emoji: character(emoji) } : {}),
+    ...(description ? { description } : {}),
+  };
 }
 
 // character is an emoji by its code points, such as "1f604".
-export const character = (code: string) => String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16) || 0x25a1));
+export const character = (code: string) =>
+  String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16) || 0x25a1));
 
 // asking is what tells the name of what a reference leads to, in the order in which it counts.
 function asking(place: { space: string; revisions: (string | undefined)[] }, ref: Ref) {
@@ -64,27 +79,57 @@ function asking(place: { space: string; revisions: (string | undefined)[] }, ref
   const at = [...new Set(place.revisions.filter((each) => each !== undefined))];
   const here = !ref.space || ref.space === space;
   const quiet = { retry: false } as const;
-  if (ref.kind === "user" && ref.user) return [{ ...userOf(ref.user), ...quiet, select: (user: { displayName: string } | null): Named | null => user && { title: user.displayName, icon: "user" } }];
-  if (ref.kind === "space" && ref.space) return [{ ...spaceOf(ref.space), ...quiet, select: (found: { title: string }): Named => ({ title: found.title }) }];
+  if (ref.kind === "user" && ref.user)
+    return [
+      {
+        ...userOf(ref.user),
+        ...quiet,
+        select: (user: { displayName: string } | null): Named | null =>
+          user && { title: user.displayName, icon: "user" },
+      },
+    ];
+  if (ref.kind === "space" && ref.space)
+    return [{ ...spaceOf(ref.space), ...quiet, select: (found: { title: string }): Named => ({ title: found.title }) }];
   if (!here) return [];
   if ((ref.kind === "page" || ref.kind === "anchor") && ref.page) {
-    return at.map((revision) => ({ ...pagesAt(space, revision), ...quiet, select: (pages: Page[]) => ofPage(pageIn(pages, ref.page ?? ""), ref.anchor) }));
+    return at.map((revision) => ({
+      ...pagesAt(space, revision),
+      ...quiet,
+      select: (pages: Page[]) => ofPage(pageIn(pages, ref.page ?? ""), ref.anchor),
+    }));
   }
-  if (ref.kind === "file" && ref.file) return at.map((revision) => ({ ...fileAt(space, revision, ref.file ?? ""), ...quiet, select: (file: { name: string }): Named => ({ title: file.name, icon: "file" }) }));
+  if (ref.kind === "file" && ref.file)
+    return at.map((revision) => ({
+      ...fileAt(space, revision, ref.file ?? ""),
+      ...quiet,
+      select: (file: { name: string }): Named => ({ title: file.name, icon: "file" }),
+    }));
   if (ref.kind === "reusable-content" && ref.reusableContent) {
-    return at.map((revision) => ({ ...reusableAt(space, revision, ref.reusableContent ?? ""), ...quiet, select: (found: { title: string }): Named => ({ title: found.title }) }));
+    return at.map((revision) => ({
+      ...reusableAt(space, revision, ref.reusableContent ?? ""),
+      ...quiet,
+      select: (found: { title: string }): Named => ({ title: found.title }),
+    }));
   }
   return [];
 }
 
-// useNamed returns what a reference leads to is called: "…" while that is asked, and how it is written where nobody knows.
+// useNamed returns what a reference leads to is called: "…" while that is asked, and how it is written where nobody
+// knows.
 export function useNamed(ref: Ref | undefined): Named {
   const place = useContext(DocPlace);
-  const asked = useQueries({ queries: (place && ref ? asking(place, ref) : []) as { queryKey: readonly string[]; select: (data: unknown) => Named | null }[] });
+  const asked = useQueries({
+    queries: (place && ref ? asking(place, ref) : []) as {
+      queryKey: readonly string[];
+      select: (data: unknown) => Named | null;
+    }[],
+  });
   const found = asked.find((each) => each.data)?.data;
   if (found) return found;
   if (asked.some((each) => each.isPending)) return { title: "…" };
   if (ref?.kind === "anchor" && !ref.page) return { title: `#${ref.anchor ?? ""}`, icon: "hashtag" };
   if (asked.length > 0) return { title: t("editor.ref.missing") };
-  return { title: ref?.url ?? ref?.tag ?? ref?.anchor ?? ref?.page ?? ref?.file ?? ref?.user ?? ref?.reusableContent ?? "" };
+  return {
+    title: ref?.url ?? ref?.tag ?? ref?.anchor ?? ref?.page ?? ref?.file ?? ref?.user ?? ref?.reusableContent ?? "",
+  };
 }

@@ -1,4 +1,5 @@
-// The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it lazily.
+// The rich text editor. It knows nothing of screens: a document of the API goes in, a document comes out. Load it
+// lazily.
 import type { Node } from "@tiptap/pm/model";
 import type { Plugin } from "@tiptap/pm/state";
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
@@ -7,7 +8,7 @@ import "./editor.css";
 import "./views/parts.css";
 import "./views/code.css";
 import "./views/table.css";
-import type { Spot } from "../code/spot";
+import type { ViewState } from "../code/viewState";
 import type { Target } from "../find/finder";
 import "./media/media.css";
 import { t } from "../words/words";
@@ -19,13 +20,13 @@ import { placesOf } from "./comments";
 import { NoteCard } from "./NoteCard";
 import { outlineOf } from "./outline";
 import { LinkCard } from "./LinkCard";
-import { LonelyMenu } from "./LonelyMenu";
+import { PastedAddressMenu } from "./PastedAddressMenu";
 import { PanelHost } from "./PanelHost";
 import { richTarget } from "./find";
 import { SelectionBar } from "./SelectionBar";
 import { nobody, type Services } from "./services";
 import { Session } from "./session";
-import { goTo, spotOf } from "./spot";
+import { goTo, viewStateOf } from "./viewState";
 import { SlashMenu } from "./SlashMenu";
 import { TableTools } from "./tables/TableTools";
 import { TriggerMenu } from "./TriggerMenu";
@@ -39,8 +40,8 @@ export interface Handle {
   write(): JsonDocument;
   // focus goes to where the cursor is, and types a text there.
   focus(typed?: string): void;
-  // spot is where one is, in terms that Markdown shares.
-  spot(): Spot | null;
+  // viewState is where one is, in terms that Markdown shares.
+  viewState(): ViewState | null;
   // target is the text as something to find in.
   target(): Target | null;
 }
@@ -58,7 +59,7 @@ type Props = {
   // Begins with the cursor in the text.
   autoFocus?: boolean;
   // Where to begin.
-  spot?: Spot | null;
+  viewState?: ViewState | null;
   // Called with what reads headings and counts of the text, null once it is gone.
   onText?: (text: EditedText | null) => void;
   // What those around add to the editor's state, and the document as it is in there, for one that goes on.
@@ -74,17 +75,32 @@ type Props = {
 export type EditedText = ReturnType<typeof outlineOf>;
 export type Places = ReturnType<typeof placesOf>;
 
-export function Editor({ document, editable = true, label, onChange, onFirst, onText, onPlaces, onSession, plugins = [], begin, services = nobody, autoFocus = false, spot = null, ref }: Props) {
+export function Editor({
+  document,
+  editable = true,
+  label,
+  onChange,
+  onFirst,
+  onText,
+  onPlaces,
+  onSession,
+  plugins = [],
+  begin,
+  services = nobody,
+  autoFocus = false,
+  viewState = null,
+  ref,
+}: Props) {
   const place = useRef<HTMLDivElement>(null);
   const focused = useRef(autoFocus);
   const [session, setSession] = useState<Session | null>(null);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
   const given = useRef({ onChange, onFirst, onText, onPlaces, onSession });
   given.current = { onChange, onFirst, onText, onPlaces, onSession };
-  const first = useRef({ document, editable, label, services, spot, plugins, begin });
+  const first = useRef({ document, editable, label, services, viewState, plugins, begin });
 
-  // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what is
-  // typed would go elsewhere.
+  // ProseMirror's view is outside of React: it begins and ends with the element, with no moment between in which what
+  // is typed would go elsewhere.
   useLayoutEffect(() => {
     if (!place.current) return;
     const made = new Session(place.current, {
@@ -97,7 +113,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
     given.current.onSession?.(made);
     if (focused.current) made.view.focus();
     given.current.onText?.(outlineOf(made));
-    if (first.current.spot) goTo(made.view, first.current.spot);
+    if (first.current.viewState) goTo(made.view, first.current.viewState);
     const places = placesOf(made);
     given.current.onPlaces?.(places);
     return () => {
@@ -119,7 +135,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       replace: (next) => session?.replace(next),
       write: () => session?.write() ?? first.current.document,
       focus: (typed) => session?.focus(typed),
-      spot: () => session && spotOf(session.view),
+      viewState: () => session && viewStateOf(session.view),
       target: () => session && richTarget(session),
     }),
     [session],
@@ -136,7 +152,7 @@ export function Editor({ document, editable = true, label, onChange, onFirst, on
       {session && editable && <NoteCard session={session} />}
       {session && editable && <TableTools session={session} />}
       {session && editable && <TriggerMenu session={session} />}
-      {session && editable && <LonelyMenu session={session} />}
+      {session && editable && <PastedAddressMenu session={session} />}
       {session && editable && <LinkCard session={session} />}
       {session && editable && <PanelHost session={session} panels={session.panels} />}
     </div>

@@ -26,15 +26,26 @@ export function LinkCard({ session }: { session: Session }) {
   const found = later?.of === of ? later.found : lead(around(view).services, ref, (found) => setLater({ of, found }));
   const href = found.href && new URL(found.href, location.origin).href;
   return (
-    <div ref={element} role="group" aria-label={t("editor.link.card")} className={styles.card} onMouseDown={(event) => event.preventDefault()}>
-      <span className={found.missing ? styles.missing : styles.title}>{found.missing ? t("editor.ref.missing") : found.title}</span>
+    <div
+      ref={element}
+      role="group"
+      aria-label={t("editor.link.card")}
+      className={styles.card}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <span className={found.missing ? styles.missing : styles.title}>
+        {found.missing ? t("editor.ref.missing") : found.title}
+      </span>
       {href && (
         <IconButton label={t("editor.open")} onClick={() => window.open(href, "_blank", "noopener,noreferrer")}>
           <ExternalLink />
         </IconButton>
       )}
       {href && (
-        <IconButton label={t(copied === href ? "editor.copied" : "editor.copy")} onClick={() => void copy(href).then((done) => done && setCopied(href))}>
+        <IconButton
+          label={t(copied === href ? "editor.copied" : "editor.copy")}
+          onClick={() => void copy(href).then((done) => done && setCopied(href))}
+        >
           <Copy />
         </IconButton>
       )}

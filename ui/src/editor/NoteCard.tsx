@@ -9,6 +9,7 @@ import { openNote } from "./forms/notes";
 import styles from "./NoteCard.module.css";
 import { documentOf, noteAt, setNote } from "./notes";
 import type { Session } from "./session";
+import { placeWithWindow } from "./useBeside";
 
 export function NoteCard({ session }: { session: Session }) {
   const { view } = session;
@@ -17,7 +18,8 @@ export function NoteCard({ session }: { session: Session }) {
   const [over, setOver] = useState<number | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const { selection } = state;
-  const at = (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
+  const at =
+    (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
   const note = at === null || panel ? null : noteAt(state, at);
   const from = note?.from;
 
@@ -45,14 +47,18 @@ export function NoteCard({ session }: { session: Session }) {
       element.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - element.offsetWidth - 8))}px`;
       element.style.top = `${below ? line.bottom + 2 : line.top - element.offsetHeight - 2}px`;
     };
-    place();
-    window.addEventListener("scroll", place, true);
-    return () => window.removeEventListener("scroll", place, true);
+    return placeWithWindow(place);
   }, [from, view, state]);
 
   if (!note) return null;
   return (
-    <div ref={card} className={styles.card} role="group" aria-label={t("editor.note")} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={card}
+      className={styles.card}
+      role="group"
+      aria-label={t("editor.note")}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       <p className={styles.text}>{plainText(documentOf(note.mark)).trim() || t("editor.note.empty")}</p>
       <IconButton label={t("editor.note.edit")} onClick={() => openNote(view, note.from + 1)}>
         <Pencil />

@@ -25,7 +25,14 @@ export function PanelHost({ session, panels }: { session: Session; panels: Panel
   return (
     <Popover.Root open onOpenChange={(open) => !open && panels.close()}>
       <Popover.Portal>
-        <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={6} collisionPadding={8} className={styles.positioner}>
+        <Popover.Positioner
+          anchor={anchor}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className={styles.positioner}
+        >
           <Popover.Popup className={styles.popup} aria-label={panel.label} finalFocus={() => session.view.dom}>
             {panel.body(close)}
           </Popover.Popup>

@@ -20,6 +20,7 @@ import { LinkField } from "./LinkField";
 import { around } from "./panels";
 import styles from "./SelectionBar.module.css";
 import type { Session } from "./session";
+import { placeWithWindow } from "./useBeside";
 
 const marks: { name: MarkName; icon: string; label: Key; keys?: string }[] = [
   { name: "bold", icon: "bold", label: "editor.bold", keys: keysOf("bold") },
@@ -36,11 +37,16 @@ const inCode = ({ selection: { $from } }: EditorState): boolean => $from.parent.
 // Words are selected that can have marks.
 function offers(state: EditorState): boolean {
   const { selection } = state;
-  return selection instanceof TextSelection && !selection.empty && (!inCode(state) || selection.$from.sameParent(selection.$to)) && state.doc.textBetween(selection.from, selection.to, " ").trim() !== "";
+  return (
+    selection instanceof TextSelection &&
+    !selection.empty &&
+    (!inCode(state) || selection.$from.sameParent(selection.$to)) &&
+    state.doc.textBetween(selection.from, selection.to, " ").trim() !== ""
+  );
 }
 
-// SelectionBar is there while words are selected. Otherwise it follows nothing: whatever React draws anew costs it a walk
-// through the whole text, to keep the selection.
+// SelectionBar is there while words are selected. Otherwise it follows nothing: whatever React draws anew costs it a
+// walk through the whole text, to keep the selection.
 export function SelectionBar({ session }: { session: Session }) {
   const needed = useSyncExternalStore(session.subscribe, () => offers(session.state()) || session.asksLink());
   return needed && <Bar session={session} />;
@@ -82,13 +88,7 @@ function Bar({ session }: { session: Session }) {
       element.style.left = `${Math.max(8, Math.min(middle - element.offsetWidth / 2, window.innerWidth - element.offsetWidth - 8))}px`;
       element.style.top = `${above > 56 ? above : end.bottom + 8}px`;
     };
-    place();
-    window.addEventListener("scroll", place, true);
-    window.addEventListener("resize", place);
-    return () => {
-      window.removeEventListener("scroll", place, true);
-      window.removeEventListener("resize", place);
-    };
+    return placeWithWindow(place);
   }, [shown, linking, from, to, session]);
 
   if (!shown) return null;
@@ -103,7 +103,8 @@ function Bar({ session }: { session: Session }) {
     event.preventDefault();
     buttons[(at + (event.key === "ArrowRight" ? 1 : -1) + buttons.length) % buttons.length]?.focus();
   };
-  const keep = (event: { preventDefault: () => void; target: EventTarget }) => !(event.target instanceof HTMLInputElement) && event.preventDefault();
+  const keep = (event: { preventDefault: () => void; target: EventTarget }) =>
+    !(event.target instanceof HTMLInputElement) && event.preventDefault();
   return (
     <div ref={bar} className={styles.bar} onMouseDown={keep}>
       {linking ? (
@@ -119,19 +120,32 @@ function Bar({ session }: { session: Session }) {
       ) : (
         <div role="toolbar" aria-label={t("editor.toolbar")} className={styles.tools} onKeyDown={walk}>
           {inCode(state) ? (
-            <IconButton label={t("editor.code.highlight")} aria-pressed={areHighlighted(state)} onClick={() => highlightLines(view.state, view.dispatch, view)}>
+            <IconButton
+              label={t("editor.code.highlight")}
+              aria-pressed={areHighlighted(state)}
+              onClick={() => highlightLines(view.state, view.dispatch, view)}
+            >
               <Highlighter />
             </IconButton>
           ) : (
             <Marks state={state} view={view} />
           )}
-          <IconButton label={t("editor.note.add")} onClick={() => addNote(view.state, view.dispatch, view)} disabled={!addNote(state)}>
+          <IconButton
+            label={t("editor.note.add")}
+            onClick={() => addNote(view.state, view.dispatch, view)}
+            disabled={!addNote(state)}
+          >
             <StickyNote />
           </IconButton>
           {!inCode(state) && (
             <>
               <ColorMenu view={view} />
-              <IconButton label={t("editor.link")} keys={keysOf("link")} aria-pressed={hasMark(state, "link")} onClick={() => session.link(true)}>
+              <IconButton
+                label={t("editor.link")}
+                keys={keysOf("link")}
+                aria-pressed={hasMark(state, "link")}
+                onClick={() => session.link(true)}
+              >
                 <LinkIcon />
               </IconButton>
             </>
@@ -166,7 +180,14 @@ function Marks({ state, view }: { state: EditorState; view: EditorView }) {
         {turns.map(({ name, icon, title }) => {
           const Icon = icons[icon]!;
           return (
-            <MenuItem key={name} icon={<Icon aria-hidden />} onClick={() => { turn(name)(view.state, view.dispatch, view); view.focus(); }}>
+            <MenuItem
+              key={name}
+              icon={<Icon aria-hidden />}
+              onClick={() => {
+                turn(name)(view.state, view.dispatch, view);
+                view.focus();
+              }}
+            >
               {t(title)}
             </MenuItem>
           );
@@ -176,7 +197,13 @@ function Marks({ state, view }: { state: EditorState; view: EditorView }) {
       {marks.map(({ name, icon, label, keys }) => {
         const Icon = icons[icon]!;
         return (
-          <IconButton key={name} label={t(label)} {...(keys ? { keys } : {})} aria-pressed={hasMark(state, name)} onClick={() => run(name)}>
+          <IconButton
+            key={name}
+            label={t(label)}
+            {...(keys ? { keys } : {})}
+            aria-pressed={hasMark(state, name)}
+            onClick={() => run(name)}
+          >
             <Icon />
           </IconButton>
         );

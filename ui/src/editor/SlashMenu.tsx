@@ -8,23 +8,13 @@ import { grouped, type Insertion, titleOf } from "./insert";
 import styles from "./SlashMenu.module.css";
 import type { Session } from "./session";
 import { choose, slashKey } from "./slash";
+import { useBeside } from "./useBeside";
 
 export function SlashMenu({ session }: { session: Session }) {
   const open = useSyncExternalStore(session.subscribe, () => slashKey.getState(session.state()) ?? null);
   const menu = useRef<HTMLDivElement>(null);
-  const from = open?.from;
 
-  // Below the line, or above it where there is no room.
-  useLayoutEffect(() => {
-    const element = menu.current;
-    if (from === undefined || !element) return;
-    const line = session.view.coordsAtPos(from);
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const below = line.bottom + 6;
-    const room = window.visualViewport?.height ?? window.innerHeight;
-    element.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - width - 8))}px`;
-    element.style.top = `${below + height > room - 8 && line.top - height - 6 > 8 ? line.top - height - 6 : below}px`;
-  }, [from, open?.items.length, session]);
+  useBeside(menu, session, open?.from, open?.items.length);
 
   const active = open?.items[open.index]?.id;
   useLayoutEffect(() => {
@@ -43,9 +33,13 @@ export function SlashMenu({ session }: { session: Session }) {
         aria-selected={index === open.index}
         className={styles.item}
         onClick={() => choose(session.view, item)}
-        onMouseMove={() => index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))}
+        onMouseMove={() =>
+          index !== open.index && session.view.dispatch(session.view.state.tr.setMeta(slashKey, { index }))
+        }
       >
-        <span className={styles.icon}>{item.block?.icon ? <img src={item.block.icon} alt="" /> : Icon && <Icon aria-hidden size={16} />}</span>
+        <span className={styles.icon}>
+          {item.block?.icon ? <img src={item.block.icon} alt="" /> : Icon && <Icon aria-hidden size={16} />}
+        </span>
         <span className={styles.title}>
           {titleOf(item)}
           {item.block?.description && <span className={styles.about}>{item.block.description}</span>}
@@ -55,7 +49,15 @@ export function SlashMenu({ session }: { session: Session }) {
     );
   };
   return (
-    <div ref={menu} id="slash-menu" role="listbox" tabIndex={0} aria-label={t("editor.slash")} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={menu}
+      id="slash-menu"
+      role="listbox"
+      tabIndex={0}
+      aria-label={t("editor.slash")}
+      className={styles.menu}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {open.query !== ""
         ? open.items.map(option)
         : grouped(open.items).map(({ group, items }) => (

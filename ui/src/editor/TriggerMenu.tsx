@@ -1,4 +1,5 @@
-// The list beside "[[", "@" or ":" that is being typed. The text keeps the focus, and names the choice that Enter takes.
+// The list beside "[[", "@" or ":" that is being typed. The text keeps the focus, and names the choice that Enter
+// takes.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { t, type Key } from "../words/words";
 import { type } from "./commands";
@@ -18,7 +19,11 @@ export function TriggerMenu({ session }: { session: Session }) {
   return open && <Menu key={`${open.kind} ${open.from}`} session={session} open={open} />;
 }
 
-const labels: Record<Trigger["kind"], Key> = { page: "editor.trigger.page", mention: "editor.trigger.mention", emoji: "editor.emoji.search" };
+const labels: Record<Trigger["kind"], Key> = {
+  page: "editor.trigger.page",
+  mention: "editor.trigger.mention",
+  emoji: "editor.emoji.search",
+};
 
 type Picked = { target: Target } | { code: string };
 
@@ -30,21 +35,34 @@ function Menu({ session, open }: { session: Session; open: Trigger }) {
   const element = useRef<HTMLDivElement>(null);
   const [fault, setFault] = useState(false);
   const search = async (words: string): Promise<Choice<Picked>[]> => {
-    if (open.kind === "emoji") return (await emojiChoices(words)).slice(0, 8).map((each) => ({ ...each, value: { code: each.value } }));
-    const found = await targetChoices(services, words, { people: open.kind === "mention", create: open.kind === "page" && words.trim().length > 1 });
+    if (open.kind === "emoji")
+      return (await emojiChoices(words)).slice(0, 8).map((each) => ({ ...each, value: { code: each.value } }));
+    const found = await targetChoices(services, words, {
+      people: open.kind === "mention",
+      create: open.kind === "page" && words.trim().length > 1,
+    });
     return found.map((each) => ({ ...each, value: { target: each.value } }));
   };
   const picked = usePicker(search, open.query);
   const { choices, state, index } = picked;
   // Who types on past a name that there is not is left alone.
-  const nothing = open.kind !== "page" && state !== "waiting" && choices.length === 0 && (open.kind === "emoji" || open.query.includes(" "));
+  const nothing =
+    open.kind !== "page" &&
+    state !== "waiting" &&
+    choices.length === 0 &&
+    (open.kind === "emoji" || open.query.includes(" "));
   useBeside(element, session, open.from, `${choices.length} ${state}`);
 
   const close = () => view.dispatch(view.state.tr.setMeta(triggerKey, "close"));
   const choose = ({ value }: Choice<Picked>) => {
     const { from, to } = open;
     if ("code" in value) {
-      view.dispatch(view.state.tr.replaceWith(from, to, type("emoji").create({ data: { code: value.code } })).setMeta(triggerKey, "close").scrollIntoView());
+      view.dispatch(
+        view.state.tr
+          .replaceWith(from, to, type("emoji").create({ data: { code: value.code } }))
+          .setMeta(triggerKey, "close")
+          .scrollIntoView(),
+      );
       view.focus();
       return;
     }
@@ -68,7 +86,12 @@ function Menu({ session, open }: { session: Session; open: Trigger }) {
     }
     if (nothing) return false;
     if (picked.onKey(event.key)) return true;
-    if ((event.key !== "Enter" && event.key !== "Tab") || event.shiftKey || (state !== "waiting" && choices.length === 0)) return false;
+    if (
+      (event.key !== "Enter" && event.key !== "Tab") ||
+      event.shiftKey ||
+      (state !== "waiting" && choices.length === 0)
+    )
+      return false;
     void picked.take().then((choice) => {
       if (choice) return choose(choice);
       // There was nothing to take, so the key is the text's after all.
@@ -96,7 +119,13 @@ function Menu({ session, open }: { session: Session; open: Trigger }) {
   if (nothing) return null;
   return (
     <div ref={element} className={styles.menu} onMouseDown={(event) => event.preventDefault()}>
-      <PickerList id={id} label={t(labels[open.kind])} picked={picked} none={open.query.includes("#") ? t("picker.headings.none") : undefined} onChoose={choose} />
+      <PickerList
+        id={id}
+        label={t(labels[open.kind])}
+        picked={picked}
+        none={open.query.includes("#") ? t("picker.headings.none") : undefined}
+        onChoose={choose}
+      />
       {fault && (
         <p role="alert" className={styles.fault}>
           {t("editor.page.create.failed")}

@@ -1,5 +1,6 @@
 // Code in the editor: colours for what is read, and which block is written in CodeMirror now. CodeMirror comes with the
-// first code of a document; until it is there, and wherever more than one block is selected, code is text like any other.
+// first code of a document; until it is there, and wherever more than one block is selected, code is text like any
+// other.
 import type { Node } from "@tiptap/pm/model";
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
@@ -39,7 +40,11 @@ function inside({ selection: { $anchor, $head } }: EditorState): number | null {
 
 function coloursOf({ node, pos }: Block): Decoration[] {
   const syntax = datum(node, "syntax");
-  return tools ? tools.tokens(node.textContent, syntax).map(({ from, to, name }) => Decoration.inline(pos + 1 + from, pos + 1 + to, { class: name })) : [];
+  return tools
+    ? tools
+        .tokens(node.textContent, syntax)
+        .map(({ from, to, name }) => Decoration.inline(pos + 1 + from, pos + 1 + to, { class: name }))
+    : [];
 }
 
 // touched returns the code blocks that a transaction has changed.
@@ -77,7 +82,8 @@ function next(tr: Transaction, before: CodeState, state: EditorState): CodeState
 }
 
 // isActive reports whether the decorations of a node say that it is written in CodeMirror.
-export const isActive = (decorations: readonly Decoration[]): boolean => decorations.some((each) => (each.spec as { active?: boolean }).active);
+export const isActive = (decorations: readonly Decoration[]): boolean =>
+  decorations.some((each) => (each.spec as { active?: boolean }).active);
 
 // Watch brings what a document needs, and begins and ends the writing of code.
 class Watch {
@@ -101,7 +107,9 @@ class Watch {
       void import("../code/tools").then((loaded) => ((tools = loaded), this.bring()), () => undefined);
       return;
     }
-    const coming = new Set(found.map(({ node }) => datum(node, "syntax")).filter((syntax) => !this.syntaxes.has(syntax)));
+    const coming = new Set(
+      found.map(({ node }) => datum(node, "syntax")).filter((syntax) => !this.syntaxes.has(syntax)),
+    );
     if (coming.size === 0) return;
     for (const syntax of coming) this.syntaxes.add(syntax);
     void Promise.all([...coming].map(tools.load)).then(() => {
@@ -168,7 +176,13 @@ export function lostFocus(view: EditorView): void {
 export function code(): Plugin<CodeState> {
   return new Plugin<CodeState>({
     key,
-    state: { init: (_config, state) => ({ active: null, colours: DecorationSet.create(state.doc, blocks(state.doc).flatMap(coloursOf)) }), apply: (tr, before, _old, state) => next(tr, before, state) },
+    state: {
+      init: (_config, state) => ({
+        active: null,
+        colours: DecorationSet.create(state.doc, blocks(state.doc).flatMap(coloursOf)),
+      }),
+      apply: (tr, before, _old, state) => next(tr, before, state),
+    },
     view: (view) => {
       const watch = new Watch(view);
       watches.set(view, watch);
@@ -178,7 +192,9 @@ export function code(): Plugin<CodeState> {
       decorations(state) {
         const { active, colours } = key.getState(state)!;
         const node = active === null ? null : state.doc.nodeAt(active);
-        return active === null || !node ? colours : colours.add(state.doc, [Decoration.node(active, active + node.nodeSize, {}, { active: true })]);
+        return active === null || !node
+          ? colours
+          : colours.add(state.doc, [Decoration.node(active, active + node.nodeSize, {}, { active: true })]);
       },
       handleDOMEvents: {
         mousedown: (view) => void watches.get(view)?.press(),

@@ -24,7 +24,10 @@ export function hasMark(state: EditorState, name: string): boolean {
 }
 
 // ancestor returns the innermost node around the selection that passes, with its depth.
-export function ancestor(state: EditorState, passes: (node: Node) => boolean): { node: Node; depth: number; pos: number } | null {
+export function ancestor(
+  state: EditorState,
+  passes: (node: Node) => boolean,
+): { node: Node; depth: number; pos: number } | null {
   const { $from } = state.selection;
   for (let depth = $from.depth; depth > 0; depth--) {
     const node = $from.node(depth);
@@ -85,34 +88,41 @@ export const wrap = (name: "blockquote" | "hint", attrs?: Attrs): Command => (st
 
 // code makes a block code, or text again.
 export const code: Command = (state, dispatch, view) =>
-  state.selection.$from.parent.type.name === "codeBlock" ? setBlockType(type("paragraph"))(state, dispatch, view) : setBlockType(type("codeBlock"))(state, dispatch, view);
+  state.selection.$from.parent.type.name === "codeBlock"
+    ? setBlockType(type("paragraph"))(state, dispatch, view)
+    : setBlockType(type("codeBlock"))(state, dispatch, view);
 
 // insert puts a block where the selection is, in the place of an empty paragraph, and goes on in it.
-export const insert = (make: () => Node): Command => (state, dispatch) => {
-  const { $from } = state.selection;
-  const node = make();
-  const replaces = $from.parent.type.name === "paragraph" && $from.parent.content.size === 0;
-  const depth = replaces ? $from.depth - 1 : $from.depth;
-  const at = replaces ? $from.before() : $from.depth > 0 ? $from.after() : $from.pos;
-  const parent = $from.node(replaces ? depth : Math.max($from.depth - 1, 0));
-  const index = replaces ? $from.index(depth) : $from.indexAfter(Math.max($from.depth - 1, 0));
-  if (!parent.canReplaceWith(index, replaces ? index + 1 : index, node.type)) return false;
-  if (dispatch) {
-    const tr = replaces ? state.tr.replaceWith(at, $from.after(), node) : state.tr.insert(at, node);
-    const end = at + node.nodeSize;
-    // Nothing can be typed into some blocks, so there is a line below them.
-    if (!tr.doc.resolve(end).nodeAfter && (node.isAtom || node.isLeaf)) tr.insert(end, type("paragraph").create());
-    const into = node.isAtom || node.isLeaf ? Selection.near(tr.doc.resolve(end)) : Selection.near(tr.doc.resolve(at + 1));
-    dispatch(tr.setSelection(into).scrollIntoView());
-  }
-  return true;
-};
+export const insert =
+  (make: () => Node): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection;
+    const node = make();
+    const replaces = $from.parent.type.name === "paragraph" && $from.parent.content.size === 0;
+    const depth = replaces ? $from.depth - 1 : $from.depth;
+    const at = replaces ? $from.before() : $from.depth > 0 ? $from.after() : $from.pos;
+    const parent = $from.node(replaces ? depth : Math.max($from.depth - 1, 0));
+    const index = replaces ? $from.index(depth) : $from.indexAfter(Math.max($from.depth - 1, 0));
+    if (!parent.canReplaceWith(index, replaces ? index + 1 : index, node.type)) return false;
+    if (dispatch) {
+      const tr = replaces ? state.tr.replaceWith(at, $from.after(), node) : state.tr.insert(at, node);
+      const end = at + node.nodeSize;
+      // Nothing can be typed into some blocks, so there is a line below them.
+      if (!tr.doc.resolve(end).nodeAfter && (node.isAtom || node.isLeaf)) tr.insert(end, type("paragraph").create());
+      const into =
+        node.isAtom || node.isLeaf ? Selection.near(tr.doc.resolve(end)) : Selection.near(tr.doc.resolve(at + 1));
+      dispatch(tr.setSelection(into).scrollIntoView());
+    }
+    return true;
+  };
 
 // tick ticks the task that the selection is in, or takes the tick back.
 export const tick: Command = (state, dispatch) => {
   const task = ancestor(state, (node) => node.type.name === "taskItem");
   if (!task) return false;
-  dispatch?.(state.tr.setNodeMarkup(task.pos, undefined, { ...task.node.attrs, data: { checked: !isChecked(task.node) } }));
+  dispatch?.(
+    state.tr.setNodeMarkup(task.pos, undefined, { ...task.node.attrs, data: { checked: !isChecked(task.node) } }),
+  );
   return true;
 };
 
@@ -125,7 +135,10 @@ export const leave: Command = (state, dispatch, view) => {
   if (exitCode(state, dispatch, view)) return true;
   const { $from } = state.selection;
   if ($from.depth === 0) return false;
-  const outer = ancestor(state, (node) => node.isBlock && !node.isTextblock && node.type.isInGroup("block") && !isList(node));
+  const outer = ancestor(
+    state,
+    (node) => node.isBlock && !node.isTextblock && node.type.isInGroup("block") && !isList(node),
+  );
   const after = outer ? outer.pos + outer.node.nodeSize : $from.after();
   if (dispatch) {
     const tr = state.tr.insert(after, type("paragraph").create());
@@ -174,7 +187,8 @@ export function linkRef(state: EditorState): Ref | null {
   return ref;
 }
 
-const refIn = (marks: readonly Mark[]): Ref | null => (schema.marks["link"]!.isInSet(marks)?.attrs["data"] as { ref?: Ref } | undefined)?.ref ?? null;
+const refIn = (marks: readonly Mark[]): Ref | null =>
+  (schema.marks["link"]!.isInSet(marks)?.attrs["data"] as { ref?: Ref } | undefined)?.ref ?? null;
 
 // colorOf returns the colours of the selected words, "default" where there are none or several.
 export function colorOf(state: EditorState): { text: string; background: string } {
@@ -183,7 +197,10 @@ export function colorOf(state: EditorState): { text: string; background: string 
     if (node.isText) found.add(JSON.stringify(schema.marks["color"]!.isInSet(node.marks)?.attrs["data"] ?? {}));
   });
   const [only] = found;
-  const { text = "default", background = "default" } = (found.size === 1 ? JSON.parse(only!) : {}) as { text?: string; background?: string };
+  const { text = "default", background = "default" } = (found.size === 1 ? JSON.parse(only!) : {}) as {
+    text?: string;
+    background?: string;
+  };
   return { text, background };
 }
 

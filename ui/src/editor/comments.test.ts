@@ -7,13 +7,31 @@ import type { JsonDocument, JsonNode } from "./document";
 
 const text = (...leaves: [string, ...string[]][]): JsonNode => ({
   object: "text",
-  leaves: leaves.map(([words, ...marks]) => ({ object: "leaf", text: words, marks: marks.map((type) => ({ object: "mark", type })) })),
+  leaves: leaves.map(([words, ...marks]) => ({
+    object: "leaf",
+    text: words,
+    marks: marks.map((type) => ({ object: "mark", type })),
+  })),
 });
-const paragraph = (...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes });
-const given: JsonDocument = { object: "document", nodes: [paragraph(text(["The quick "], ["brown", "bold"], [" fox."])), paragraph(text(["A fox, too."]))] };
+const paragraph = (...nodes: JsonNode[]): JsonNode => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  data: {},
+  nodes,
+});
+const given: JsonDocument = {
+  object: "document",
+  nodes: [paragraph(text(["The quick "], ["brown", "bold"], [" fox."])), paragraph(text(["A fox, too."]))],
+};
 const begin = () => EditorState.create({ doc: readDocument(given), plugins: comments() });
 const quote = { quote: "brown fox", before: "The quick ", after: "." };
-const anchor = (id: string, node = "n1", of: typeof quote | null = quote, preview = "") => ({ id, quote: of, node, preview });
+const anchor = (id: string, node = "n1", of: typeof quote | null = quote, preview = "") => ({
+  id,
+  quote: of,
+  node,
+  preview,
+});
 
 const marked = (state: EditorState, id: string) => {
   const mark = markOf(state, id);
@@ -56,7 +74,17 @@ it("finds its words in blocks that came from elsewhere", () => {
 
 it("marks a block by its key, and by its words when the key is another's", () => {
   let state = begin();
-  state = state.apply(showMarks(state, [anchor("a", "n3", null, "A fox, too."), anchor("b", "n1", null, "A fox, too."), anchor("c", "n1", null, "Gone.")], null));
+  state = state.apply(
+    showMarks(
+      state,
+      [
+        anchor("a", "n3", null, "A fox, too."),
+        anchor("b", "n1", null, "A fox, too."),
+        anchor("c", "n1", null, "Gone."),
+      ],
+      null,
+    ),
+  );
   expect([marked(state, "a"), marked(state, "b"), marked(state, "c")]).toEqual(["A fox, too.", "A fox, too.", null]);
 });
 

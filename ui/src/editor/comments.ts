@@ -173,7 +173,10 @@ function marks(doc: Node, anchors: Anchor[], active: string | null, before: Deco
   const list = anchors.flatMap((anchor) => {
     const [there] = before.find(undefined, undefined, (spec) => spec["comment"] === anchor.id);
     if (there && anchor.quote && there.to > there.from) {
-      const attributes = { class: anchor.id === active ? "comment-words is-active" : "comment-words", "data-comment": anchor.id };
+      const attributes = {
+        class: anchor.id === active ? "comment-words is-active" : "comment-words",
+        "data-comment": anchor.id,
+      };
       return [Decoration.inline(there.from, there.to, attributes, { comment: anchor.id })];
     }
     return decoration(doc, passages, anchor, anchor.id === active) ?? [];
@@ -206,7 +209,8 @@ export function askAbout(view: EditorView): boolean {
   const { ask } = commented(view);
   if (!ask) return false;
   const target = selection instanceof TextSelection ? targetOf(view.state) : null;
-  if (!target) return askAboutBlock(view, selection instanceof TextSelection ? selection.$from.before() : selection.from);
+  if (!target)
+    return askAboutBlock(view, selection instanceof TextSelection ? selection.$from.before() : selection.from);
   ask(target);
   // What is commented on is marked; the bar of the selection goes.
   view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(view.state.selection.to), -1)));

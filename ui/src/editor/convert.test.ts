@@ -14,7 +14,18 @@ test("blocks that have a node are read as one", () => {
     kinds.add(block.type ?? "");
     expect(readBlock(bare(block)).type.name, JSON.stringify(block)).not.toBe("rawBlock");
   }
-  expect([...kinds].sort()).toEqual(["if", "integration", "math", "openapi-operation", "openapi-schemas", "openapi-webhook", "prompt", "reusable-content", "swagger", "updates"]);
+  expect([...kinds].sort()).toEqual([
+    "if",
+    "integration",
+    "math",
+    "openapi-operation",
+    "openapi-schemas",
+    "openapi-webhook",
+    "prompt",
+    "reusable-content",
+    "swagger",
+    "updates",
+  ]);
 });
 
 test(`${cases} random documents come out as they went in`, { timeout: 240_000 }, () => {

@@ -47,7 +47,8 @@ const known = new WeakMap<Node, JsonNode>();
 export function writeBlock(node: Node): JsonNode {
   const before = known.get(node);
   if (before) return before;
-  const json = node.type.name === "rawBlock" ? (node.attrs["json"] as JsonNode) : byName.get(node.type.name)!.write(node, writer);
+  const json =
+    node.type.name === "rawBlock" ? (node.attrs["json"] as JsonNode) : byName.get(node.type.name)!.write(node, writer);
   known.set(node, json);
   return json;
 }
@@ -55,7 +56,9 @@ export function writeBlock(node: Node): JsonNode {
 // readDocument returns a document of the API as the editor has it.
 export function readDocument(document: JsonDocument): Node {
   // A block that lives only inside another has nothing around it here that could stay raw with it.
-  const nodes = reader.blocks(document.nodes.map(bare)).map((node) => (node.type.isInGroup("block") ? node : raw(writeBlock(node))));
+  const nodes = reader
+    .blocks(document.nodes.map(bare))
+    .map((node) => (node.type.isInGroup("block") ? node : raw(writeBlock(node))));
   return schema.nodes["doc"]!.createChecked({ data: document.data ?? null }, nodes);
 }
 

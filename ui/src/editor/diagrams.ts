@@ -25,7 +25,9 @@ let count = 0;
 
 // blockOf returns the block that code in a language stands for: null for a diagram, undefined for code.
 function blockOf(blocks: readonly Installed[], syntax: string): Installed | null | undefined {
-  const mapped = blocks.find(({ language, property }) => language !== "" && property !== "" && language === syntax.trim().toLowerCase());
+  const mapped = blocks.find(
+    ({ language, property }) => language !== "" && property !== "" && language === syntax.trim().toLowerCase(),
+  );
   return mapped ?? (syntax === "mermaid" ? null : undefined);
 }
 
@@ -43,7 +45,15 @@ function sources(doc: Node, blocks: readonly Installed[]): { pos: number; source
 function made(doc: Node, before: DecorationSet, blocks: readonly Installed[]): DecorationSet {
   const all = sources(doc, blocks).map(({ pos, source, block }) => {
     const known = before.find(pos, pos, isDiagram)[0]?.spec as Spec | undefined;
-    const spec: Spec & Record<string, unknown> = { key: known && known.block === block ? known.key : `diagram-${count++}`, source, block, diagram: true, side: -1, ignoreSelection: true, stopEvent: () => true };
+    const spec: Spec & Record<string, unknown> = {
+      key: known && known.block === block ? known.key : `diagram-${count++}`,
+      source,
+      block,
+      diagram: true,
+      side: -1,
+      ignoreSelection: true,
+      stopEvent: () => true,
+    };
     return Decoration.widget(pos, (view, getPos) => shown(view, spec, getPos), spec);
   });
   return all.length ? DecorationSet.create(doc, all) : DecorationSet.empty;
@@ -61,7 +71,9 @@ function shown(view: EditorView, { key, source, block }: Spec, getPos: () => num
   diagram.dom.title = view.editable ? t("editor.diagram.edit") : "";
   diagram.dom.onclick = (event) => {
     const pos = getPos();
-    const pressed = event.target instanceof Element && event.target.closest("button, a, input, textarea, select, label, [role=switch]") !== null;
+    const pressed =
+      event.target instanceof Element &&
+      event.target.closest("button, a, input, textarea, select, label, [role=switch]") !== null;
     if (pos === undefined || !view.editable || pressed) return;
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(pos + 1))).scrollIntoView());
     view.focus();
@@ -72,7 +84,12 @@ function shown(view: EditorView, { key, source, block }: Spec, getPos: () => num
 function update(view: EditorView): void {
   const known = drawings.get(view);
   if (!known) return;
-  const specs = new Map(key.getState(view.state)!.find(undefined, undefined, isDiagram).map((each) => [(each.spec as Spec).key, each.spec as Spec]));
+  const specs = new Map(
+    key
+      .getState(view.state)!
+      .find(undefined, undefined, isDiagram)
+      .map((each) => [(each.spec as Spec).key, each.spec as Spec]),
+  );
   for (const [name, diagram] of known) {
     const spec = specs.get(name);
     if (spec) diagram.draw(spec.source);
@@ -98,7 +115,9 @@ export function diagrams(): Plugin<DecorationSet> {
       init: (_config, state) => made(state.doc, DecorationSet.empty, []),
       apply(tr, before, old) {
         const blocks = tr.getMeta(installedKey) as readonly Installed[] | undefined;
-        return tr.docChanged || blocks ? made(tr.doc, before.map(tr.mapping, tr.doc), blocks ?? installedIn(old)) : before;
+        return tr.docChanged || blocks
+          ? made(tr.doc, before.map(tr.mapping, tr.doc), blocks ?? installedIn(old))
+          : before;
       },
     },
     props: { decorations: (state) => key.getState(state)!.add(state.doc, written(state)) },

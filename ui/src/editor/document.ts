@@ -66,7 +66,10 @@ export function same(a: unknown, b: unknown): boolean {
   const left = a as Data;
   const right = b as Data;
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]));
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
+  );
 }
 
 // plainText returns the words of a node, as a summary shows them.

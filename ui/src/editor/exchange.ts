@@ -3,8 +3,8 @@ import { diffArrays } from "diff";
 import type { Node } from "@tiptap/pm/model";
 import type { Transform } from "@tiptap/pm/transform";
 
-// exchange puts the blocks of a document in the place of those that differ. Whole blocks are exchanged, so that no block
-// is half of one and half of another.
+// exchange puts the blocks of a document in the place of those that differ. Whole blocks are exchanged, so that no
+// block is half of one and half of another.
 export function exchange<T extends Transform>(tr: T, next: Node): T {
   const { doc } = tr;
   const begun = tr.steps.length;

@@ -13,7 +13,8 @@ export function find(): Plugin<DecorationSet> {
     key,
     state: {
       init: () => DecorationSet.empty,
-      apply: (tr, set) => (tr.getMeta(key) as DecorationSet | undefined) ?? (tr.docChanged ? set.map(tr.mapping, tr.doc) : set),
+      apply: (tr, set) =>
+        (tr.getMeta(key) as DecorationSet | undefined) ?? (tr.docChanged ? set.map(tr.mapping, tr.doc) : set),
     },
     props: { decorations: (state) => key.getState(state) },
   });
@@ -31,7 +32,10 @@ function blocksOf(doc: Node): Block[] {
   return found;
 }
 
-const textOf = (node: Node) => node.textBetween(0, node.content.size, null, (leaf) => (leaf.type.name === "hardBreak" ? "\n" : "\ufffc".repeat(leaf.nodeSize)));
+const textOf = (node: Node) =>
+  node.textBetween(0, node.content.size, null, (leaf) =>
+    leaf.type.name === "hardBreak" ? "\n" : "\ufffc".repeat(leaf.nodeSize),
+  );
 
 // richTarget is a session as something to find in.
 export function richTarget(session: Session): Target {

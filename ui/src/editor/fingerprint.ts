@@ -4,7 +4,21 @@ import type { Attrs, MarkSpec, NodeSpec, Schema } from "@tiptap/pm/model";
 import { schema } from "./schema";
 
 // meaning is what of a specification decides which documents and steps there are; how nodes look is not in it.
-const meaning = ["content", "marks", "group", "inline", "atom", "code", "whitespace", "defining", "isolating", "linebreakReplacement", "inclusive", "excludes", "tableRole"];
+const meaning = [
+  "content",
+  "marks",
+  "group",
+  "inline",
+  "atom",
+  "code",
+  "whitespace",
+  "defining",
+  "isolating",
+  "linebreakReplacement",
+  "inclusive",
+  "excludes",
+  "tableRole",
+];
 
 // fingerprint returns 16 hexadecimal digits.
 export function fingerprint(of: Schema = schema): string {
@@ -15,7 +29,11 @@ export function fingerprint(of: Schema = schema): string {
 }
 
 function described(spec: NodeSpec | MarkSpec): unknown[] {
-  const attributes = Object.entries(spec.attrs ?? {}).map(([name, attribute]) => [name, "default" in attribute, sorted((attribute as Attrs)["default"])]);
+  const attributes = Object.entries(spec.attrs ?? {}).map(([name, attribute]) => [
+    name,
+    "default" in attribute,
+    sorted((attribute as Attrs)["default"]),
+  ]);
   return [meaning.map((name) => spec[name] ?? null), attributes];
 }
 
@@ -30,8 +48,8 @@ function sorted(value: unknown): unknown {
 
 const mask = 0xffffffffffffffffn;
 
-// digest is FNV-1a with 64 bits. Nobody gains by making two schemas that have the same. The remainder is taken with a mask:
-// QuickJS, which runs this for the server, returns negative numbers from BigInt.asUintN.
+// digest is FNV-1a with 64 bits. Nobody gains by making two schemas that have the same. The remainder is taken with a
+// mask: QuickJS, which runs this for the server, returns negative numbers from BigInt.asUintN.
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let i = 0; i < text.length; i++) hash = ((hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n) & mask;

@@ -1,5 +1,6 @@
-// How well a text answers what was typed: the beginning of it, the beginning of one of its words, a part, or its letters
-// in order from the beginning of a word. 0 is not at all. A text can be several names, with commas between them.
+// How well a text answers what was typed: the beginning of it, the beginning of one of its words, a part, or its
+// letters in order from the beginning of a word. 0 is not at all. A text can be several names, with commas between
+// them.
 export function fits(query: string, text: string): number {
   const sought = plain(query);
   const words = plain(text);
@@ -15,7 +16,8 @@ export function fits(query: string, text: string): number {
 function spread(letters: string, name: string): boolean {
   for (const { index } of name.matchAll(/[^\s]+/g)) {
     let at = index - 1;
-    if (name[index] === letters[0] && [...letters].every((letter) => (at = name.indexOf(letter, at + 1)) >= 0)) return true;
+    if (name[index] !== letters[0]) continue;
+    if ([...letters].every((letter) => (at = name.indexOf(letter, at + 1)) >= 0)) return true;
   }
   return false;
 }

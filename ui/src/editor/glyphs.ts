@@ -1,5 +1,5 @@
-// The icons that content can name: Font Awesome's names with the drawings that sites show for them. They are those of the
-// program, in a file of their own that is loaded when a page shows its first icon.
+// The icons that content can name: Font Awesome's names with the drawings that sites show for them. They are those of
+// the program, in a file of their own that is loaded when a page shows its first icon.
 const svg = "http://www.w3.org/2000/svg";
 
 interface Glyphs {
@@ -14,8 +14,18 @@ function load(): Promise<Glyphs> {
     import("../../../internal/serve/pub/theme/assets/icons/icons.txt.gz"),
     import("../../../internal/serve/pub/theme/assets/icons/aliases.txt?raw"),
   ]).then(([drawings, aliases]) => ({
-    drawings: new Map(drawings.default.split("\n").filter(Boolean).map((line) => [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)] as const)),
-    aliases: new Map(aliases.default.split("\n").filter((line) => line && !line.startsWith("#")).map((line) => line.trim().split(/\s+/) as [string, string])),
+    drawings: new Map(
+      drawings.default
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)] as const),
+    ),
+    aliases: new Map(
+      aliases.default
+        .split("\n")
+        .filter((line) => line && !line.startsWith("#"))
+        .map((line) => line.trim().split(/\s+/) as [string, string]),
+    ),
   }));
   loaded.catch(() => (loaded = null));
   return loaded;
@@ -32,9 +42,20 @@ export async function glyph(name: string): Promise<SVGSVGElement | null> {
   if (!found) return null;
   const cut = found.indexOf("\t");
   const filled = found.slice(0, cut) === "f";
-  const drawn = new DOMParser().parseFromString(`<svg xmlns="${svg}" viewBox="0 0 24 24">${found.slice(cut + 1)}</svg>`, "image/svg+xml").documentElement;
+  const drawn = new DOMParser().parseFromString(
+    `<svg xmlns="${svg}" viewBox="0 0 24 24">${found.slice(cut + 1)}</svg>`,
+    "image/svg+xml",
+  ).documentElement;
   const made = document.importNode(drawn, true) as unknown as SVGSVGElement;
-  const attributes = filled ? { fill: "currentColor" } : { fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round" };
+  const attributes = filled
+    ? { fill: "currentColor" }
+    : {
+        fill: "none",
+        stroke: "currentColor",
+        "stroke-width": "2",
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+      };
   for (const [key, value] of Object.entries({ ...attributes, "aria-hidden": "true" })) made.setAttribute(key, value);
   return made;
 }

@@ -9,7 +9,10 @@ function lines({ selection: { $from, $to } }: EditorState): { from: number; to: 
   if (!$from.parent.type.spec.code || !$from.sameParent($to)) return null;
   const text = $from.parent.textContent;
   const end = text.indexOf("\n", $to.parentOffset);
-  return { from: $from.start() + text.lastIndexOf("\n", $from.parentOffset - 1) + 1, to: $from.start() + (end < 0 ? text.length : end) };
+  return {
+    from: $from.start() + text.lastIndexOf("\n", $from.parentOffset - 1) + 1,
+    to: $from.start() + (end < 0 ? text.length : end),
+  };
 }
 
 export function areHighlighted(state: EditorState): boolean {

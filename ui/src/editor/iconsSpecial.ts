@@ -1,5 +1,19 @@
 // The icons of what shows as something else than it is written as, Lucide's.
-import { Boxes, Braces, Newspaper, Radical, Sigma, Sparkles, Split, Repeat2, StickyNote, Waypoints, Webhook, Workflow, type LucideIcon } from "lucide-react";
+import {
+  Boxes,
+  Braces,
+  Newspaper,
+  Radical,
+  Sigma,
+  Sparkles,
+  Split,
+  Repeat2,
+  StickyNote,
+  Waypoints,
+  Webhook,
+  Workflow,
+  type LucideIcon,
+} from "lucide-react";
 
 export const specialIcons: Record<string, LucideIcon> = {
   math: Sigma,

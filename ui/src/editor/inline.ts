@@ -34,17 +34,25 @@ function readLeaf(schema: Schema, leaf: JsonLeaf, within: readonly Mark[]): Node
 }
 
 // readWords returns the words of a link or an annotation, or null when they would not be written as they are.
-function readWords(schema: Schema, json: JsonNode, before: JsonNode | undefined, within: readonly Mark[]): Node[] | null {
+function readWords(
+  schema: Schema,
+  json: JsonNode,
+  before: JsonNode | undefined,
+  within: readonly Mark[],
+): Node[] | null {
   if (json.type !== "link" && json.type !== "annotation") return null;
   if (within.some((mark) => mark.type.name === json.type)) return null;
   // Equal neighbours would become one.
   let run = 0;
-  if (before?.type === json.type && same(before.data, json.data) && same(before.fragments, json.fragments)) run = 1 - (runs.get(before) ?? 0);
+  if (before?.type === json.type && same(before.data, json.data) && same(before.fragments, json.fragments))
+    run = 1 - (runs.get(before) ?? 0);
   runs.set(json, run);
   const attrs = json.type === "link" ? { data: json.data, run } : { fragments: json.fragments, run };
   const mark = schema.marks[json.type]!.create(attrs);
   const nodes = readInlines(schema, json.nodes ?? [], mark.addToSet(within));
-  const back = writeInlines(nodes.map((node) => node.mark(node.marks.filter((each) => !within.some((outer) => outer.eq(each))))));
+  const back = writeInlines(
+    nodes.map((node) => node.mark(node.marks.filter((each) => !within.some((outer) => outer.eq(each))))),
+  );
   return back.length === 1 && same(back[0], json) ? nodes : null;
 }
 
@@ -59,7 +67,12 @@ function readAtom(schema: Schema, json: JsonNode, marks: readonly Mark[]): Node 
 
 function writeAtom(node: Node): JsonNode {
   if (node.type.name === "rawInline") return node.attrs["json"] as JsonNode;
-  return { object: "inline", type: atomTypes.get(node.type.name) ?? node.type.name, isVoid: true, data: node.attrs["data"] as Data };
+  return {
+    object: "inline",
+    type: atomTypes.get(node.type.name) ?? node.type.name,
+    isVoid: true,
+    data: node.attrs["data"] as Data,
+  };
 }
 
 // writeInlines returns a list of texts and inlines as JSON.
@@ -72,7 +85,9 @@ export function writeInlines(nodes: readonly Node[]): JsonNode[] {
       return [{ object: "inline", type: "annotation", isVoid: false, data: {}, nodes: words, fragments } as JsonNode];
     });
     if (!link) return inner;
-    return [{ object: "inline", type: "link", isVoid: false, data: link.attrs["data"] as Data, nodes: inner } as JsonNode];
+    return [
+      { object: "inline", type: "link", isVoid: false, data: link.attrs["data"] as Data, nodes: inner } as JsonNode,
+    ];
   });
 }
 

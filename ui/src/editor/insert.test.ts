@@ -4,7 +4,11 @@ import { found, grouped, insertions, remember } from "./insert";
 beforeEach(() => localStorage.clear());
 afterEach(() => localStorage.clear());
 
-const block = { integration: "boxes", block: "box", title: "Box", description: "" } as Parameters<typeof found>[1] extends readonly (infer B)[] | undefined ? B : never;
+const block = { integration: "boxes", block: "box", title: "Box", description: "" } as Parameters<
+  typeof found
+>[1] extends readonly (infer B)[] | undefined
+  ? B
+  : never;
 
 test("what can be put in comes in groups, each thing once", () => {
   const all = found("", [block]);
@@ -20,7 +24,11 @@ test("what was used last comes first, and once", () => {
   remember("hint");
   remember("table");
   const [first, second] = grouped(found(""));
-  expect([first!.group, first!.items.map(({ id }) => id), second!.group]).toEqual(["recent", ["table", "hint"], "text"]);
+  expect([first!.group, first!.items.map(({ id }) => id), second!.group]).toEqual([
+    "recent",
+    ["table", "hint"],
+    "text",
+  ]);
   expect(found("").filter(({ id }) => id === "hint")).toHaveLength(1);
   expect(found("").slice(0, 2).map(({ id }) => id)).toEqual(["table", "hint"]);
 });

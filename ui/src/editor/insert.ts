@@ -1,7 +1,17 @@
 // What the slash menu offers.
 import { schema } from "./schema";
 import { code, insert, list, text, type, wrap } from "./commands";
-import { askCard, askEmbed, askEmoji, askFile, askIcon, askInlineImage, askPicture, insertButton, typeIn } from "./forms/ask";
+import {
+  askCard,
+  askEmbed,
+  askEmoji,
+  askFile,
+  askIcon,
+  askInlineImage,
+  askPicture,
+  insertButton,
+  typeIn,
+} from "./forms/ask";
 import { fits } from "./fuzzy";
 import { specialInsertions } from "./insertSpecial";
 import { textColumn } from "./nodes/tables";
@@ -22,30 +32,91 @@ export interface Insertion {
   keys?: string;
 }
 
-const line = (...words: string[]) => type("paragraph").create(null, words.map((word) => schema.text(word)));
+const line = (...words: string[]) =>
+  type("paragraph").create(
+    null,
+    words.map((word) => schema.text(word)),
+  );
 const part = (name: string, data = {}) => type(name).create({ data }, line());
 
 export const insertions: Insertion[] = [
   { id: "text", title: "editor.text", words: "editor.text.words", run: text("paragraph"), keys: keysOf("text") },
-  { id: "heading-1", title: "editor.heading1", words: "editor.heading1.words", run: text("heading1"), keys: keysOf("heading1") },
-  { id: "heading-2", title: "editor.heading2", words: "editor.heading2.words", run: text("heading2"), keys: keysOf("heading2") },
-  { id: "heading-3", title: "editor.heading3", words: "editor.heading3.words", run: text("heading3"), keys: keysOf("heading3") },
-  { id: "bullets", title: "editor.bullets", words: "editor.bullets.words", run: list("listUnordered"), keys: keysOf("bullets") },
-  { id: "numbers", title: "editor.numbers", words: "editor.numbers.words", run: list("listOrdered"), keys: keysOf("numbers") },
+  {
+    id: "heading-1",
+    title: "editor.heading1",
+    words: "editor.heading1.words",
+    run: text("heading1"),
+    keys: keysOf("heading1"),
+  },
+  {
+    id: "heading-2",
+    title: "editor.heading2",
+    words: "editor.heading2.words",
+    run: text("heading2"),
+    keys: keysOf("heading2"),
+  },
+  {
+    id: "heading-3",
+    title: "editor.heading3",
+    words: "editor.heading3.words",
+    run: text("heading3"),
+    keys: keysOf("heading3"),
+  },
+  {
+    id: "bullets",
+    title: "editor.bullets",
+    words: "editor.bullets.words",
+    run: list("listUnordered"),
+    keys: keysOf("bullets"),
+  },
+  {
+    id: "numbers",
+    title: "editor.numbers",
+    words: "editor.numbers.words",
+    run: list("listOrdered"),
+    keys: keysOf("numbers"),
+  },
   { id: "tasks", title: "editor.tasks", words: "editor.tasks.words", run: list("listTasks"), keys: keysOf("tasks") },
   { id: "quote", title: "editor.quote", words: "editor.quote.words", run: wrap("blockquote") },
   { id: "hint", title: "editor.hint", words: "editor.hint.words", run: wrap("hint") },
   { id: "code", title: "editor.code", words: "editor.code.words", run: code, keys: keysOf("codeBlock") },
-  { id: "divider", title: "editor.divider", words: "editor.divider.words", run: insert(() => type("divider").create()) },
+  {
+    id: "divider",
+    title: "editor.divider",
+    words: "editor.divider.words",
+    run: insert(() => type("divider").create()),
+  },
   {
     id: "expandable",
     title: "editor.expandable",
     words: "editor.expandable.words",
-    run: insert(() => type("expandable").create(null, [type("expandableTitle").create(), type("expandableBody").create(null, line())])),
+    run: insert(() =>
+      type("expandable").create(null, [type("expandableTitle").create(), type("expandableBody").create(null, line())]),
+    ),
   },
-  { id: "steps", title: "editor.steps", words: "editor.steps.words", run: insert(() => type("stepper").create(null, [part("step"), part("step")])) },
-  { id: "tabs", title: "editor.tabs", words: "editor.tabs.words", run: insert(() => type("tabs").create(null, [1, 2].map((n) => part("tab", { title: t("editor.tab", { n }) })))) },
-  { id: "columns", title: "editor.columns", words: "editor.columns.words", run: insert(() => type("columns").create(null, [part("column"), part("column")])) },
+  {
+    id: "steps",
+    title: "editor.steps",
+    words: "editor.steps.words",
+    run: insert(() => type("stepper").create(null, [part("step"), part("step")])),
+  },
+  {
+    id: "tabs",
+    title: "editor.tabs",
+    words: "editor.tabs.words",
+    run: insert(() =>
+      type("tabs").create(
+        null,
+        [1, 2].map((n) => part("tab", { title: t("editor.tab", { n }) })),
+      ),
+    ),
+  },
+  {
+    id: "columns",
+    title: "editor.columns",
+    words: "editor.columns.words",
+    run: insert(() => type("columns").create(null, [part("column"), part("column")])),
+  },
   { id: "table", title: "editor.table", words: "editor.table.words", run: insert(() => table()) },
   { id: "cards", title: "editor.cards", words: "editor.cards.words", run: insert(() => cards()) },
   ...specialInsertions,
@@ -65,7 +136,12 @@ const cards = () =>
   newTable(
     schema,
     { type: "cards", hideHeader: false, cardSize: "medium" },
-    [{ column: textColumn }, { column: textColumn }, { column: { type: "content-ref" }, hidden: true, target: true }, { column: { type: "image" }, hidden: true, cover: true }],
+    [
+      { column: textColumn },
+      { column: textColumn },
+      { column: { type: "content-ref" }, hidden: true, target: true },
+      { column: { type: "image" }, hidden: true, cover: true },
+    ],
     3,
   );
 
@@ -98,7 +174,9 @@ export const insertionsOf = (blocks: readonly Installed[]): Insertion[] =>
     title: "editor.raw.integration",
     words: "editor.raw.integration",
     block,
-    run: insert(() => type("integration").create({ data: { integration: block.integration, block: block.block, props: {} } })),
+    run: insert(() =>
+      type("integration").create({ data: { integration: block.integration, block: block.block, props: {} } }),
+    ),
   }));
 
 // Groups of the menu in their order, while nothing is sought. What none of them names is of integrations.
@@ -114,9 +192,15 @@ const groups = {
 } as const;
 export type Group = keyof typeof groups;
 
-const places = new Map(Object.entries(groups).flatMap(([group, ids]) => ids.map((id, place) => [id as string, { group: group as Group, place }] as const)));
+const places = new Map(
+  Object.entries(groups).flatMap(([group, ids]) =>
+    ids.map((id, place) => [id as string, { group: group as Group, place }] as const),
+  ),
+);
 const placeOf = ({ id }: Insertion, used: readonly string[]): { group: Group; place: number } =>
-  used.includes(id) ? { group: "recent", place: used.indexOf(id) } : (places.get(id) ?? { group: "integrations", place: 0 });
+  used.includes(id)
+    ? { group: "recent", place: used.indexOf(id) }
+    : (places.get(id) ?? { group: "integrations", place: 0 });
 
 // grouped parts what is shown while nothing is sought into what was used last and groups by kind.
 export function grouped(items: readonly Insertion[]): { group: Group; items: Insertion[] }[] {
@@ -138,7 +222,12 @@ export function found(query: string, blocks: readonly Installed[] = []): Inserti
     };
     return all.sort((a, b) => rank(a) - rank(b));
   }
-  const score = ({ id, title, words, block }: Insertion) => Math.max(fits(query, block?.title ?? t(title)) * 2, fits(query, block ? `${block.description} ${block.integration}` : t(words)) * 2 - 1, fits(query, id));
+  const score = ({ id, title, words, block }: Insertion) =>
+    Math.max(
+      fits(query, block?.title ?? t(title)) * 2,
+      fits(query, block ? `${block.description} ${block.integration}` : t(words)) * 2 - 1,
+      fits(query, id),
+    );
   return all
     .map((item) => ({ item, score: score(item) }))
     .filter(({ score }) => score > 0)

@@ -20,7 +20,8 @@ export function installed(): Plugin<readonly Installed[]> {
       // What there is around an editor is known once it is made.
       queueMicrotask(() => {
         if (!there) return;
-        const known = (list: Installed[]) => there && list.length > 0 && view.dispatch(view.state.tr.setMeta(installedKey, list));
+        const known = (list: Installed[]) =>
+          there && list.length > 0 && view.dispatch(view.state.tr.setMeta(installedKey, list));
         // Without them the editor has what it has by itself.
         void around(view).services.blocks().then(known, () => undefined);
       });
@@ -30,7 +31,8 @@ export function installed(): Plugin<readonly Installed[]> {
 }
 
 // matches reports whether an address is one that a pattern of a block names: * stands for what has no slash, ** for
-// everything, and a pattern without either that ends with a slash for all below it. Who writes a pattern cannot make it slow.
+// everything, and a pattern without either that ends with a slash for all below it. Who writes a pattern cannot make it
+// slow.
 export function matches(pattern: string, address: string): boolean {
   // A folder is all in it.
   if (pattern.endsWith("/") && !pattern.includes("*")) return matches(`${pattern}**`, address);
@@ -55,4 +57,5 @@ export function matches(pattern: string, address: string): boolean {
 }
 
 // matching lists the blocks that an address can become.
-export const matching = (blocks: readonly Installed[], address: string): Installed[] => blocks.filter(({ addresses }) => addresses.some((each) => matches(each, address)));
+export const matching = (blocks: readonly Installed[], address: string): Installed[] =>
+  blocks.filter(({ addresses }) => addresses.some((each) => matches(each, address)));

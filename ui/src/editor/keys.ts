@@ -1,5 +1,14 @@
 // The keys of the editor, those of the table in the design first. What no key here takes, ProseMirror's own do.
-import { baseKeymap, chainCommands, createParagraphNear, exitCode, liftEmptyBlock, newlineInCode, setBlockType, splitBlockAs } from "@tiptap/pm/commands";
+import {
+  baseKeymap,
+  chainCommands,
+  createParagraphNear,
+  exitCode,
+  liftEmptyBlock,
+  newlineInCode,
+  setBlockType,
+  splitBlockAs,
+} from "@tiptap/pm/commands";
 import { redo, undo } from "@tiptap/pm/history";
 import { undoInputRule } from "@tiptap/pm/inputrules";
 import { keydownHandler } from "@tiptap/pm/keymap";
@@ -18,16 +27,25 @@ const split: Command = splitBlockAs((node, atEnd) => {
   return { type: node.type, attrs: { data, meta: null } };
 });
 
-const splitItem: Command = chainCommands(splitListItem(type("listItem")), splitListItem(type("taskItem"), { data: { checked: false } }));
+const splitItem: Command = chainCommands(
+  splitListItem(type("listItem")),
+  splitListItem(type("taskItem"), { data: { checked: false } }),
+);
 
 // Three backticks and Enter begin code.
 const fence: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
-  const found = empty && $from.parent.type.name === "paragraph" && $from.parentOffset === $from.parent.content.size && /^```([\w+#.-]*)$/.exec($from.parent.textContent);
+  const found =
+    empty &&
+    $from.parent.type.name === "paragraph" &&
+    $from.parentOffset === $from.parent.content.size &&
+    /^```([\w+#.-]*)$/.exec($from.parent.textContent);
   if (!found) return false;
   if (dispatch) {
     const tr = state.tr.delete($from.start(), $from.end());
-    dispatch(tr.setBlockType($from.start(), $from.start(), type("codeBlock"), { data: found[1] ? { syntax: found[1] } : {} }));
+    dispatch(
+      tr.setBlockType($from.start(), $from.start(), type("codeBlock"), { data: found[1] ? { syntax: found[1] } : {} }),
+    );
   }
   return true;
 };
@@ -60,7 +78,8 @@ const captionStart: Command = (state, dispatch) => {
 const plain: Command = (state, dispatch, view) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parentOffset > 0) return false;
-  if (/^(heading\d|codeBlock)$/.test($from.parent.type.name)) return setBlockType(type("paragraph"))(state, dispatch, view);
+  if (/^(heading\d|codeBlock)$/.test($from.parent.type.name))
+    return setBlockType(type("paragraph"))(state, dispatch, view);
   const item = ancestor(state, (node) => node.type.name === "listItem" || node.type.name === "taskItem");
   // Only in its first block, and not where a block inside it comes first.
   if (item && $from.before() === item.pos + 1) return liftItem(state, dispatch, view);
@@ -69,8 +88,8 @@ const plain: Command = (state, dispatch, view) => {
 
 const parted = ["columns", "tabs", "stepper", "expandable", "hint", "table"];
 
-// At the start of a line below columns, tabs and the like, Backspace does not pull the line into them: an empty one goes,
-// else what is above is selected.
+// At the start of a line below columns, tabs and the like, Backspace does not pull the line into them: an empty one
+// goes, else what is above is selected.
 const pastParts: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parentOffset > 0 || $from.depth === 0) return false;
@@ -113,7 +132,9 @@ const sink: Command = chainCommands(sinkListItem(type("listItem")), sinkListItem
 // keymap is ProseMirror's without held AltGr, which types letters on many keyboards and is seen as Ctrl and Alt.
 function keymap(bindings: Record<string, Command>): Plugin {
   const handle = keydownHandler(bindings);
-  return new Plugin({ props: { handleKeyDown: (view, event) => !event.getModifierState("AltGraph") && handle(view, event) } });
+  return new Plugin({
+    props: { handleKeyDown: (view, event) => !event.getModifierState("AltGraph") && handle(view, event) },
+  });
 }
 
 // keys returns the plugins of the keyboard. onLink asks for the address of a link.

@@ -3,7 +3,8 @@
 import type { Node } from "@tiptap/pm/model";
 
 // needsLine reports whether a document ends with a block that nothing can be typed into.
-export const needsLine = (doc: Node): boolean => doc.lastChild !== null && !/^(paragraph|heading\d)$/.test(doc.lastChild.type.name);
+export const needsLine = (doc: Node): boolean =>
+  doc.lastChild !== null && !/^(paragraph|heading\d)$/.test(doc.lastChild.type.name);
 
 // lineOf returns such a line.
 export const lineOf = (doc: Node): Node => doc.type.schema.nodes["paragraph"]!.create({ filler: true });

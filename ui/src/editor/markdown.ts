@@ -7,5 +7,11 @@ const parser = new MarkdownIt({ html: false, linkify: true });
 const box = /(<ul>\s*)?<li>(\s*<p>)?\[([ xX])\] /g;
 
 export function render(source: string): string {
-  return parser.render(source).replace(box, (_all, list: string | undefined, paragraph: string | undefined, tick: string) => `${list ? '<ul class="list-tasks">' : ""}<li class="task" data-checked="${tick !== " "}">${paragraph ?? ""}`);
+  return parser
+    .render(source)
+    .replace(
+      box,
+      (_all, list: string | undefined, paragraph: string | undefined, tick: string) =>
+        `${list ? '<ul class="list-tasks">' : ""}<li class="task" data-checked="${tick !== " "}">${paragraph ?? ""}`,
+    );
 }

@@ -12,7 +12,8 @@ const included = new RegExp(`^(!?)\\s*(${path})\\.includes\\(\\s*(${literal})\\s
 
 // nameOf is what a value is called: the last part of its path, with whose it is where that is not the reader.
 export function nameOf(of: string): string {
-  const [, root = "", name = ""] = /^(visitor\.claims\.unsigned|visitor\.claims|space\.vars|page\.vars)\.(.*)$/.exec(of) ?? [];
+  const [, root = "", name = ""] =
+    /^(visitor\.claims\.unsigned|visitor\.claims|space\.vars|page\.vars)\.(.*)$/.exec(of) ?? [];
   if (root === "space.vars") return t("editor.meaning.space", { name });
   if (root === "page.vars") return t("editor.meaning.page", { name });
   return t("editor.meaning.claim", { name: name || of });
@@ -28,12 +29,21 @@ function term(text: string): string | null {
     const values = { name: nameOf(left), value: valueOf(right) };
     if (operator.startsWith("==")) return t("editor.meaning.is", values);
     if (operator.startsWith("!=")) return t("editor.meaning.isNot", values);
-    return t({ ">": "editor.meaning.more", ">=": "editor.meaning.least", "<": "editor.meaning.less", "<=": "editor.meaning.most" }[operator] as "editor.meaning.more", values);
+    return t(
+      {
+        ">": "editor.meaning.more",
+        ">=": "editor.meaning.least",
+        "<": "editor.meaning.less",
+        "<=": "editor.meaning.most",
+      }[operator] as "editor.meaning.more",
+      values,
+    );
   }
   const [, value, list] = listed.exec(text) ?? [];
   if (value && list) return t("editor.meaning.has", { name: nameOf(list), value: valueOf(value) });
   const [, without, holder, part] = included.exec(text) ?? [];
-  if (holder && part) return t(without ? "editor.meaning.hasNot" : "editor.meaning.has", { name: nameOf(holder), value: valueOf(part) });
+  if (holder && part)
+    return t(without ? "editor.meaning.hasNot" : "editor.meaning.has", { name: nameOf(holder), value: valueOf(part) });
   return null;
 }
 

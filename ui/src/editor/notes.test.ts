@@ -5,8 +5,18 @@ import type { JsonDocument, JsonNode } from "./document";
 import { annotate, documentOf, noteAt, setNote } from "./notes";
 
 const leaf = (text: string): JsonNode => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] });
-const paragraph = (...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes });
-const documentWith = (...nodes: JsonNode[]): JsonDocument => ({ object: "document", data: { schemaVersion: 2 }, nodes });
+const paragraph = (...nodes: JsonNode[]): JsonNode => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  data: {},
+  nodes,
+});
+const documentWith = (...nodes: JsonNode[]): JsonDocument => ({
+  object: "document",
+  data: { schemaVersion: 2 },
+  nodes,
+});
 
 test("a note is put on words, written, and taken away", () => {
   const plain = documentWith(paragraph(leaf("One two three.")));

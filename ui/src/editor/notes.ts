@@ -51,7 +51,8 @@ const empty: JsonNode = { object: "fragment", fragment: "annotation-body", type:
 // annotate puts an empty note on the selected words.
 export const annotate: Command = (state, dispatch) => {
   const { selection, doc } = state;
-  if (!(selection instanceof TextSelection) || selection.empty || !selection.$from.sameParent(selection.$to)) return false;
+  if (!(selection instanceof TextSelection) || selection.empty || !selection.$from.sameParent(selection.$to))
+    return false;
   const { from, to, $from } = selection;
   if (!$from.parent.type.allowsMarkType(annotation) || doc.rangeHasMark(from, to, annotation)) return false;
   // In code a note is on words of one line.

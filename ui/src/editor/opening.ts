@@ -12,8 +12,8 @@ export const insertOpen = (make: () => Node): Command => (state, dispatch, view)
   return true;
 };
 
-// openNear selects the first node of a type from a position on and asks its view to open, after the key that made it has
-// been dealt with.
+// openNear selects the first node of a type from a position on and asks its view to open, after the key that made it
+// has been dealt with.
 function openNear(view: EditorView, from: number, made: NodeType): void {
   let found = -1;
   const { doc } = view.state;

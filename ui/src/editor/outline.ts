@@ -37,7 +37,14 @@ export function outlineOf(session: Session) {
       words += counts.words;
       characters += counts.characters;
       const level = /^heading(\d)$/.exec(node.type.name)?.[1];
-      if (level) headings.push({ level: Number(level), text: node.textContent.trim(), anchor: anchorOf(node), element: () => shown(session, pos), go: () => go(session, pos) });
+      if (level)
+        headings.push({
+          level: Number(level),
+          text: node.textContent.trim(),
+          anchor: anchorOf(node),
+          element: () => shown(session, pos),
+          go: () => go(session, pos),
+        });
       return false;
     });
     return { headings, words, characters };

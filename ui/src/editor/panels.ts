@@ -69,7 +69,10 @@ export function surround(view: EditorView, services: Services): Panels {
 
 // surrounded makes views that know what there is around them as soon as they are drawn: those of the first text are
 // drawn while the editor is being made, before anybody else has it.
-export function surrounded(services: Services, views: Record<string, NodeViewConstructor>): Record<string, NodeViewConstructor> {
+export function surrounded(
+  services: Services,
+  views: Record<string, NodeViewConstructor>,
+): Record<string, NodeViewConstructor> {
   const made = Object.entries(views).map(([name, construct]): [string, NodeViewConstructor] => [
     name,
     (node, view, ...rest) => {
@@ -85,5 +88,10 @@ export const atSelection = (view: EditorView) => (): Box => {
   const { from, to } = view.state.selection;
   const start = view.coordsAtPos(from);
   const end = view.coordsAtPos(to, -1);
-  return { left: start.left, top: start.top, right: Math.max(end.right, start.left), bottom: Math.max(start.bottom, end.bottom) };
+  return {
+    left: start.left,
+    top: start.top,
+    right: Math.max(end.right, start.left),
+    bottom: Math.max(start.bottom, end.bottom),
+  };
 };

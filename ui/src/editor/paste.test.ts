@@ -33,14 +33,17 @@ test("HTML of others keeps its words and structure and loses its looks", () => {
   expect(pasted(html)).toEqual(["heading-1: Head", "paragraph: a b c", "list-unordered: one\ntwo", "code: x := 1"]);
   expect(JSON.stringify(writeDocument(clipboardParser.parse(page(html))))).not.toMatch(/color|javascript|onclick|bad/);
   // Google Docs puts all in a bold element that is not bold.
-  const docs = clipboardParser.parse(page('<b style="font-weight:normal"><p><span style="font-weight:700">b</span> c</p></b>'));
+  const docs = clipboardParser.parse(
+    page('<b style="font-weight:normal"><p><span style="font-weight:700">b</span> c</p></b>'),
+  );
   expect(docs.textContent).toBe("b c");
   expect(docs.firstChild!.firstChild!.marks.map((mark) => mark.type.name)).toEqual(["bold"]);
   expect(docs.firstChild!.lastChild!.marks).toEqual([]);
 });
 
 test("Markdown that is pasted means what it says", () => {
-  const source = "## Head\n\nSome **bold** and `code`.\n\n- [x] done\n- [ ] open\n\n1. one\n2. two\n\n> quote\n\n---\n\n```go\nx := 1\n```\n\n<b>not HTML</b>\n";
+  const source =
+    "## Head\n\nSome **bold** and `code`.\n\n- [x] done\n- [ ] open\n\n1. one\n2. two\n\n> quote\n\n---\n\n```go\nx := 1\n```\n\n<b>not HTML</b>\n";
   expect(pasted(render(source))).toEqual([
     "heading-1: Head",
     "paragraph: Some bold and code.",

@@ -1,7 +1,16 @@
 // What comes and goes through the clipboard. What was copied here comes back as it was; everything else passes through
-// the schema, which knows no looks. Markdown is read when the text is nothing else; what has tags of the dialect is read
-// by the server, which knows all of them.
-import { DOMParser, DOMSerializer, Fragment, Slice, type DOMOutputSpec, type Mark, type Node, type ParseRule } from "@tiptap/pm/model";
+// the schema, which knows no looks. Markdown is read when the text is nothing else; what has tags of the dialect is
+// read by the server, which knows all of them.
+import {
+  DOMParser,
+  DOMSerializer,
+  Fragment,
+  Slice,
+  type DOMOutputSpec,
+  type Mark,
+  type Node,
+  type ParseRule,
+} from "@tiptap/pm/model";
 import { Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { readDocument } from "./convert";
@@ -29,9 +38,20 @@ export const clipboardSerializer = new DOMSerializer(
   Object.fromEntries(
     Object.values(schema.nodes)
       .filter((type) => type.name !== "doc")
-      .map((type) => [type.name, (node: Node): DOMOutputSpec => (type.isText ? ((node.text ?? "") as unknown as DOMOutputSpec) : labelled(type.spec.toDOM!(node), type.name, node.attrs))]),
+      .map((type) => [
+        type.name,
+        (node: Node): DOMOutputSpec =>
+          type.isText
+            ? ((node.text ?? "") as unknown as DOMOutputSpec)
+            : labelled(type.spec.toDOM!(node), type.name, node.attrs),
+      ]),
   ),
-  Object.fromEntries(Object.values(schema.marks).map((type) => [type.name, (mark: Mark, inline: boolean) => labelled(type.spec.toDOM!(mark, inline), type.name, mark.attrs)])),
+  Object.fromEntries(
+    Object.values(schema.marks).map((type) => [
+      type.name,
+      (mark: Mark, inline: boolean) => labelled(type.spec.toDOM!(mark, inline), type.name, mark.attrs),
+    ]),
+  ),
 );
 
 function stored(dom: HTMLElement): object | false {
@@ -59,8 +79,20 @@ function inside(dom: globalThis.Node): HTMLElement {
 const ours: ParseRule[] = [
   ...Object.keys(schema.nodes)
     .filter((name) => name !== "doc" && name !== "text")
-    .map((name): ParseRule => ({ tag: `[${own}="${name}"]`, node: name, priority: 100, getAttrs: takenBy(name), contentElement: inside, preserveWhitespace: name === "codeBlock" ? "full" : true })),
-  ...Object.keys(schema.marks).map((name): ParseRule => ({ tag: `[${own}="${name}"]`, mark: name, priority: 100, getAttrs: stored })),
+    .map((name): ParseRule => ({
+      tag: `[${own}="${name}"]`,
+      node: name,
+      priority: 100,
+      getAttrs: takenBy(name),
+      contentElement: inside,
+      preserveWhitespace: name === "codeBlock" ? "full" : true,
+    })),
+  ...Object.keys(schema.marks).map((name): ParseRule => ({
+    tag: `[${own}="${name}"]`,
+    mark: name,
+    priority: 100,
+    getAttrs: stored,
+  })),
 ];
 
 export const clipboardParser = new DOMParser(schema, [...ours, ...DOMParser.fromSchema(schema).rules]);
@@ -107,9 +139,17 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
         const markdown = language === "markdown" || language === "mdx";
         const { $from } = view.state.selection;
         if (shift || $from.parent.type.spec.code) return false;
-        const code = language !== null && !markdown && text.trim().includes("\n") && $from.depth > 0 ? codeOf(text, language) : null;
+        const code =
+          language !== null && !markdown && text.trim().includes("\n") && $from.depth > 0
+            ? codeOf(text, language)
+            : null;
         if (code && $from.node(-1).canReplaceWith($from.index(-1), $from.indexAfter(-1), code.type)) {
-          view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.from(code), 0, 0)).scrollIntoView().setMeta("paste", true));
+          view.dispatch(
+            view.state.tr
+              .replaceSelection(new Slice(Fragment.from(code), 0, 0))
+              .scrollIntoView()
+              .setMeta("paste", true),
+          );
           return true;
         }
         if ((!markdown && data?.getData("text/html")) || !(signs.test(text) || dialect.test(text))) return false;
@@ -124,7 +164,11 @@ export function pasting(onMarkdown: () => Promise<(source: string) => string>): 
 }
 
 // read makes of a text in Markdown what is pasted. Without the server, tags stay text.
-async function read(view: EditorView, text: string, onMarkdown: () => Promise<(source: string) => string>): Promise<Slice> {
+async function read(
+  view: EditorView,
+  text: string,
+  onMarkdown: () => Promise<(source: string) => string>,
+): Promise<Slice> {
   if (dialect.test(text)) {
     const found = await within(patience, around(view).services.markdown(`# -\n\n${text}`));
     const slice = found && sliceOf(found);
@@ -162,7 +206,13 @@ function within<T>(milliseconds: number, asked: Promise<T | null>): Promise<T | 
 }
 
 // What Visual Studio Code calls languages that are called otherwise elsewhere.
-const otherwise: Record<string, string> = { plaintext: "", shellscript: "bash", javascriptreact: "jsx", typescriptreact: "tsx", jsonc: "json" };
+const otherwise: Record<string, string> = {
+  plaintext: "",
+  shellscript: "bash",
+  javascriptreact: "jsx",
+  typescriptreact: "tsx",
+  jsonc: "json",
+};
 
 // languageOf returns what Visual Studio Code says that the copied text is written in, "" for plain text, null when the
 // text is of another program.

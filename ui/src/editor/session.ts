@@ -9,7 +9,7 @@ import { Handling } from "./blocks/handling";
 import { follow } from "./blocks/track";
 import { readDocument, writeDocument } from "./convert";
 import { exchange } from "./exchange";
-import { keepingCursor } from "./heard";
+import { keepingCursor } from "./browserSelection";
 import { withLine } from "./line";
 import type { JsonDocument } from "./document";
 import { surround, surrounded, type Panels } from "./panels";
@@ -42,7 +42,8 @@ export interface Options {
   onChange: (write: () => JsonDocument) => void;
   // onFirst is called when the cursor goes up out of the first line.
   onFirst?: (() => void) | undefined;
-  // What those around the editor add to its state, and the document as it is in there when it is not read from the JSON.
+  // What those around the editor add to its state, and the document as it is in there when it is not read from the
+  // JSON.
   plugins?: readonly Plugin[];
   begin?: Node | undefined;
 }
@@ -67,31 +68,83 @@ export class Session {
     this.view = new EditorView(place, {
       state: this.fresh(options.begin ?? readDocument(options.document)),
       editable: () => options.editable,
-      attributes: () => (options.editable ? { role: "textbox", "aria-multiline": "true", "aria-label": label, class: "prose", spellcheck: "true", "data-editor": "" } : { class: "prose" }),
-      nodeViews: surrounded(services, lockable({ hint, taskItem, tabs, tab, stepper, step, columns, codeBlock, image: image(services), drawing: drawing(services), file: file(services), embed: embed(), contentRef: contentRef(services), rawBlock, rawInline, table: tableView, tableHead: tableRow, tableRow, tableTitle, tableCell: tableCell(services), ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])), ...specialViews })),
+      attributes: () =>
+        options.editable
+          ? {
+              role: "textbox",
+              "aria-multiline": "true",
+              "aria-label": label,
+              class: "prose",
+              spellcheck: "true",
+              "data-editor": "",
+            }
+          : { class: "prose" },
+      nodeViews: surrounded(
+        services,
+        lockable({
+          hint,
+          taskItem,
+          tabs,
+          tab,
+          stepper,
+          step,
+          columns,
+          codeBlock,
+          image: image(services),
+          drawing: drawing(services),
+          file: file(services),
+          embed: embed(),
+          contentRef: contentRef(services),
+          rawBlock,
+          rawInline,
+          table: tableView,
+          tableHead: tableRow,
+          tableRow,
+          tableTitle,
+          tableCell: tableCell(services),
+          ...Object.fromEntries(Object.values(atoms).map((name) => [name, atom(services)])),
+          ...specialViews,
+        }),
+      ),
       dispatchTransaction: (tr) => this.dispatch(tr),
       handleKeyDown: (view, event) => {
         const { selection, doc } = view.state;
-        if (!options.onFirst || event.key !== "ArrowUp" || !selection.empty || selection.$from.index(0) > 0 || doc.resolve(selection.from).depth > 1 || !view.endOfTextblock("up")) return false;
+        if (
+          !options.onFirst ||
+          event.key !== "ArrowUp" ||
+          !selection.empty ||
+          selection.$from.index(0) > 0 ||
+          doc.resolve(selection.from).depth > 1 ||
+          !view.endOfTextblock("up")
+        )
+          return false;
         options.onFirst();
         return true;
       },
     });
-    for (const kind of ["keydown", "pointerdown", "pointerup"] as const) this.view.dom.addEventListener(kind, () => (this.touched = performance.now()), true);
+    for (const kind of ["keydown", "pointerdown", "pointerup"] as const)
+      this.view.dom.addEventListener(kind, () => (this.touched = performance.now()), true);
     this.panels = surround(this.view, services);
     this.handling = new Handling(this.view);
     this.onMove(this.handling.moved);
   }
 
   private fresh(doc: Node): EditorState {
-    return editorState(doc, { onLink: () => this.link(true), onMenu: () => this.handling.openMenu(), placeholder: this.options.placeholder, plugins: this.options.plugins ?? [] });
+    return editorState(doc, {
+      onLink: () => this.link(true),
+      onMenu: () => this.handling.openMenu(),
+      placeholder: this.options.placeholder,
+      plugins: this.options.plugins ?? [],
+    });
   }
 
   private dispatch(tr: Transaction): void {
     const before = this.view.state.doc;
     // Whatever in the text was drawn to change it: what is read is not changed but from elsewhere.
     if (tr.docChanged && !this.options.editable && !tr.getMeta("received")) return;
-    this.view.updateState(performance.now() - this.touched < justNow ? keepingCursor(this.view, tr) : this.view.state.apply(tr));
+    this.view.updateState(
+      performance.now() - this.touched < justNow ? keepingCursor(this.view, tr) : this.view.state.apply(tr),
+    );
     follow(this.view, tr);
     if (tr.docChanged && tr.getMeta("received")) for (const move of this.moves) move(tr.mapping);
     if (this.linking && tr.docChanged && !tr.getMeta("received")) this.linking = false;

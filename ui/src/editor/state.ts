@@ -16,7 +16,7 @@ import { keys } from "./keys";
 import { lineOf, needsLine, withLine } from "./line";
 import { pasting } from "./paste";
 import { pointing } from "./pointing";
-import { lonely } from "./lonely";
+import { pastedAddress } from "./pastedAddress";
 import { dropping } from "./media/insert";
 import { uploads } from "./media/uploads";
 import { slash } from "./slash";
@@ -33,7 +33,9 @@ function lastLine(): Plugin {
   return new Plugin({
     appendTransaction(transactions, _before, state) {
       if (!transactions.some((tr) => tr.docChanged && !tr.getMeta("received"))) return null;
-      return needsLine(state.doc) ? state.tr.insert(state.doc.content.size, lineOf(state.doc)).setMeta("addToHistory", false) : null;
+      return needsLine(state.doc)
+        ? state.tr.insert(state.doc.content.size, lineOf(state.doc)).setMeta("addToHistory", false)
+        : null;
     },
   });
 }
@@ -43,12 +45,25 @@ function placeholder(page: string, other: string): Plugin {
   return new Plugin({
     props: {
       decorations(state) {
-        const only = state.doc.childCount === 1 && state.doc.firstChild!.content.size === 0 && state.doc.firstChild!.type.name === "paragraph";
+        const only =
+          state.doc.childCount === 1 &&
+          state.doc.firstChild!.content.size === 0 &&
+          state.doc.firstChild!.type.name === "paragraph";
         const { $from, empty } = state.selection;
-        const at = only ? 0 : empty && $from.depth > 0 && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0 && $from.node(-1).type.name !== "tableCell" ? $from.before() : null;
+        const at = only
+          ? 0
+          : empty &&
+              $from.depth > 0 &&
+              $from.parent.type.name === "paragraph" &&
+              $from.parent.content.size === 0 &&
+              $from.node(-1).type.name !== "tableCell"
+            ? $from.before()
+            : null;
         if (at === null) return null;
         const size = state.doc.nodeAt(at)!.nodeSize;
-        return DecorationSet.create(state.doc, [Decoration.node(at, at + size, { class: "is-blank", "data-placeholder": only ? page : other })]);
+        return DecorationSet.create(state.doc, [
+          Decoration.node(at, at + size, { class: "is-blank", "data-placeholder": only ? page : other }),
+        ]);
       },
     },
   });
@@ -72,7 +87,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts, plu
       installed(),
       slash(),
       triggers(),
-      lonely(),
+      pastedAddress(),
       dropping(),
       uploads(),
       typing(),

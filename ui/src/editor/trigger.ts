@@ -28,7 +28,12 @@ function sought(state: EditorState): Trigger | null {
   const { $from, empty } = state.selection;
   if (!empty || !$from.parent.inlineContent || $from.parent.type.spec.code || $from.depth === 0) return null;
   if ($from.marks().some((mark) => mark.type.name === "code")) return null;
-  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - longest), $from.parentOffset, null, "\ufffc");
+  const before = $from.parent.textBetween(
+    Math.max(0, $from.parentOffset - longest),
+    $from.parentOffset,
+    null,
+    "\ufffc",
+  );
   for (const [kind, pattern] of patterns) {
     const match = pattern.exec(before);
     if (!match) continue;
@@ -38,8 +43,8 @@ function sought(state: EditorState): Trigger | null {
   return null;
 }
 
-// complete makes an emoji of its whole short code, as in ":tada:", once the list of them is there. What is none, or comes
-// while the list cannot be had, stays as it was typed.
+// complete makes an emoji of its whole short code, as in ":tada:", once the list of them is there. What is none, or
+// comes while the list cannot be had, stays as it was typed.
 async function complete(view: EditorView, name: string) {
   const { emojis } = await import("./emoji").catch(() => ({ emojis: [] }));
   const found = emojis.find(({ names }) => names.includes(name.toLowerCase()));
@@ -47,10 +52,18 @@ async function complete(view: EditorView, name: string) {
   // Typing has gone on meanwhile.
   const { $from } = view.state.selection;
   const code = `:${name}:`;
-  const at = $from.parent.inlineContent ? $from.parent.textBetween(0, $from.parentOffset, null, "\ufffc").lastIndexOf(code) : -1;
+  const at = $from.parent.inlineContent
+    ? $from.parent.textBetween(0, $from.parentOffset, null, "\ufffc").lastIndexOf(code)
+    : -1;
   const from = $from.start() + at;
   if (at < 0 || $from.parent.type.spec.code || view.state.doc.textBetween(from, from + code.length) !== code) return;
-  view.dispatch(closeHistory(view.state.tr).replaceWith(from, from + code.length, view.state.schema.nodes["emoji"]!.create({ data: { code: found.code } })));
+  view.dispatch(
+    closeHistory(view.state.tr).replaceWith(
+      from,
+      from + code.length,
+      view.state.schema.nodes["emoji"]!.create({ data: { code: found.code } }),
+    ),
+  );
 }
 
 export function triggers(): Plugin<Trigger | null> {
@@ -66,7 +79,12 @@ export function triggers(): Plugin<Trigger | null> {
         // It opens when the sign is typed, and not again when the cursor comes by.
         const goesOn = before?.kind === now.kind && tr.mapping.map(before.from) === now.from;
         const least = now.kind === "emoji" ? 2 : 0;
-        const begins = tr.docChanged && !tr.getMeta("history$") && !tr.getMeta("paste") && !tr.getMeta("received") && now.query.length === least;
+        const begins =
+          tr.docChanged &&
+          !tr.getMeta("history$") &&
+          !tr.getMeta("paste") &&
+          !tr.getMeta("received") &&
+          now.query.length === least;
         return goesOn || begins ? now : null;
       },
     },

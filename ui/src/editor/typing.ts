@@ -22,13 +22,19 @@ const linked = new InputRule(/\[([^\]]+)\]\((\S+)\)$/, (state, match, start, end
   const [, words = "", url = ""] = match;
   if (/^\s*(javascript|data|vbscript):/i.test(url)) return null;
   const tr = state.tr.delete(start + 1 + words.length, end).delete(start, start + 1);
-  return tr.addMark(start, start + words.length, schema.marks["link"]!.create({ data: { ref: { kind: "url", url } } })).removeStoredMark(schema.marks["link"]!);
+  return tr
+    .addMark(start, start + words.length, schema.marks["link"]!.create({ data: { ref: { kind: "url", url } } }))
+    .removeStoredMark(schema.marks["link"]!);
 });
 
 // A line of three dashes or stars is a divider, with a line below to go on.
 const ruled = new InputRule(/^(?:---|\*\*\*|___)$/, (state, _match, start) => {
   const $start = state.doc.resolve(start);
-  if ($start.parent.type.name !== "paragraph" || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), type("divider"))) return null;
+  if (
+    $start.parent.type.name !== "paragraph" ||
+    !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), type("divider"))
+  )
+    return null;
   const at = $start.before();
   const tr = state.tr.replaceWith(at, $start.after(), [type("divider").create(), type("paragraph").create()]);
   return tr.setSelection(TextSelection.create(tr.doc, at + 2));
@@ -51,10 +57,22 @@ const boxed = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
   const range = $start.blockRange();
   const wrapping = range && findWrapping(range, type("listTasks"));
   if (!wrapping) return null;
-  return tr.wrap(range, wrapping.map((each) => (each.type.name === "taskItem" ? { ...each, attrs: { data: { checked } } } : each)));
+  return tr.wrap(
+    range,
+    wrapping.map((each) => (each.type.name === "taskItem" ? { ...each, attrs: { data: { checked } } } : each)),
+  );
 });
 
-const hints: Record<string, string> = { note: "info", info: "info", tip: "success", success: "success", important: "warning", warning: "warning", caution: "danger", danger: "danger" };
+const hints: Record<string, string> = {
+  note: "info",
+  info: "info",
+  tip: "success",
+  success: "success",
+  important: "warning",
+  warning: "warning",
+  caution: "danger",
+  danger: "danger",
+};
 
 // ":::warning" begins a hint, and "[!WARNING]" in a quote makes one of it, as other dialects write them.
 const fenced = new InputRule(/^(?::::|!!!)\s?(\w+)\s$/, (state, match, start, end) => {
@@ -72,7 +90,9 @@ const alert = new InputRule(/^\[!(\w+)\]\s?$/, (state, match, start, end) => {
   return tr.setNodeMarkup(quote.pos, type("hint"), { data: { style }, meta: null });
 });
 
-const formula = new InputRule(/\$\$([^$\n]+)\$\$$/, (state, match, start, end) => state.tr.replaceWith(start, end, type("inlineMath").create({ data: { formula: match[1] } })));
+const formula = new InputRule(/\$\$([^$\n]+)\$\$$/, (state, match, start, end) =>
+  state.tr.replaceWith(start, end, type("inlineMath").create({ data: { formula: match[1] } })),
+);
 
 // The words are not part of the delimiters, and do not begin or end with a space.
 const words = (mark: string) => `[^${mark}\\s](?:[^${mark}]*[^${mark}\\s])?`;
@@ -80,11 +100,14 @@ const words = (mark: string) => `[^${mark}\\s](?:[^${mark}]*[^${mark}\\s])?`;
 export function typing(): Plugin {
   return inputRules({
     rules: [
-      // The title of the page is "#", so "##" is the largest heading of a text; one that is typed alone means that, too.
+      // The title of the page is "#", so "##" is the largest heading of a text; one that is typed alone means that,
+      // too.
       textblockTypeInputRule(/^##?\s$/, type("heading1")),
       textblockTypeInputRule(/^###\s$/, type("heading2")),
       textblockTypeInputRule(/^####\s$/, type("heading3")),
-      textblockTypeInputRule(/^```([\w+#.-]*)\s$/, type("codeBlock"), (match) => ({ data: match[1] ? { syntax: match[1] } : {} })),
+      textblockTypeInputRule(/^```([\w+#.-]*)\s$/, type("codeBlock"), (match) => ({
+        data: match[1] ? { syntax: match[1] } : {},
+      })),
       boxed,
       wrappingInputRule(/^[-*+]\s$/, type("listUnordered")),
       wrappingInputRule(

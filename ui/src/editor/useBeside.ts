@@ -3,7 +3,12 @@ import { useLayoutEffect, type RefObject } from "react";
 import type { Session } from "./session";
 
 // again are values that change its size.
-export function useBeside(element: RefObject<HTMLElement | null>, session: Session, pos: number | undefined, again: unknown): void {
+export function useBeside(
+  element: RefObject<HTMLElement | null>,
+  session: Session,
+  pos: number | undefined,
+  again: unknown,
+): void {
   useLayoutEffect(() => {
     const floating = element.current;
     if (pos === undefined || !floating) return;
@@ -16,12 +21,18 @@ export function useBeside(element: RefObject<HTMLElement | null>, session: Sessi
       floating.style.left = `${Math.max(8, Math.min(line.left, window.innerWidth - width - 8))}px`;
       floating.style.top = `${below + height > room - 8 && line.top - height - 6 > 8 ? line.top - height - 6 : below}px`;
     };
-    place();
-    window.addEventListener("scroll", place, true);
-    window.addEventListener("resize", place);
-    return () => {
-      window.removeEventListener("scroll", place, true);
-      window.removeEventListener("resize", place);
-    };
+    return placeWithWindow(place);
   }, [element, session, pos, again]);
+}
+
+// placeWithWindow places something now, and again when the window scrolls or has another size. It returns what ends
+// that.
+export function placeWithWindow(place: () => void): () => void {
+  place();
+  window.addEventListener("scroll", place, true);
+  window.addEventListener("resize", place);
+  return () => {
+    window.removeEventListener("scroll", place, true);
+    window.removeEventListener("resize", place);
+  };
 }

@@ -1,5 +1,5 @@
-// Pictures that say nothing to those who do not see them: where each stands, with a field for its alternative text. What is
-// written is saved in the draft; the list stays as it was, so that nobody loses their place in it.
+// Pictures that say nothing to those who do not see them: where each stands, with a field for its alternative text.
+// What is written is saved in the draft; the list stays as it was, so that nobody loses their place in it.
 import { useQueryClient } from "@tanstack/react-query";
 import { ImageOff } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -24,7 +24,8 @@ type Props = {
   onClose: (change: number | undefined) => void;
 };
 
-const keyOf = ({ page, reusableContent, ref }: Undescribed) => [page?.id ?? reusableContent?.id, ref.file ?? ref.url].join(" ");
+const keyOf = ({ page, reusableContent, ref }: Undescribed) =>
+  [page?.id ?? reusableContent?.id, ref.file ?? ref.url].join(" ");
 
 export function AlternativeTexts({ space, change, pictures, files, onClose }: Props) {
   const queries = useQueryClient();
@@ -43,7 +44,18 @@ export function AlternativeTexts({ space, change, pictures, files, onClose }: Pr
   };
   const left = list.filter((picture) => !written[keyOf(picture)]).length;
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose(draft)} shape="large" title={t("files.alt.title")} description={t("files.alt.about")} actions={<Button kind="primary" onClick={() => onClose(draft)}>{t("files.alt.done")}</Button>}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose(draft)}
+      shape="large"
+      title={t("files.alt.title")}
+      description={t("files.alt.about")}
+      actions={
+        <Button kind="primary" onClick={() => onClose(draft)}>
+          {t("files.alt.done")}
+        </Button>
+      }
+    >
       <p role="status" className={styles.left}>
         {left === 0 ? t("files.alt.all") : t("files.alt.left", { count: left })}
       </p>
@@ -60,14 +72,23 @@ export function AlternativeTexts({ space, change, pictures, files, onClose }: Pr
                 {file ? <img src={file.downloadURL} alt="" loading="lazy" decoding="async" /> : <ImageOff />}
               </span>
               <span className={styles.about}>
-                <SavedField label={t("files.alt.label", { name, place: place || t("tree.untitled") })} value={written[key] ?? ""} disabled={written[key] !== undefined} maxLength={1000} autoComplete="off" onSave={(text) => save(picture, text)} />
+                <SavedField
+                  label={t("files.alt.label", { name, place: place || t("tree.untitled") })}
+                  value={written[key] ?? ""}
+                  disabled={written[key] !== undefined}
+                  maxLength={1000}
+                  autoComplete="off"
+                  onSave={(text) => save(picture, text)}
+                />
                 {count > 1 && <span className={styles.count}>{t("files.alt.count", { count })}</span>}
               </span>
             </li>
           );
         })}
       </ul>
-      {list.length > most && <Button onClick={() => setMost(most + shown)}>{t("files.alt.more", { count: list.length - most })}</Button>}
+      {list.length > most && (
+        <Button onClick={() => setMost(most + shown)}>{t("files.alt.more", { count: list.length - most })}</Button>
+      )}
     </Dialog>
   );
 }

@@ -1,5 +1,18 @@
 // A file in the grid or the list: what it looks like, its name, its kind and size, and what can be done with it.
-import { Captions, Download, Ellipsis, File as FileIcon, FileArchive, FileAudio, FileCode, FileText, FileVideo, Pencil, Replace, Trash2 } from "lucide-react";
+import {
+  Captions,
+  Download,
+  Ellipsis,
+  File as FileIcon,
+  FileArchive,
+  FileAudio,
+  FileCode,
+  FileText,
+  FileVideo,
+  Pencil,
+  Replace,
+  Trash2,
+} from "lucide-react";
 import { describe } from "../editor/media/size";
 import { IconButton } from "../look/Button";
 import { Menu, MenuItem, MenuSeparator } from "../look/Menu";
@@ -16,7 +29,16 @@ const kinds: [RegExp, typeof FileIcon][] = [
 ];
 
 // silent is in how many texts it stands without an alternative text.
-type Props = { file: File; view: string; silent: number; edits: boolean; onTexts: () => void; onReplace: () => void; onRename: () => void; onDelete: () => void };
+type Props = {
+  file: File;
+  view: string;
+  silent: number;
+  edits: boolean;
+  onTexts: () => void;
+  onReplace: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+};
 
 export function FileItem({ file, view, silent, edits, onTexts, onReplace, onRename, onDelete }: Props) {
   const { name, contentType, downloadURL, dimensions, size } = file;

@@ -1,5 +1,5 @@
-// The files of a space, on main or in a change request: a grid or a list, uploads by button and by dropping them anywhere.
-// What is shown is in the address.
+// The files of a space, on main or in a change request: a grid or a list, uploads by button and by dropping them
+// anywhere. What is shown is in the address.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowDownUp, FileUp, LayoutGrid, List, Upload as UploadIcon } from "lucide-react";
@@ -39,7 +39,12 @@ export function Files() {
   const show = (part: Search) => void navigate({ to: ".", search: { ...search, ...part } as never, replace: true });
   // What is changed on main is changed in a draft, which shows it.
   const lead = (draft: number) => {
-    if (change === undefined) void navigate({ to: "/spaces/$space/changes/$number/files", params: { space, number: String(draft) }, search: search as never });
+    if (change === undefined)
+      void navigate({
+        to: "/spaces/$space/changes/$number/files",
+        params: { space, number: String(draft) },
+        search: search as never,
+      });
   };
   const about = useQuery(spaceQuery(space)).data;
   const edits = about?.permissions.edit ?? false;
@@ -64,7 +69,8 @@ export function Files() {
       event.preventDefault();
       setOver(true);
     },
-    onDragLeave: (event: DragEvent) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false),
+    onDragLeave: (event: DragEvent) =>
+      !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false),
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       setOver(false);
@@ -100,7 +106,14 @@ export function Files() {
       {asked.isPending && <Skeleton shape="rows" lines={6} />}
       {asked.data && asked.data.length > 0 && (
         <div className={styles.bar}>
-          <Field label={t("files.search")} hideLabel type="search" placeholder={t("files.search")} value={q} onChange={(event) => show({ q: event.currentTarget.value })} />
+          <Field
+            label={t("files.search")}
+            hideLabel
+            type="search"
+            placeholder={t("files.search")}
+            value={q}
+            onChange={(event) => show({ q: event.currentTarget.value })}
+          />
           <Menu
             trigger={
               <Button kind="quiet" icon={<ArrowDownUp />}>
@@ -116,7 +129,10 @@ export function Files() {
               ))}
             </MenuChoices>
           </Menu>
-          <IconButton label={t(view === "grid" ? "files.asList" : "files.asGrid")} onClick={() => show({ view: view === "grid" ? "list" : "grid" })}>
+          <IconButton
+            label={t(view === "grid" ? "files.asList" : "files.asGrid")}
+            onClick={() => show({ view: view === "grid" ? "list" : "grid" })}
+          >
             {view === "grid" ? <List /> : <LayoutGrid />}
           </IconButton>
         </div>
@@ -132,7 +148,11 @@ export function Files() {
         </p>
       )}
       {found?.length === 0 && (
-        <EmptyState icon={<FileUp />} title={q ? t("files.noneFound", { words: q }) : t("files.none")} action={!q && edits && upload}>
+        <EmptyState
+          icon={<FileUp />}
+          title={q ? t("files.noneFound", { words: q }) : t("files.none")}
+          action={!q && edits && upload}
+        >
           {!q && t(edits ? "files.noneText" : "files.noneReader")}
         </EmptyState>
       )}
@@ -196,7 +216,11 @@ export function Files() {
           onYes={() => editing.mutate([{ operation: "delete_file", file: asking.file.id }])}
           onClose={() => setAsking(null)}
         >
-          <Uses of={usesOf(space, change, asking.file.id)} some={t("files.delete.uses")} none={t("files.delete.unused")} />
+          <Uses
+            of={usesOf(space, change, asking.file.id)}
+            some={t("files.delete.uses")}
+            none={t("files.delete.unused")}
+          />
         </AskDialog>
       )}
     </div>

@@ -1,5 +1,5 @@
-// The alternative texts of one picture: one for each place where it stands and text that it has there, to be changed. What
-// is written is saved in the draft.
+// The alternative texts of one picture: one for each place where it stands and text that it has there, to be changed.
+// What is written is saved in the draft.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, taken } from "../api/client";
@@ -39,9 +39,17 @@ export function PictureTexts({ space, change, file, onClose }: Props) {
       const path = { spaceId: space };
       const { revision } = await (change === undefined
         ? queries.fetchQuery({ ...spaceQuery(space), staleTime: 0 })
-        : taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path: { ...path, changeRequestId: String(change) } } })));
+        : taken(
+            api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", {
+              params: { path: { ...path, changeRequestId: String(change) } },
+            }),
+          ));
       const uses = await queries.fetchQuery({ ...usesOf(space, change, file.id), staleTime: 0 });
-      const found = await Promise.all(uses.slice(0, most).map(async (use) => textsOf(await documentIn(space, revision, use), ref).map((alt) => ({ use, alt }))));
+      const found = await Promise.all(
+        uses
+          .slice(0, most)
+          .map(async (use) => textsOf(await documentIn(space, revision, use), ref).map((alt) => ({ use, alt }))),
+      );
       return found.flat();
     },
     staleTime: Infinity,
@@ -54,11 +62,29 @@ export function PictureTexts({ space, change, file, onClose }: Props) {
     if (next === was) return;
     const number = draft ?? (await draftFor(queries, space, change));
     setDraft(number);
-    await describe(queries, space, number, { ref, [use.page ? "page" : "reusableContent"]: { id: use.id, title: use.title } }, next, was);
+    await describe(
+      queries,
+      space,
+      number,
+      { ref, [use.page ? "page" : "reusableContent"]: { id: use.id, title: use.title } },
+      next,
+      was,
+    );
     setWritten((all) => ({ ...all, [key]: next }));
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose(draft)} shape="large" title={t("files.alt.of", { name: file.name })} description={t("files.alt.about")} actions={<Button kind="primary" onClick={() => onClose(draft)}>{t("files.alt.done")}</Button>}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose(draft)}
+      shape="large"
+      title={t("files.alt.of", { name: file.name })}
+      description={t("files.alt.about")}
+      actions={
+        <Button kind="primary" onClick={() => onClose(draft)}>
+          {t("files.alt.done")}
+        </Button>
+      }
+    >
       {asked.isPending && <Skeleton shape="rows" lines={2} />}
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.data?.length === 0 && <p className={styles.left}>{t("files.alt.nowhere")}</p>}
@@ -71,7 +97,13 @@ export function PictureTexts({ space, change, file, onClose }: Props) {
                 <img src={file.downloadURL} alt="" loading="lazy" decoding="async" />
               </span>
               <span className={styles.about}>
-                <SavedField label={t("files.alt.place", { place: text.use.title || t("tree.untitled") })} value={written[key] ?? text.alt} maxLength={1000} autoComplete="off" onSave={(next) => save(text, key, next)} />
+                <SavedField
+                  label={t("files.alt.place", { place: text.use.title || t("tree.untitled") })}
+                  value={written[key] ?? text.alt}
+                  maxLength={1000}
+                  autoComplete="off"
+                  onSave={(next) => save(text, key, next)}
+                />
               </span>
             </li>
           );

@@ -13,9 +13,12 @@ export const files = (space: string, change: number | undefined) =>
     queryFn: () =>
       all((piece) => {
         const query = { ...piece, metadata: false };
-        if (change === undefined) return api.GET("/v1/spaces/{spaceId}/content/files", { params: { path: { spaceId: space }, query } });
+        if (change === undefined)
+          return api.GET("/v1/spaces/{spaceId}/content/files", { params: { path: { spaceId: space }, query } });
         const path = { spaceId: space, changeRequestId: String(change) };
-        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", { params: { path, query } });
+        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", {
+          params: { path, query },
+        });
       }),
   });
 
@@ -25,9 +28,22 @@ export const addressOf = (space: string, change: number | undefined, file: strin
     queryKey: [...spaces.content(space, change), "files", "address", file],
     queryFn: async () => {
       const query = { metadata: false };
-      if (change === undefined) return (await taken(api.GET("/v1/spaces/{spaceId}/content/files/{fileId}", { params: { path: { spaceId: space, fileId: file }, query } }))).downloadURL;
+      if (change === undefined)
+        return (
+          await taken(
+            api.GET("/v1/spaces/{spaceId}/content/files/{fileId}", {
+              params: { path: { spaceId: space, fileId: file }, query },
+            }),
+          )
+        ).downloadURL;
       const path = { spaceId: space, changeRequestId: String(change), fileId: file };
-      return (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", { params: { path, query } }))).downloadURL;
+      return (
+        await taken(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", {
+            params: { path, query },
+          }),
+        )
+      ).downloadURL;
     },
   });
 
@@ -50,9 +66,14 @@ export const usesOf = (space: string, change: number | undefined, file: string) 
     queryKey: [...spaces.content(space, change), "files", "uses", file],
     queryFn: async (): Promise<Use[]> => {
       const found = await all((piece) => {
-        if (change === undefined) return api.GET("/v1/spaces/{spaceId}/content/files/{fileId}/backlinks", { params: { path: { spaceId: space, fileId: file }, query: piece } });
+        if (change === undefined)
+          return api.GET("/v1/spaces/{spaceId}/content/files/{fileId}/backlinks", {
+            params: { path: { spaceId: space, fileId: file }, query: piece },
+          });
         const path = { spaceId: space, changeRequestId: String(change), fileId: file };
-        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks", { params: { path, query: piece } });
+        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks", {
+          params: { path, query: piece },
+        });
       });
       return usesIn(found);
     },
@@ -64,9 +85,14 @@ export const undescribed = (space: string, change: number | undefined) =>
     queryKey: [...spaces.content(space, change), "files", "undescribed"],
     queryFn: () =>
       all((piece) => {
-        if (change === undefined) return api.GET("/v1/spaces/{spaceId}/content/pictures/undescribed", { params: { path: { spaceId: space }, query: piece } });
+        if (change === undefined)
+          return api.GET("/v1/spaces/{spaceId}/content/pictures/undescribed", {
+            params: { path: { spaceId: space }, query: piece },
+          });
         const path = { spaceId: space, changeRequestId: String(change) };
-        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pictures/undescribed", { params: { path, query: piece } });
+        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pictures/undescribed", {
+          params: { path, query: piece },
+        });
       }),
   });
 
@@ -81,6 +107,10 @@ const ending = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? 
 export function arranged(list: File[], words: string, sort: Sort): File[] {
   const sought = words.toLowerCase().split(/\s+/).filter(Boolean);
   const byName = (a: File, b: File) => a.name.localeCompare(b.name, undefined, { numeric: true });
-  const by = { name: byName, size: (a: File, b: File) => b.size - a.size || byName(a, b), kind: (a: File, b: File) => ending(a.name).localeCompare(ending(b.name)) || byName(a, b) };
+  const by = {
+    name: byName,
+    size: (a: File, b: File) => b.size - a.size || byName(a, b),
+    kind: (a: File, b: File) => ending(a.name).localeCompare(ending(b.name)) || byName(a, b),
+  };
   return list.filter(({ name }) => sought.every((word) => name.toLowerCase().includes(word))).sort(by[sort]);
 }

@@ -20,8 +20,8 @@ export type Upload = {
 // So many go at once; the others wait.
 const atOnce = 3;
 
-// useUploads sends files into the change request that is open, else into the person's draft. onDone hears of it when all
-// have arrived or failed and at least one has arrived.
+// useUploads sends files into the change request that is open, else into the person's draft. onDone hears of it when
+// all have arrived or failed and at least one has arrived.
 export function useUploads(space: string, change: number | undefined, onDone: (number: number) => void) {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
@@ -30,7 +30,8 @@ export function useUploads(space: string, change: number | undefined, onDone: (n
   const going = useRef(new Map<number, () => void>());
   const arrived = useRef(false);
 
-  const update = (id: number, part: Partial<Upload>) => setUploads((now) => now.map((each) => (each.id === id ? { ...each, ...part } : each)));
+  const update = (id: number, part: Partial<Upload>) =>
+    setUploads((now) => now.map((each) => (each.id === id ? { ...each, ...part } : each)));
   const drop = (id: number) => setUploads((now) => now.filter((each) => each.id !== id));
 
   async function pump() {
@@ -51,7 +52,8 @@ export function useUploads(space: string, change: number | undefined, onDone: (n
       arrived.current = true;
       drop(id);
     } catch (failure) {
-      const { kind: fault, message } = failure instanceof UploadError ? failure : { kind: "network" as const, message: failureText(failure) };
+      const { kind: fault, message } =
+        failure instanceof UploadError ? failure : { kind: "network" as const, message: failureText(failure) };
       if (fault === "cancelled") drop(id);
       else update(id, { fault, reason: message, part: 0 });
     }
@@ -70,7 +72,12 @@ export function useUploads(space: string, change: number | undefined, onDone: (n
   return {
     uploads,
     add(given: globalThis.File[], replaces?: string) {
-      const made = given.map((file): Upload => ({ id: next.current++, file, part: 0, ...(replaces ? { replaces } : {}) }));
+      const made = given.map((file): Upload => ({
+        id: next.current++,
+        file,
+        part: 0,
+        ...(replaces ? { replaces } : {}),
+      }));
       setUploads((now) => [...now, ...made]);
       start(made);
     },

@@ -17,7 +17,12 @@ const options: { name: "matchCase" | "words" | "regex"; label: Key; icon: ReactN
 ];
 
 export function FindBar({ target, editable, onClose }: Props) {
-  const [query, setQuery] = useState<Query>(() => ({ text: target.selected(), matchCase: false, words: false, regex: false }));
+  const [query, setQuery] = useState<Query>(() => ({
+    text: target.selected(),
+    matchCase: false,
+    words: false,
+    regex: false,
+  }));
   const [replacement, setReplacement] = useState("");
   const [replacing, setReplacing] = useState(false);
   const [finder, setFinder] = useState<Finder | null>(null);
@@ -56,7 +61,17 @@ export function FindBar({ target, editable, onClose }: Props) {
   return (
     <div role="search" aria-label={t("find.title")} className={styles.bar} onKeyDown={onKeyDown}>
       <div className={styles.line}>
-        <input {...field} autoFocus type="text" name="find" aria-label={t("find.field")} placeholder={t("find.field")} value={query.text} onFocus={(event) => event.target.select()} onChange={(event) => ask({ ...query, text: event.target.value }, replacement)} />
+        <input
+          {...field}
+          autoFocus
+          type="text"
+          name="find"
+          aria-label={t("find.field")}
+          placeholder={t("find.field")}
+          value={query.text}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => ask({ ...query, text: event.target.value }, replacement)}
+        />
         {finder ? <Count finder={finder} query={query} /> : <span className={styles.count} />}
         <IconButton label={t("find.previous")} keys="Shift+Enter" onClick={() => finder?.go(-1)}>
           <ArrowUp />
@@ -70,7 +85,12 @@ export function FindBar({ target, editable, onClose }: Props) {
       </div>
       <div className={styles.line}>
         {options.map(({ name, label, icon }) => (
-          <IconButton key={name} label={t(label)} aria-pressed={query[name]} onClick={() => ask({ ...query, [name]: !query[name] }, replacement)}>
+          <IconButton
+            key={name}
+            label={t(label)}
+            aria-pressed={query[name]}
+            onClick={() => ask({ ...query, [name]: !query[name] }, replacement)}
+          >
             {icon}
           </IconButton>
         ))}
@@ -82,7 +102,15 @@ export function FindBar({ target, editable, onClose }: Props) {
       </div>
       {editable && replacing && (
         <div className={styles.line}>
-          <input {...field} type="text" name="replacement" aria-label={t("find.replacement")} placeholder={t("find.replacement")} value={replacement} onChange={(event) => ask(query, event.target.value)} />
+          <input
+            {...field}
+            type="text"
+            name="replacement"
+            aria-label={t("find.replacement")}
+            placeholder={t("find.replacement")}
+            value={replacement}
+            onChange={(event) => ask(query, event.target.value)}
+          />
           <Button onClick={() => finder?.replace()}>{t("find.replace")}</Button>
           <Button onClick={() => finder?.replaceAll()}>{t("find.replaceAll")}</Button>
         </div>

@@ -26,11 +26,15 @@ export function Found({ hits, without, onToggle }: Props) {
             {hit.matches.slice(0, mostPlaces).map((match) => (
               <Place key={`${match.block} ${match.from}`} text={hit.texts[match.block] ?? ""} match={match} />
             ))}
-            {hit.matches.length > mostPlaces && <p className={styles.more}>{t("replace.more", { count: hit.matches.length - mostPlaces })}</p>}
+            {hit.matches.length > mostPlaces && (
+              <p className={styles.more}>{t("replace.more", { count: hit.matches.length - mostPlaces })}</p>
+            )}
           </li>
         ))}
       </ul>
-      {hits.length > mostPages && <p className={styles.more}>{t("replace.morePages", { count: hits.length - mostPages })}</p>}
+      {hits.length > mostPages && (
+        <p className={styles.more}>{t("replace.morePages", { count: hits.length - mostPages })}</p>
+      )}
     </>
   );
 }

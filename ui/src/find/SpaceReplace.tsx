@@ -1,5 +1,5 @@
-// Finds words in all pages of a space and puts others in their place: first what would become of each page, then, for those
-// that are chosen, in a draft.
+// Finds words in all pages of a space and puts others in their place: first what would become of each page, then, for
+// those that are chosen, in a draft.
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { Banner } from "../look/Banner";
@@ -34,15 +34,22 @@ export function SpaceReplace({ space, change, words, onClose }: Props) {
     setWithout(new Set());
     void find(query, replacement);
   };
-  const toggle = (page: string) => setWithout((now) => (now.has(page) ? new Set([...now].filter((each) => each !== page)) : new Set([...now, page])));
+  const toggle = (page: string) =>
+    setWithout((now) => (now.has(page) ? new Set([...now].filter((each) => each !== page)) : new Set([...now, page])));
   const chosen = stage.at === "found" ? stage.search.hits.filter(({ page }) => !without.has(page)).length : 0;
-  const wrong = stage.at === "asking" && stage.wrong ? t(stage.wrong === "slow" ? "find.slow" : "find.invalid") : undefined;
+  const wrong =
+    stage.at === "asking" && stage.wrong ? t(stage.wrong === "slow" ? "find.slow" : "find.invalid") : undefined;
   const failure = stage.at === "asking" || stage.at === "found" ? stage.failure : undefined;
 
   const actions =
     stage.at === "done" ? (
       <>
-        <Link to="/spaces/$space/changes/$number/diff" params={{ space, number: String(stage.number) }} className={buttonClass()} onClick={onClose}>
+        <Link
+          to="/spaces/$space/changes/$number/diff"
+          params={{ space, number: String(stage.number) }}
+          className={buttonClass()}
+          onClick={onClose}
+        >
           {t("replace.see")}
         </Link>
         <Button kind="primary" onClick={onClose}>
@@ -66,11 +73,28 @@ export function SpaceReplace({ space, change, words, onClose }: Props) {
       </>
     );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("replace.title")} description={t("replace.what")} initialFocus={field} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("replace.title")}
+      description={t("replace.what")}
+      initialFocus={field}
+      actions={actions}
+    >
       <div className={styles.replace}>
         {stage.at !== "done" && (
           <form id={form} className={styles.form} onSubmit={submit}>
-            <Field ref={field} label={t("find.field")} value={query.text} maxLength={longestPattern} error={wrong} disabled={under} autoComplete="off" spellCheck={false} onChange={(event) => become({ text: event.currentTarget.value })} />
+            <Field
+              ref={field}
+              label={t("find.field")}
+              value={query.text}
+              maxLength={longestPattern}
+              error={wrong}
+              disabled={under}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => become({ text: event.currentTarget.value })}
+            />
             <Field
               label={t("find.replacement")}
               value={replacement}
@@ -86,7 +110,12 @@ export function SpaceReplace({ space, change, words, onClose }: Props) {
             <div className={styles.options}>
               {options.map((name) => (
                 <label key={name} className={styles.option}>
-                  <input type="checkbox" checked={query[name]} disabled={under} onChange={() => become({ [name]: !query[name] })} />
+                  <input
+                    type="checkbox"
+                    checked={query[name]}
+                    disabled={under}
+                    onChange={() => become({ [name]: !query[name] })}
+                  />
                   {t(`find.${name}`)}
                 </label>
               ))}
@@ -95,19 +124,35 @@ export function SpaceReplace({ space, change, words, onClose }: Props) {
         )}
         {under && (
           <div className={styles.progress}>
-            <progress aria-label={t(stage.at === "finding" ? "replace.finding" : "replace.writing")} max={Math.max(stage.all, 1)} value={stage.done} />
-            <p role="status">{t(stage.at === "finding" ? "replace.looked" : "replace.written", { done: stage.done, all: stage.all })}</p>
+            <progress
+              aria-label={t(stage.at === "finding" ? "replace.finding" : "replace.writing")}
+              max={Math.max(stage.all, 1)}
+              value={stage.done}
+            />
+            <p role="status">
+              {t(stage.at === "finding" ? "replace.looked" : "replace.written", { done: stage.done, all: stage.all })}
+            </p>
           </div>
         )}
         {failure !== undefined && <Failed failure={failure} />}
         {stage.at === "found" && (
           <p role="status" className={styles.count}>
-            {stage.search.hits.length === 0 ? t("replace.none") : t("replace.count", { count: stage.search.matches, pages: stage.search.hits.length })}
+            {stage.search.hits.length === 0
+              ? t("replace.none")
+              : t("replace.count", { count: stage.search.matches, pages: stage.search.hits.length })}
           </p>
         )}
-        {stage.at === "found" && stage.search.hits.length > 0 && <Found hits={stage.search.hits} without={without} onToggle={toggle} />}
+        {stage.at === "found" && stage.search.hits.length > 0 && (
+          <Found hits={stage.search.hits} without={without} onToggle={toggle} />
+        )}
         {stage.at === "done" && (
-          <Banner kind={stage.stopped ? "info" : "success"}>{t(stage.stopped ? "replace.stopped" : "replace.done", { count: stage.matches, pages: stage.pages, number: stage.number })}</Banner>
+          <Banner kind={stage.stopped ? "info" : "success"}>
+            {t(stage.stopped ? "replace.stopped" : "replace.done", {
+              count: stage.matches,
+              pages: stage.pages,
+              number: stage.number,
+            })}
+          </Banner>
         )}
       </div>
     </Dialog>

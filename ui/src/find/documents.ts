@@ -1,16 +1,19 @@
-// The words of a document of the API, block by block, and what replacing some of them makes of it. What is no text, such as
-// an image within a line, stands as one sign that nobody looks for.
+// The words of a document of the API, block by block, and what replacing some of them makes of it. What is no text,
+// such as an image within a line, stands as one sign that nobody looks for.
 import type { JsonDocument, JsonLeaf, JsonNode } from "../editor/document";
 import type { Match } from "./search";
 
 const opaque = "\uFFFC";
 
 // hasText reports whether a node is a line of text, whose words belong together.
-const hasText = (node: JsonNode): boolean => node.object === "block" && (node.nodes ?? []).some((each) => each.object === "text");
+const hasText = (node: JsonNode): boolean =>
+  node.object === "block" && (node.nodes ?? []).some((each) => each.object === "text");
 
 const wordsOf = (node: JsonNode): string => {
   if (node.leaves) return node.leaves.map((leaf) => leaf.text).join("");
-  return node.object === "inline" && (node.isVoid || !node.nodes?.length) ? opaque : (node.nodes ?? []).map(wordsOf).join("");
+  return node.object === "inline" && (node.isVoid || !node.nodes?.length)
+    ? opaque
+    : (node.nodes ?? []).map(wordsOf).join("");
 };
 
 // linesOf lists the lines of text of a node, in reading order.
@@ -20,9 +23,11 @@ function linesOf(node: JsonNode | JsonDocument): JsonNode[] {
 }
 
 // textsOf returns the words of a document, one text for each line.
-export const textsOf = (document: JsonDocument): string[] => linesOf(document).map((line) => (line.nodes ?? []).map(wordsOf).join(""));
+export const textsOf = (document: JsonDocument): string[] =>
+  linesOf(document).map((line) => (line.nodes ?? []).map(wordsOf).join(""));
 
-// replaced returns a document with other words in the place of matches. What nobody touched stays as it is, keys included.
+// replaced returns a document with other words in the place of matches. What nobody touched stays as it is, keys
+// included.
 export function replaced(document: JsonDocument, matches: readonly Match[]): JsonDocument {
   const copy = structuredClone(document);
   const lines = linesOf(copy);

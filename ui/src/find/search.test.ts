@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { mostMatches, pattern, search, type Query } from "./search";
 
-const query = (text: string, more: Partial<Query> = {}): Query => ({ text, matchCase: false, words: false, regex: false, ...more });
-const found = (texts: string[], of: Query, replacement = "") => search(texts, of, replacement).map(({ block, from, to }) => `${block}:${from}-${to}`);
+const query = (text: string, more: Partial<Query> = {}): Query => ({
+  text,
+  matchCase: false,
+  words: false,
+  regex: false,
+  ...more,
+});
+const found = (texts: string[], of: Query, replacement = "") =>
+  search(texts, of, replacement).map(({ block, from, to }) => `${block}:${from}-${to}`);
 
 test("finds words in all texts, with and without regard to capitals", () => {
   expect(found(["One two", "zwei one"], query("one"))).toEqual(["0:0-3", "1:5-8"]);
@@ -12,7 +19,8 @@ test("finds words in all texts, with and without regard to capitals", () => {
 
 test("takes signs as they are", () => {
   expect(found(["a.b a-b a*b (c) \\d"], query("a.b"))).toEqual(["0:0-3"]);
-  for (const sign of ["a-b", "a*b", "(c)", "\\d", "[", "$", "^", "{", "/"]) expect(found([`x ${sign} y`], query(sign)), sign).toEqual([`0:2-${2 + sign.length}`]);
+  for (const sign of ["a-b", "a*b", "(c)", "\\d", "[", "$", "^", "{", "/"])
+    expect(found([`x ${sign} y`], query(sign)), sign).toEqual([`0:2-${2 + sign.length}`]);
 });
 
 test("finds whole words in every language", () => {
@@ -21,7 +29,9 @@ test("finds whole words in every language", () => {
 });
 
 test("knows regular expressions and what they make of a match", () => {
-  expect(search(["v1.2 v3.4"], query("v(\\d)\\.(\\d)", { regex: true }), "$2-$1 $& $$ $9").map(({ insert }) => insert)).toEqual(["2-1 v1.2 $ ", "4-3 v3.4 $ "]);
+  expect(
+    search(["v1.2 v3.4"], query("v(\\d)\\.(\\d)", { regex: true }), "$2-$1 $& $$ $9").map(({ insert }) => insert),
+  ).toEqual(["2-1 v1.2 $ ", "4-3 v3.4 $ "]);
   expect(found(["ab\nab"], query("^a", { regex: true }))).toEqual(["0:0-1", "0:3-4"]);
   expect(search(["a"], query("a"), "$&")[0]!.insert).toBe("$&");
   expect(pattern(query("(", { regex: true }))).toBeNull();

@@ -34,7 +34,9 @@ export function pattern({ text, matchCase, words, regex }: Query): RegExp | null
 // made returns what a replacement makes of a match: of a regular expression it may name groups, as $1 and $&.
 function made(found: RegExpExecArray, replacement: string, regex: boolean): string {
   if (!regex) return replacement;
-  return replacement.replace(/\$(\$|&|\d{1,2})/g, (_all, name: string) => (name === "$" ? "$" : name === "&" ? found[0] : (found[Number(name)] ?? "")));
+  return replacement.replace(/\$(\$|&|\d{1,2})/g, (_all, name: string) =>
+    name === "$" ? "$" : name === "&" ? found[0] : (found[Number(name)] ?? ""),
+  );
 }
 
 // search returns what is found, in the order of the texts.
@@ -46,7 +48,13 @@ export function search(texts: readonly string[], query: Query, replacement: stri
     sought.lastIndex = 0;
     for (let found = sought.exec(text); found && matches.length < mostMatches; found = sought.exec(text)) {
       if (found[0] === "") sought.lastIndex++;
-      else matches.push({ block, from: found.index, to: found.index + found[0].length, insert: made(found, replacement, query.regex) });
+      else
+        matches.push({
+          block,
+          from: found.index,
+          to: found.index + found[0].length,
+          insert: made(found, replacement, query.regex),
+        });
     }
   });
   return matches;

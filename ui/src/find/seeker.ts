@@ -1,5 +1,5 @@
-// Looks for something in one text after the other. Regular expressions are tried beside the screen, where one that never
-// ends can be stopped.
+// Looks for something in one text after the other. Regular expressions are tried beside the screen, where one that
+// never ends can be stopped.
 import { search, type Match, type Query } from "./search";
 
 // So long may a regular expression take for the texts of one page, in milliseconds, and so long may loading.

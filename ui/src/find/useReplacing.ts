@@ -23,11 +23,16 @@ export function useReplacing(space: string, change: number | undefined) {
     const mine = (running.current = new AbortController());
     setStage({ at: "finding", done: 0, all: 0 });
     try {
-      const search = await findAll(queries, place, query, replacement, mine.signal, (done, all) => setStage({ at: "finding", done, all }));
+      const search = await findAll(queries, place, query, replacement, mine.signal, (done, all) =>
+        setStage({ at: "finding", done, all }),
+      );
       setStage({ at: "found", search });
     } catch (failure) {
       mine.abort();
-      setStage({ at: "asking", ...(failure instanceof SlowError ? { wrong: "slow" } : stoppedBy(failure) ? {} : { failure }) });
+      setStage({
+        at: "asking",
+        ...(failure instanceof SlowError ? { wrong: "slow" } : stoppedBy(failure) ? {} : { failure }),
+      });
     }
   };
 
@@ -44,11 +49,21 @@ export function useReplacing(space: string, change: number | undefined) {
     try {
       const number = await replaceAll(queries, place, search.revision, hits, mine.signal, progress);
       const some = hits.slice(0, written);
-      setStage({ at: "done", pages: some.length, matches: some.reduce((sum, { matches }) => sum + matches.length, 0), number, stopped: written < hits.length });
+      setStage({
+        at: "done",
+        pages: some.length,
+        matches: some.reduce((sum, { matches }) => sum + matches.length, 0),
+        number,
+        stopped: written < hits.length,
+      });
     } catch (failure) {
       // What is written already is not found again.
       const left = search.hits.filter((hit) => !hits.slice(0, written).includes(hit));
-      setStage({ at: "found", search: { ...search, hits: left, matches: left.reduce((sum, { matches }) => sum + matches.length, 0) }, failure });
+      setStage({
+        at: "found",
+        search: { ...search, hits: left, matches: left.reduce((sum, { matches }) => sum + matches.length, 0) },
+        failure,
+      });
     }
   };
   return { stage, find, replace, stop: () => running.current?.abort(), ask: () => setStage({ at: "asking" }) };

@@ -10,6 +10,7 @@ import { Avatar } from "../look/Avatar";
 import { Button, buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { pages, space as spaceQuery } from "../space/queries";
@@ -34,13 +35,27 @@ export function History() {
   const list = asked.data?.pages.flatMap((piece) => piece.items ?? []) ?? [];
   // The older of two is what the newer one is compared with.
   const [to, from] = list.filter((each) => chosen.includes(each.id)).map((each) => each.id);
-  const choose = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now.slice(-1), id]));
+  const choose = (id: string) =>
+    setChosen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now.slice(-1), id]));
   const rollback = useMutation({
     mutationFn: (revision: Revision) =>
-      taken(api.POST("/v1/spaces/{spaceId}/revisions/{revisionId}/rollback", { params: { path: { spaceId: space, revisionId: revision.id } }, body: { message: t("history.backMessage", { name: named(revision) }) } })),
+      taken(
+        api.POST("/v1/spaces/{spaceId}/revisions/{revisionId}/rollback", {
+          params: { path: { spaceId: space, revisionId: revision.id } },
+          body: { message: t("history.backMessage", { name: named(revision) }) },
+        }),
+      ),
     onSuccess: async () => {
       setBack(null);
-      await Promise.all([spaces.revisions(space), spaces.one(space), pages(space).queryKey, spaces.content(space), ["spaces", space, "page"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all(
+        [
+          spaces.revisions(space),
+          spaces.one(space),
+          pages(space).queryKey,
+          spaces.content(space),
+          ["spaces", space, "page"],
+        ].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      );
     },
   });
   return (
@@ -49,7 +64,12 @@ export function History() {
       <div className={styles.head}>
         <h1 className={styles.title}>{t("history.title")}</h1>
         {from && to ? (
-          <Link to="/spaces/$space/revisions/$revision" params={{ space, revision: to }} search={{ from } as never} className={buttonClass("primary")}>
+          <Link
+            to="/spaces/$space/revisions/$revision"
+            params={{ space, revision: to }}
+            search={{ from } as never}
+            className={buttonClass("primary")}
+          >
             {t("commits.compare")}
           </Link>
         ) : (
@@ -68,29 +88,57 @@ export function History() {
           <h2 className={styles.day}>{day}</h2>
           <ol className={styles.rows}>
             {made.map((each) => (
-              <Row key={each.id} space={space} revision={each} now={each === list[0]} chosen={chosen.includes(each.id)} onChoose={() => choose(each.id)} onBack={edits ? () => setBack(each) : undefined} />
+              <Row
+                key={each.id}
+                space={space}
+                revision={each}
+                now={each === list[0]}
+                chosen={chosen.includes(each.id)}
+                onChoose={() => choose(each.id)}
+                onBack={edits ? () => setBack(each) : undefined}
+              />
             ))}
           </ol>
         </section>
       ))}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("history.more")}
-        </Button>
+      <MoreButton list={asked} className={styles.more} />
+      {back && (
+        <GoBack
+          revision={back}
+          busy={rollback.isPending}
+          failure={rollback.error}
+          onBack={() => rollback.mutate(back)}
+          onClose={() => {
+            setBack(null);
+            rollback.reset();
+          }}
+        />
       )}
-      {back && <GoBack revision={back} busy={rollback.isPending} failure={rollback.error} onBack={() => rollback.mutate(back)} onClose={() => { setBack(null); rollback.reset(); }} />}
     </div>
   );
 }
 
-type RowProps = { space: string; revision: Revision; now: boolean; chosen: boolean; onChoose: () => void; onBack: (() => void) | undefined };
+type RowProps = {
+  space: string;
+  revision: Revision;
+  now: boolean;
+  chosen: boolean;
+  onChoose: () => void;
+  onBack: (() => void) | undefined;
+};
 
 function Row({ space, revision, now, chosen, onChoose, onBack }: RowProps) {
   const Icon = icons[revision.type];
   const name = named(revision);
   return (
     <li className={styles.row}>
-      <input type="checkbox" className={styles.box} aria-label={t("commits.choose", { name })} checked={chosen} onChange={onChoose} />
+      <input
+        type="checkbox"
+        className={styles.box}
+        aria-label={t("commits.choose", { name })}
+        checked={chosen}
+        onChange={onChoose}
+      />
       <Icon aria-hidden className={styles.icon} />
       <Link to="/spaces/$space/revisions/$revision" params={{ space, revision: revision.id }} className={styles.name}>
         {name}

@@ -1,5 +1,5 @@
-// What a revision of main changed, or what differs between two of them; a page of it can be put into the person's draft as it
-// was.
+// What a revision of main changed, or what differs between two of them; a page of it can be put into the person's draft
+// as it was.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { byEntity } from "../change-request/changes";
@@ -29,8 +29,17 @@ export function RevisionScreen() {
   const list = useQuery({ ...changesBetween(space, from, id), enabled: from !== undefined });
   const entities = byEntity(list.data?.changes ?? []);
   const shown = entities.find((each) => each.id === search.page) ?? entities[0];
-  const restore = useEditing(space, undefined, (number) => void navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page: shown?.id ?? "" } }));
-  const show = (change: Search) => void navigate({ to: ".", search: { ...search, ...change } as never, replace: change.mode !== undefined });
+  const restore = useEditing(
+    space,
+    undefined,
+    (number) =>
+      void navigate({
+        to: "/spaces/$space/changes/$number/pages/$page",
+        params: { space, number: String(number), page: shown?.id ?? "" },
+      }),
+  );
+  const show = (change: Search) =>
+    void navigate({ to: ".", search: { ...search, ...change } as never, replace: change.mode !== undefined });
   if (asked.isError) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <Skeleton lines={8} />;
   const moment = exactly(asked.data.createdAt);
@@ -56,7 +65,10 @@ export function RevisionScreen() {
             actions={
               <>
                 {edits && shown?.page && shown.kind !== "deleted" && (
-                  <Button busy={restore.isPending} onClick={() => restore.mutate([{ operation: "revert_page", page: shown.id, revision: id }])}>
+                  <Button
+                    busy={restore.isPending}
+                    onClick={() => restore.mutate([{ operation: "revert_page", page: shown.id, revision: id }])}
+                  >
                     {t("history.restorePage")}
                   </Button>
                 )}

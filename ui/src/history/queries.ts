@@ -11,7 +11,11 @@ export const revisions = (space: string) =>
   infiniteQueryOptions({
     queryKey: [...spaces.revisions(space), "list"],
     queryFn: ({ pageParam }) =>
-      taken(api.GET("/v1/spaces/{spaceId}/revisions", { params: { path: { spaceId: space }, query: { limit: 50, ...(pageParam ? { page: pageParam } : {}) } } })),
+      taken(
+        api.GET("/v1/spaces/{spaceId}/revisions", {
+          params: { path: { spaceId: space }, query: { limit: 50, ...(pageParam ? { page: pageParam } : {}) } },
+        }),
+      ),
     initialPageParam: "",
     getNextPageParam: (last) => last.next?.page,
   });
@@ -21,7 +25,12 @@ export const revision = (space: string, id: string) =>
   queryOptions({
     queryKey: [...spaces.revisions(space), "one", id],
     staleTime: Infinity,
-    queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}", { params: { path: { spaceId: space, revisionId: id }, query: { metadata: false, computed: false } } })),
+    queryFn: () =>
+      taken(
+        api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}", {
+          params: { path: { spaceId: space, revisionId: id }, query: { metadata: false, computed: false } },
+        }),
+      ),
   });
 
 // So often an answer without a find is gone on from at once: it is that of some hundred revisions.
@@ -30,13 +39,19 @@ const patience = 10;
 // pageRevisions asks for the revisions that changed a page, on main or in a change request, the newest first.
 export const pageRevisions = (space: string, change: number | undefined, page: string) =>
   infiniteQueryOptions({
-    queryKey: [...(change === undefined ? spaces.revisions(space) : changeRequests.changes(space, change)), "page", page],
+    queryKey: [
+      ...(change === undefined ? spaces.revisions(space) : changeRequests.changes(space, change)),
+      "page",
+      page,
+    ],
     queryFn: async ({ pageParam }) => {
       for (let at = pageParam, tries = 1; ; tries++) {
         const query = { limit: 30, ...(at ? { page: at } : {}) };
         const found = await taken(
           change === undefined
-            ? api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/revisions", { params: { path: { spaceId: space, pageId: page }, query } })
+            ? api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/revisions", {
+                params: { path: { spaceId: space, pageId: page }, query },
+              })
             : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/revisions", {
                 params: { path: { spaceId: space, changeRequestId: String(change), pageId: page }, query },
               }),

@@ -31,9 +31,13 @@ export function CollectionScreen() {
     <main id="main" tabIndex={-1} className={styles.home}>
       <Title text={asked.data?.title ?? ""} />
       {asked.data && <Head collection={asked.data} collections={collections.data ?? []} />}
-      {failed && <Failed failure={failed} onRetry={() => void Promise.all([spaces.refetch(), collections.refetch()])} />}
+      {failed && (
+        <Failed failure={failed} onRetry={() => void Promise.all([spaces.refetch(), collections.refetch()])} />
+      )}
       {!failed && !(spaces.data && collections.data) && <Skeleton shape="rows" lines={4} />}
-      {spaces.data && collections.data && <Places organization={organization} spaces={spaces.data} collections={collections.data} below={collection} />}
+      {spaces.data && collections.data && (
+        <Places organization={organization} spaces={spaces.data} collections={collections.data} below={collection} />
+      )}
     </main>
   );
 }
@@ -65,7 +69,11 @@ function Head({ collection, collections }: { collection: Collection; collections
       </div>
       <div className={styles.actions}>
         {permissions.listPeople && (
-          <Button kind="quiet" icon={<KeyRound />} onClick={(event) => ask({ what: "access", anchor: event.currentTarget })}>
+          <Button
+            kind="quiet"
+            icon={<KeyRound />}
+            onClick={(event) => ask({ what: "access", anchor: event.currentTarget })}
+          >
             {t("home.access")}
           </Button>
         )}
@@ -75,7 +83,11 @@ function Head({ collection, collections }: { collection: Collection; collections
             <NewSpace organization={organization} collections={collections} parent={collection.id} />
           </>
         )}
-        <IconButton label={t("home.options", { title })} aria-haspopup="menu" onClick={(event) => ask({ what: "menu", anchor: event.currentTarget })}>
+        <IconButton
+          label={t("home.options", { title })}
+          aria-haspopup="menu"
+          onClick={(event) => ask({ what: "menu", anchor: event.currentTarget })}
+        >
           <Ellipsis />
         </IconButton>
       </div>

@@ -28,7 +28,8 @@ export function Home() {
   const { organization } = useOrganization();
   const { organization: named }: { organization?: string } = useParams({ strict: false });
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
-  if (asked.data && named && organization?.id !== named) return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
+  if (asked.data && named && organization?.id !== named)
+    return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
   return (
     <main id="main" tabIndex={-1} className={styles.home}>
       <Title text={t("home.title")} />
@@ -76,7 +77,9 @@ function Content({ organization }: { organization: Organization }) {
             {(spaces.isPending || collections.isPending) && <Skeleton shape="rows" lines={6} />}
             {spaces.isError && <Failed failure={spaces.error} onRetry={() => void spaces.refetch()} />}
             {collections.isError && <Failed failure={collections.error} onRetry={() => void collections.refetch()} />}
-            {spaces.data && collections.data && <Places organization={organization.id} spaces={spaces.data} collections={collections.data} />}
+            {spaces.data && collections.data && (
+              <Places organization={organization.id} spaces={spaces.data} collections={collections.data} />
+            )}
           </section>
           <Foot organization={organization.id} trash={may} />
         </>
@@ -89,7 +92,11 @@ function Content({ organization }: { organization: Organization }) {
 function Foot({ organization, trash }: { organization: string; trash: boolean }) {
   return (
     <p className={styles.foot}>
-      <Link to="/orgs/$organization/sites" params={{ organization }} className={`${buttonClass("quiet")} ${styles.sites}`}>
+      <Link
+        to="/orgs/$organization/sites"
+        params={{ organization }}
+        className={`${buttonClass("quiet")} ${styles.sites}`}
+      >
         <Globe aria-hidden />
         {t("shell.sites")}
       </Link>

@@ -4,7 +4,9 @@ import { Button } from "../look/Button";
 import { later } from "../words/later";
 import { t } from "../words/words";
 
-const NewCollectionDialog = later(() => import("../places/NewCollectionDialog").then(({ NewCollectionDialog }) => NewCollectionDialog));
+const NewCollectionDialog = later(() =>
+  import("../places/NewCollectionDialog").then(({ NewCollectionDialog }) => NewCollectionDialog),
+);
 
 // NewCollection is the button that leads to a new collection.
 export function NewCollection({ organization, parent }: { organization: string; parent?: string }) {
@@ -16,7 +18,11 @@ export function NewCollection({ organization, parent }: { organization: string; 
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <NewCollectionDialog organization={organization} {...(parent ? { parent } : {})} onClose={() => setOpen(false)} />
+          <NewCollectionDialog
+            organization={organization}
+            {...(parent ? { parent } : {})}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -4,7 +4,9 @@ import { Button, type ButtonKind } from "../look/Button";
 import { t } from "../words/words";
 import type { Collection } from "./queries";
 
-const NewSpaceDialog = lazy(() => import("./NewSpaceDialog").then(({ NewSpaceDialog }) => ({ default: NewSpaceDialog })));
+const NewSpaceDialog = lazy(() =>
+  import("./NewSpaceDialog").then(({ NewSpaceDialog }) => ({ default: NewSpaceDialog })),
+);
 
 type Props = { organization: string; collections: Collection[]; parent?: string; label?: string; kind?: ButtonKind };
 
@@ -23,7 +25,13 @@ export function NewSpace({ organization, collections, parent, label = t("home.ne
       </Button>
       {asked && (
         <Suspense fallback={null}>
-          <NewSpaceDialog organization={organization} collections={collections} {...(parent ? { parent } : {})} open={open} onOpenChange={setOpen} />
+          <NewSpaceDialog
+            organization={organization}
+            collections={collections}
+            {...(parent ? { parent } : {})}
+            open={open}
+            onOpenChange={setOpen}
+          />
         </Suspense>
       )}
     </>

@@ -11,7 +11,13 @@ import { t } from "../words/words";
 import styles from "./Home.module.css";
 import type { Collection } from "./queries";
 
-type Props = { organization: string; collections: Collection[]; parent?: string; open: boolean; onOpenChange: (open: boolean) => void };
+type Props = {
+  organization: string;
+  collections: Collection[];
+  parent?: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
 
 // NewSpaceDialog asks for a title, and in which collection when there are some, and opens the space that it makes.
 export function NewSpaceDialog({ organization, collections, parent: within = "", open, onOpenChange }: Props) {
@@ -20,7 +26,12 @@ export function NewSpaceDialog({ organization, collections, parent: within = "",
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: (body: { title: string; parent?: string }) =>
-      taken(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: organization }, query: {} as never }, body })),
+      taken(
+        api.POST("/v1/orgs/{organizationId}/spaces", {
+          params: { path: { organizationId: organization }, query: {} as never },
+          body,
+        }),
+      ),
     onSuccess: (made) => {
       void queries.invalidateQueries({ queryKey: organizations.spaces(organization) });
       return navigate({ to: "/spaces/$space", params: { space: made.id } });
@@ -43,7 +54,13 @@ export function NewSpaceDialog({ organization, collections, parent: within = "",
     </>
   );
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t("home.newSpace")} description={t("home.newSpaceText")} actions={actions}>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("home.newSpace")}
+      description={t("home.newSpaceText")}
+      actions={actions}
+    >
       <form id={form} className={styles.form} onSubmit={submit}>
         <Field name="title" label={t("home.spaceTitle")} required maxLength={50} autoComplete="off" />
         {mine.length > 0 && (

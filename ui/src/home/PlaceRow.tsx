@@ -45,9 +45,21 @@ export function PlaceRow({ place, open, onToggle, onAsk, onStep, children }: Pro
   const common = { ref: link, className: styles.link, draggable: false, onKeyDown };
   return (
     <li>
-      <div className={styles.row} {...row} data-over={over} data-dragged={isDragged || undefined} onContextMenu={onContextMenu}>
+      <div
+        className={styles.row}
+        {...row}
+        data-over={over}
+        data-dragged={isDragged || undefined}
+        onContextMenu={onContextMenu}
+      >
         {place.kind === "collection" ? (
-          <button type="button" className={styles.chevron} aria-expanded={open} aria-label={t("home.contents", { title })} onClick={onToggle}>
+          <button
+            type="button"
+            className={styles.chevron}
+            aria-expanded={open}
+            aria-label={t("home.contents", { title })}
+            onClick={onToggle}
+          >
             <ChevronRight aria-hidden />
           </button>
         ) : (
@@ -63,10 +75,18 @@ export function PlaceRow({ place, open, onToggle, onAsk, onStep, children }: Pro
           <Link {...common} to="/spaces/$space" params={{ space: place.space.id }}>
             {place.space.emoji ? <span aria-hidden>{emojiText(place.space.emoji)}</span> : <NotebookText aria-hidden />}
             <span className={styles.name}>{title}</span>
-            {place.space.changeRequestsOpen > 0 && <span className={styles.count}>{t("home.open", { count: place.space.changeRequestsOpen })}</span>}
+            {place.space.changeRequestsOpen > 0 && (
+              <span className={styles.count}>{t("home.open", { count: place.space.changeRequestsOpen })}</span>
+            )}
           </Link>
         )}
-        <button type="button" className={styles.more} aria-haspopup="menu" aria-label={t("home.options", { title })} onClick={(event) => ask("menu", event.currentTarget)}>
+        <button
+          type="button"
+          className={styles.more}
+          aria-haspopup="menu"
+          aria-label={t("home.options", { title })}
+          onClick={(event) => ask("menu", event.currentTarget)}
+        >
           <Ellipsis aria-hidden />
         </button>
       </div>

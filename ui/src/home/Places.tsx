@@ -69,7 +69,11 @@ function List({ places, ...act }: ListProps) {
   return (
     <ul className={styles.places}>
       {places.map((place) =>
-        place.kind === "space" ? <PlaceRow key={place.space.id} place={place} {...act} /> : <Collected key={place.collection.id} place={place} {...act} />,
+        place.kind === "space" ? (
+          <PlaceRow key={place.space.id} place={place} {...act} />
+        ) : (
+          <Collected key={place.collection.id} place={place} {...act} />
+        ),
       )}
     </ul>
   );

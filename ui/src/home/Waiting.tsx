@@ -1,4 +1,5 @@
-// What waits for me, and why: who has named or answered me, my drafts, reviews that others ask of me, and what I have asked others to review.
+// What waits for me, and why: who has named or answered me, my drafts, reviews that others ask of me, and what I have
+// asked others to review.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { AtSign, GitPullRequestArrow, MessageSquare, MessageSquareDiff, PencilLine } from "lucide-react";
@@ -19,7 +20,10 @@ type Why = keyof typeof icons;
 export function Waiting({ organization, spaces }: { organization: string; spaces: Space[] }) {
   const user = useQuery(me).data?.id ?? "";
   const known = { enabled: user !== "" };
-  const reviews = useQuery({ ...changeRequestsOf(organization, { status: "open", requestedReviewer: user }), ...known });
+  const reviews = useQuery({
+    ...changeRequestsOf(organization, { status: "open", requestedReviewer: user }),
+    ...known,
+  });
   const drafts = useQuery({ ...changeRequestsOf(organization, { status: "draft", creator: user }), ...known });
   const open = useQuery({ ...changeRequestsOf(organization, { status: "open", creator: user }), ...known });
   const told = useQuery(addressed(organization));
@@ -36,13 +40,21 @@ export function Waiting({ organization, spaces }: { organization: string; spaces
       </h2>
       {kinds.some(({ asked }) => asked.isPending) && <Skeleton shape="card" lines={2} />}
       {told.isError && <Failed failure={told.error} onRetry={() => void told.refetch()} />}
-      {kinds.map(({ why, asked }) => asked.isError && <Failed key={why} failure={asked.error} onRetry={() => void asked.refetch()} />)}
+      {kinds.map(
+        ({ why, asked }) =>
+          asked.isError && <Failed key={why} failure={asked.error} onRetry={() => void asked.refetch()} />,
+      )}
       <ul className={styles.list} hidden={kinds.every(({ asked }) => !asked.data)}>
         {nothing && <li className={styles.quiet}>{t("home.nothingWaits")}</li>}
         {told.data?.map((notification) => <Told key={notification.id} notification={notification} />)}
         {kinds.flatMap(({ why, asked }) =>
           (asked.data ?? []).map((request) => (
-            <Item key={why + request.id} why={why} request={request} space={spaces.find((each) => each.id === request.space)} />
+            <Item
+              key={why + request.id}
+              why={why}
+              request={request}
+              space={spaces.find((each) => each.id === request.space)}
+            />
           )),
         )}
       </ul>
@@ -55,14 +67,19 @@ function Item({ why, request, space }: { why: Why; request: ChangeRequest; space
   const author = request.createdBy.displayName;
   return (
     <li>
-      <Link to="/spaces/$space/changes/$number" params={{ space: request.space, number: String(request.number) }} className={styles.row}>
+      <Link
+        to="/spaces/$space/changes/$number"
+        params={{ space: request.space, number: String(request.number) }}
+        className={styles.row}
+      >
         <span className={styles.sign} data-kind={why}>
           <Icon aria-hidden />
         </span>
         <span className={styles.what}>
           <span className={styles.subject}>{request.subject || t("space.untitledChange")}</span>
           <span className={styles.about}>
-            {t(`home.why.${why}`, { author })} · {space ? `${space.title} ` : ""}#{request.number} · <Time at={request.updatedAt} />
+            {t(`home.why.${why}`, { author })} · {space ? `${space.title} ` : ""}#{request.number} ·{" "}
+            <Time at={request.updatedAt} />
           </span>
         </span>
         {why === "draft" && <span className={buttonClass("plain")}>{t("home.continue")}</span>}
@@ -83,8 +100,8 @@ function Told({ notification }: { notification: Notification }) {
         <span className={styles.what}>
           <span className={styles.subject}>{notification.text}</span>
           <span className={styles.about}>
-            {t(`inbox.kind.${notification.kind}`, { actor: notification.actor?.displayName ?? t("inbox.somebody") })} · {notification.space.title} ·{" "}
-            <Time at={notification.createdAt} />
+            {t(`inbox.kind.${notification.kind}`, { actor: notification.actor?.displayName ?? t("inbox.somebody") })} ·{" "}
+            {notification.space.title} · <Time at={notification.createdAt} />
           </span>
         </span>
       </Link>

@@ -6,7 +6,9 @@ export type Move = Schemas["MoveBody"];
 export type Where = "before" | "inside" | "after";
 
 const pointer = (place: Place): Schemas["ContentPointer"] =>
-  place.kind === "space" ? { type: "space", space: place.space.id } : { type: "collection", collection: place.collection.id };
+  place.kind === "space"
+    ? { type: "space", space: place.space.id }
+    : { type: "collection", collection: place.collection.id };
 
 // siblingsOf returns the places beside one that are of its kind, itself included: they have an order of their own.
 export function siblingsOf(roots: Place[], id: string): Place[] {
@@ -29,13 +31,15 @@ export function stepped(roots: Place[], id: string, way: "up" | "down"): Move | 
 }
 
 // holds reports whether a place is, or has in it, what an id names.
-export const holds = (place: Place, id: string): boolean => about(place).id === id || (place.kind === "collection" && place.places.some((each) => holds(each, id)));
+export const holds = (place: Place, id: string): boolean =>
+  about(place).id === id || (place.kind === "collection" && place.places.some((each) => holds(each, id)));
 
 // dropped says where something lands that is let go on a place: within a collection, or beside what is of its kind.
 // Nothing goes into itself.
 export function dropped(moved: Place, target: Place, where: Where): Move | undefined {
   if (holds(moved, about(target).id)) return undefined;
-  if (target.kind === "collection" && (where === "inside" || moved.kind === "space")) return { parent: target.collection.id };
+  if (target.kind === "collection" && (where === "inside" || moved.kind === "space"))
+    return { parent: target.collection.id };
   const parent = about(target).parent ?? null;
   if (moved.kind !== target.kind) return { parent };
   return { parent, position: where === "before" ? { before: pointer(target) } : { after: pointer(target) } };

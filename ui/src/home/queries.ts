@@ -10,14 +10,20 @@ export type Collection = Schemas["Collection"];
 export const spacesOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.spaces(organization),
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: organization }, query } }),
+      ),
   });
 
 // collectionsOf asks for all collections, those within others included.
 export const collectionsOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.collections(organization),
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/collections", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/collections", { params: { path: { organizationId: organization }, query } }),
+      ),
   });
 
 // Filter says which change requests: of somebody, or that wait for their review.
@@ -30,6 +36,8 @@ export const changeRequestsOf = (organization: string, filter: Filter) =>
     queryFn: async () => {
       const query = { ...filter, status: [filter.status], limit: 20 };
       const path = { organizationId: organization };
-      return (await taken(api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query } }))).items ?? [];
+      return (
+        (await taken(api.GET("/v1/orgs/{organizationId}/change-requests", { params: { path, query } }))).items ?? []
+      );
     },
   });

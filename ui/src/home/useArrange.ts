@@ -11,8 +11,16 @@ export function useArrange(organization: string) {
     mutationFn: async ({ place, move }: { place: Place; move: Move }): Promise<unknown> =>
       place.kind === "space"
         ? taken(api.POST("/v1/spaces/{spaceId}/move", { params: { path: { spaceId: place.space.id } }, body: move }))
-        : taken(api.POST("/v1/collections/{collectionId}/move", { params: { path: { collectionId: place.collection.id } }, body: move })),
+        : taken(
+            api.POST("/v1/collections/{collectionId}/move", {
+              params: { path: { collectionId: place.collection.id } },
+              body: move,
+            }),
+          ),
     onSettled: () =>
-      Promise.all([queries.invalidateQueries({ queryKey: organizations.spaces(organization) }), queries.invalidateQueries({ queryKey: organizations.collections(organization) })]),
+      Promise.all([
+        queries.invalidateQueries({ queryKey: organizations.spaces(organization) }),
+        queries.invalidateQueries({ queryKey: organizations.collections(organization) }),
+      ]),
   });
 }

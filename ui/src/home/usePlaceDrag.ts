@@ -5,7 +5,11 @@ import { about, type Place } from "./places";
 // Dragged is what is dragged, and over what.
 export type Dragged = { place: Place; over?: string; where?: Where };
 
-type Drag = { dragged: Dragged | undefined; drag: (dragged: Dragged | undefined) => void; onDrop: (moved: Place, target: Place, where: Where | undefined) => void };
+type Drag = {
+  dragged: Dragged | undefined;
+  drag: (dragged: Dragged | undefined) => void;
+  onDrop: (moved: Place, target: Place, where: Where | undefined) => void;
+};
 
 export const DragContext = createContext<Drag>({ dragged: undefined, drag: () => {}, onDrop: () => {} });
 
@@ -36,5 +40,9 @@ export function usePlaceDrag(place: Place) {
       onDrop(dragged.place, place, dragged.where);
     },
   };
-  return { row, over: dragged?.over === id ? dragged.where : undefined, isDragged: dragged !== undefined && about(dragged.place).id === id };
+  return {
+    row,
+    over: dragged?.over === id ? dragged.where : undefined,
+    isDragged: dragged !== undefined && about(dragged.place).id === id,
+  };
 }

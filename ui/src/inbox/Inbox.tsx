@@ -7,6 +7,7 @@ import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Menu, MenuChoice, MenuChoices } from "../look/Menu";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { useOrganization } from "../shell/organization";
 import { Title } from "../shell/Title";
@@ -20,7 +21,11 @@ export function Inbox() {
   return (
     <main id="main" tabIndex={-1} className={styles.inbox}>
       <Title text={t("inbox.title")} />
-      {organization ? <Content key={organization.id} organization={organization.id} /> : <Skeleton shape="card" lines={4} />}
+      {organization ? (
+        <Content key={organization.id} organization={organization.id} />
+      ) : (
+        <Skeleton shape="card" lines={4} />
+      )}
     </main>
   );
 }
@@ -70,11 +75,7 @@ function Content({ organization }: { organization: string }) {
           ))}
         </ul>
       )}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("inbox.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </>
   );
 }

@@ -1,4 +1,15 @@
-import { AtSign, CheckCheck, CircleCheck, Download, GitMerge, MailOpen, Mail, MessageSquare, MessageSquareDiff, TriangleAlert } from "lucide-react";
+import {
+  AtSign,
+  CheckCheck,
+  CircleCheck,
+  Download,
+  GitMerge,
+  MailOpen,
+  Mail,
+  MessageSquare,
+  MessageSquareDiff,
+  TriangleAlert,
+} from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { IconButton } from "../look/Button";
 import { Time } from "../words/Time";
@@ -20,7 +31,8 @@ const icons = {
 // Item is one thing that somebody is told of. It leads there, and is read then.
 export function Item({ item, onMark }: { item: Notification; onMark: (read: boolean) => void }) {
   const Icon = icons[item.kind];
-  const about = item.changeRequest && `#${item.changeRequest.number} ${item.changeRequest.subject || t("space.untitledChange")}`;
+  const about =
+    item.changeRequest && `#${item.changeRequest.number} ${item.changeRequest.subject || t("space.untitledChange")}`;
   const read = item.readAt !== undefined;
   const text = item.import ? t("inbox.imported", { pages: item.import.pages, files: item.import.files }) : item.text;
   return (
@@ -30,7 +42,9 @@ export function Item({ item, onMark }: { item: Notification; onMark: (read: bool
           <Icon aria-hidden />
         </span>
         <span className={styles.what}>
-          <span className={styles.subject}>{t(`inbox.kind.${item.kind}`, { actor: item.actor?.displayName ?? t("inbox.somebody") })}</span>
+          <span className={styles.subject}>
+            {t(`inbox.kind.${item.kind}`, { actor: item.actor?.displayName ?? t("inbox.somebody") })}
+          </span>
           {text && <span className={styles.text}>{text}</span>}
           <span className={styles.about}>
             {[item.space.title, about].filter(Boolean).join(" · ")} · <Time at={item.createdAt} />

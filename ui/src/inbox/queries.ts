@@ -13,7 +13,13 @@ export const unread = (organization: string) =>
   queryOptions({
     queryKey: notifications.count(organization),
     queryFn: async () =>
-      (await taken(api.GET("/v1/orgs/{organizationId}/notifications", { params: { ...at(organization), query: { read: "false", limit: 1 } } }))).count ?? 0,
+      (
+        await taken(
+          api.GET("/v1/orgs/{organizationId}/notifications", {
+            params: { ...at(organization), query: { read: "false", limit: 1 } },
+          }),
+        )
+      ).count ?? 0,
     refetchInterval: 30_000,
   });
 
@@ -22,7 +28,11 @@ export const listed = (organization: string, all: boolean) =>
   infiniteQueryOptions({
     queryKey: notifications.list(organization, all),
     queryFn: ({ pageParam }) => {
-      const query = { limit: 50, ...(all ? {} : { read: "false" as const }), ...(pageParam ? { page: pageParam } : {}) };
+      const query = {
+        limit: 50,
+        ...(all ? {} : { read: "false" as const }),
+        ...(pageParam ? { page: pageParam } : {}),
+      };
       return taken(api.GET("/v1/orgs/{organizationId}/notifications", { params: { ...at(organization), query } }));
     },
     initialPageParam: "",
@@ -54,7 +64,9 @@ export const addressed = (organization: string) =>
   queryOptions({
     queryKey: notifications.addressed(organization),
     queryFn: async () => {
-      const asked = api.GET("/v1/orgs/{organizationId}/notifications", { params: { ...at(organization), query: { read: "false", limit: 50 } } });
+      const asked = api.GET("/v1/orgs/{organizationId}/notifications", {
+        params: { ...at(organization), query: { read: "false", limit: 50 } },
+      });
       const list: Notification[] = (await taken(asked)).items ?? [];
       return list.filter(({ kind }) => kind === "mention" || kind === "reply").slice(0, 5);
     },

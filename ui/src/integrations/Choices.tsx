@@ -27,7 +27,18 @@ export function Choices({ name, label, hint, value, address, configured }: Props
     void read().catch(() => undefined);
     return () => void (wanted = false);
   }, [address, configured]);
-  if (list.length === 0) return <Field name={name} label={label} hint={hint} value={chosen} autoComplete="off" spellCheck={false} onChange={(event) => choose(event.target.value)} />;
+  if (list.length === 0)
+    return (
+      <Field
+        name={name}
+        label={label}
+        hint={hint}
+        value={chosen}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => choose(event.target.value)}
+      />
+    );
   const known = list.some(({ id }) => id === chosen);
   const control = (
     <select>
@@ -40,5 +51,14 @@ export function Choices({ name, label, hint, value, address, configured }: Props
       ))}
     </select>
   );
-  return <Field name={name} label={label} hint={hint} value={chosen} control={control} onChange={(event) => choose(event.target.value)} />;
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={hint}
+      value={chosen}
+      control={control}
+      onChange={(event) => choose(event.target.value)}
+    />
+  );
 }

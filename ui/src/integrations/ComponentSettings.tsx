@@ -36,7 +36,11 @@ export function ComponentSettings({ integration, component, context, props, onDo
       done.current();
     };
     // What its script keeps while it acts is known here once it is asked for.
-    return new KitSession({ draw: drawing(integration, () => context), complete, acted: () => refresh.current() }, component, props);
+    return new KitSession(
+      { draw: drawing(integration, () => context), complete, acted: () => refresh.current() },
+      component,
+      props,
+    );
   });
   useEffect(() => session.start(), [session]);
   // What the script has kept comes back with the installation.
@@ -53,12 +57,22 @@ export function ComponentSettings({ integration, component, context, props, onDo
   useEffect(() => setAway(false), [now]);
   const specs = async (): Promise<Option[]> => {
     const organizationId = String(context["organizationId"] ?? "");
-    const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
-    return (await queries.fetchQuery({ queryKey: organizations.specs(organizationId), queryFn: () => all(asked) })).map(({ slug }) => ({ id: slug, label: slug }));
+    const asked = (query: { page?: string; limit?: number }) =>
+      api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
+    return (await queries.fetchQuery({ queryKey: organizations.specs(organizationId), queryFn: () => all(asked) })).map(
+      ({ slug }) => ({ id: slug, label: slug }),
+    );
   };
   return (
-    <div className={styles.component} onClick={(event) => (event.target as Element).closest("a[target=_blank]") && setAway(true)}>
-      <Kit session={session} specs={specs} nothing={<Button onClick={() => session.start()}>{t("integrations.again")}</Button>} />
+    <div
+      className={styles.component}
+      onClick={(event) => (event.target as Element).closest("a[target=_blank]") && setAway(true)}
+    >
+      <Kit
+        session={session}
+        specs={specs}
+        nothing={<Button onClick={() => session.start()}>{t("integrations.again")}</Button>}
+      />
       <span role="status" className={styles.note}>
         {saved && t("integrations.saved")}
       </span>

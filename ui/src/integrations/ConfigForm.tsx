@@ -33,7 +33,16 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
   return (
     <form className={styles.form} onSubmit={submit}>
       {fields.map((field) => {
-        if (field.type === "button") return <Connect key={field.name} field={field} configuration={configuration} endpoint={endpoint} onRefresh={onRefresh} />;
+        if (field.type === "button")
+          return (
+            <Connect
+              key={field.name}
+              field={field}
+              configuration={configuration}
+              endpoint={endpoint}
+              onRefresh={onRefresh}
+            />
+          );
         const value = valueOf(field, configuration);
         if (field.type === "boolean") {
           return (
@@ -65,8 +74,27 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
             />
           );
         }
-        if (field.completion_url) return <Choices key={field.name} name={field.name} label={field.label} hint={hintOf(field)} value={String(value)} address={under(endpoint, field.completion_url)} configured={JSON.stringify(configuration)} />;
-        return <Field key={field.name} {...common} {...(field.type === "number" ? { type: "number", step: "any" } : {})} autoComplete="off" spellCheck={false} />;
+        if (field.completion_url)
+          return (
+            <Choices
+              key={field.name}
+              name={field.name}
+              label={field.label}
+              hint={hintOf(field)}
+              value={String(value)}
+              address={under(endpoint, field.completion_url)}
+              configured={JSON.stringify(configuration)}
+            />
+          );
+        return (
+          <Field
+            key={field.name}
+            {...common}
+            {...(field.type === "number" ? { type: "number", step: "any" } : {})}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        );
       })}
       {failure !== null && failure !== undefined && <Failed failure={failure} />}
       <div className={styles.line}>
@@ -84,10 +112,21 @@ export function ConfigForm({ described, configuration, busy, failure, saved, onS
 }
 
 // hintOf is what is said about a field, and that it is needed.
-const hintOf = ({ description, required }: Known) => [description, required ? t("integrations.needed") : ""].filter(Boolean).join(" · ");
+const hintOf = ({ description, required }: Known) =>
+  [description, required ? t("integrations.needed") : ""].filter(Boolean).join(" · ");
 
 // Connect is a button of the integration's own: it opens a window of it, and waits for what comes of that.
-function Connect({ field, configuration, endpoint, onRefresh }: { field: Known; configuration: Record<string, unknown>; endpoint: string; onRefresh: () => void }) {
+function Connect({
+  field,
+  configuration,
+  endpoint,
+  onRefresh,
+}: {
+  field: Known;
+  configuration: Record<string, unknown>;
+  endpoint: string;
+  onRefresh: () => void;
+}) {
   const [state, put] = useState<"idle" | "open" | "blocked">("idle");
   const set = isSet(field, configuration);
   const open = () => put(openWindow(under(endpoint, field.callback_url ?? "/")) ? "open" : "blocked");
@@ -103,7 +142,11 @@ function Connect({ field, configuration, endpoint, onRefresh }: { field: Known; 
           {field.button_text || field.label}
         </Button>
         <span role="status" className={styles.note}>
-          {state === "blocked" ? t("integrations.blocked") : state === "open" ? t("integrations.window") : t(set ? "integrations.set" : "integrations.unset")}
+          {state === "blocked"
+            ? t("integrations.blocked")
+            : state === "open"
+              ? t("integrations.window")
+              : t(set ? "integrations.set" : "integrations.unset")}
         </span>
       </div>
     </div>

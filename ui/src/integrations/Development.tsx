@@ -11,11 +11,20 @@ import { t } from "../words/words";
 import styles from "./Integrations.module.css";
 import { type Integration, root } from "./queries";
 
-export function Development({ organization, integration: { name, development } }: { organization: string; integration: Integration }) {
+export function Development({
+  organization,
+  integration: { name, development },
+}: {
+  organization: string;
+  integration: Integration;
+}) {
   const queries = useQueryClient();
   const path = { integrationName: name };
   const onSuccess = () => queries.invalidateQueries({ queryKey: organizations.integrations(organization) });
-  const begin = useMutation({ mutationFn: (body: { tunnelUrl: string; all: boolean }) => done(api.PUT(`${root}/dev`, { params: { path }, body })), onSuccess });
+  const begin = useMutation({
+    mutationFn: (body: { tunnelUrl: string; all: boolean }) => done(api.PUT(`${root}/dev`, { params: { path }, body })),
+    onSuccess,
+  });
   const end = useMutation({ mutationFn: () => done(api.DELETE(`${root}/dev`, { params: { path } })), onSuccess });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -38,12 +47,22 @@ export function Development({ organization, integration: { name, development } }
             </Button>
           }
         >
-          {t(development.all ? "events.development.on.all" : "events.development.on", { address: development.tunnelUrl })}
+          {t(development.all ? "events.development.on.all" : "events.development.on", {
+            address: development.tunnelUrl,
+          })}
         </Banner>
       ) : (
         <form className={styles.form} onSubmit={submit}>
           <p className={styles.note}>{t("events.development.what")}</p>
-          <Field label={t("events.development.address")} name="tunnel" type="url" required placeholder="https://…" autoComplete="off" spellCheck={false} />
+          <Field
+            label={t("events.development.address")}
+            name="tunnel"
+            type="url"
+            required
+            placeholder="https://…"
+            autoComplete="off"
+            spellCheck={false}
+          />
           <label className={styles.choice}>
             <input type="checkbox" name="all" />
             {t("events.development.all")}

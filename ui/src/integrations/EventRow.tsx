@@ -12,14 +12,26 @@ import { answered, type Called, eventOf } from "./eventQueries";
 import styles from "./Events.module.css";
 import { root } from "./queries";
 
-type Props = { organization: string; called: Called; open: boolean; onOpen: (open: boolean) => void; onSent: () => void };
+type Props = {
+  organization: string;
+  called: Called;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  onSent: () => void;
+};
 
 export function EventRow({ organization, called, open, onOpen, onSent }: Props) {
   const id = useId();
   const Icon = called.status === "success" ? CircleCheck : CircleX;
   return (
     <li data-event={called.id}>
-      <button type="button" className={styles.row} aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => onOpen(!open)}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => onOpen(!open)}
+      >
         <span className={styles.status} data-status={called.status}>
           <Icon aria-hidden size={16} />
           {t(`events.status.${called.status}`)}
@@ -44,7 +56,10 @@ function Details({ organization, called, onSent }: { organization: string; calle
   const asked = useQuery(eventOf(organization, called.integrationId, called.id));
   const type = String(called.payload["type"] ?? "");
   const path = { integrationName: called.integrationId, eventId: called.id };
-  const again = useMutation({ mutationFn: () => done(api.POST(`${root}/events/{eventId}/redeliver`, { params: { path } })), onSuccess: onSent });
+  const again = useMutation({
+    mutationFn: () => done(api.POST(`${root}/events/{eventId}/redeliver`, { params: { path } })),
+    onSuccess: onSent,
+  });
   if (asked.isError) return <Failed failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <Skeleton lines={4} />;
   const logs = asked.data.trace.logs ?? [];

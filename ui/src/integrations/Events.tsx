@@ -1,4 +1,5 @@
-// The calls of an integration's script of the last 30 days: what each was, what came of it, and what the script has said.
+// The calls of an integration's script of the last 30 days: what each was, what came of it, and what the script has
+// said.
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Activity, ChevronRight, RotateCw } from "lucide-react";
@@ -6,6 +7,7 @@ import { useState } from "react";
 import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -18,7 +20,9 @@ import styles from "./Integrations.module.css";
 import { integrationOf } from "./queries";
 
 export function Events() {
-  const { organization = "", integration: name = "" }: { organization?: string; integration?: string } = useParams({ strict: false });
+  const { organization = "", integration: name = "" }: { organization?: string; integration?: string } = useParams({
+    strict: false,
+  });
   const filter = readFilter(useSearch({ strict: false }));
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -26,7 +30,13 @@ export function Events() {
   const asked = useInfiniteQuery(eventsOf(organization, name, filter));
   const [open, setOpen] = useState("");
   const list = asked.data?.pages.flatMap((page) => page.items ?? []) ?? [];
-  const set = (part: keyof Filter, value: string) => void navigate({ to: "/orgs/$organization/integrations/$integration/events", params: { organization, integration: name }, search: readFilter({ ...filter, [part]: value }), replace: true });
+  const set = (part: keyof Filter, value: string) =>
+    void navigate({
+      to: "/orgs/$organization/integrations/$integration/events",
+      params: { organization, integration: name },
+      search: readFilter({ ...filter, [part]: value }),
+      replace: true,
+    });
   const refresh = () => void queries.invalidateQueries({ queryKey: [...allEvents(organization, name), "list"] });
   if (about.isError && !about.data) return <Refused failure={about.error} onRetry={() => void about.refetch()} />;
   const filtered = filter.type !== undefined || filter.status !== undefined;
@@ -49,7 +59,11 @@ export function Events() {
       <div className={events.filters}>
         <label className={events.filter}>
           {t("events.type")}
-          <select className={styles.select} value={filter.type ?? ""} onChange={(event) => set("type", event.currentTarget.value)}>
+          <select
+            className={styles.select}
+            value={filter.type ?? ""}
+            onChange={(event) => set("type", event.currentTarget.value)}
+          >
             <option value="">{t("events.type.all")}</option>
             {kinds.map((each) => (
               <option key={each} value={each}>
@@ -60,7 +74,11 @@ export function Events() {
         </label>
         <label className={events.filter}>
           {t("events.status")}
-          <select className={styles.select} value={filter.status ?? ""} onChange={(event) => set("status", event.currentTarget.value)}>
+          <select
+            className={styles.select}
+            value={filter.status ?? ""}
+            onChange={(event) => set("status", event.currentTarget.value)}
+          >
             <option value="">{t("events.status.all")}</option>
             <option value="success">{t("events.status.success")}</option>
             <option value="failed">{t("events.status.failed")}</option>
@@ -80,15 +98,20 @@ export function Events() {
       {list.length > 0 && (
         <ul className={styles.rows}>
           {list.map((each) => (
-            <EventRow key={each.id} organization={organization} called={each} open={open === each.id} onOpen={(is) => setOpen(is ? each.id : "")} onSent={refresh} />
+            <EventRow
+              key={each.id}
+              organization={organization}
+              called={each}
+              open={open === each.id}
+              onOpen={(is) => setOpen(is ? each.id : "")}
+              onSent={refresh}
+            />
           ))}
         </ul>
       )}
       {asked.hasNextPage && (
         <p>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
+          <MoreButton list={asked} />
         </p>
       )}
     </main>

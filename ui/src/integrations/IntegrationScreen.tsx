@@ -1,4 +1,5 @@
-// One integration: what it is and may do, whether it is installed, what it is told, and on which spaces and sites it is.
+// One integration: what it is and may do, whether it is installed, what it is told, and on which spaces and sites it
+// is.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Blocks, ChevronRight, Trash2 } from "lucide-react";
@@ -24,7 +25,9 @@ import { StatusBadge } from "./StatusBadge";
 const Markdown = lazy(() => import("../kit/Markdown").then(({ Markdown }) => ({ default: Markdown })));
 
 export function IntegrationScreen() {
-  const { organization = "", integration: name = "" }: { organization?: string; integration?: string } = useParams({ strict: false });
+  const { organization = "", integration: name = "" }: { organization?: string; integration?: string } = useParams({
+    strict: false,
+  });
   const queries = useQueryClient();
   const about = useQuery(myOrganizations).data?.find((each) => each.id === organization);
   const asked = useQuery(integrationOf(organization, name));
@@ -32,12 +35,26 @@ export function IntegrationScreen() {
   const lists = about?.permissions.listInstallations ?? false;
   const installation = useQuery({ ...installationOf(organization, name), enabled: lists });
   const [asking, ask] = useState(false);
-  const refresh = useCallback(() => queries.invalidateQueries({ queryKey: organizations.integrations(organization) }), [queries, organization]);
+  const refresh = useCallback(
+    () => queries.invalidateQueries({ queryKey: organizations.integrations(organization) }),
+    [queries, organization],
+  );
   const refreshed = useCallback(() => void refresh(), [refresh]);
-  const install = useMutation({ mutationFn: () => taken(api.POST(`${root}/installations`, { params: { path: { integrationName: name } }, body: { organization } })), onSuccess: refresh });
+  const install = useMutation({
+    mutationFn: () =>
+      taken(api.POST(`${root}/installations`, { params: { path: { integrationName: name } }, body: { organization } })),
+    onSuccess: refresh,
+  });
   const path = { integrationName: name, installationId: installation.data?.id ?? "" };
-  const configure = useMutation({ mutationFn: (configuration: Record<string, unknown>) => taken(api.PATCH(installed, { params: { path }, body: { configuration } })), onSuccess: refresh });
-  const remove = useMutation({ mutationFn: () => done(api.DELETE(installed, { params: { path } })), onSuccess: refresh });
+  const configure = useMutation({
+    mutationFn: (configuration: Record<string, unknown>) =>
+      taken(api.PATCH(installed, { params: { path }, body: { configuration } })),
+    onSuccess: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => done(api.DELETE(installed, { params: { path } })),
+    onSuccess: refresh,
+  });
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <main id="main" className={styles.screen}><Skeleton lines={8} /></main>;
   const integration = asked.data;
@@ -62,11 +79,17 @@ export function IntegrationScreen() {
         </span>
         <div className={styles.words}>
           <h1 className={styles.title}>{integration.title}</h1>
-          <p className={styles.note}>{t("integrations.by", { owner: integration.owner.title, version: integration.version })}</p>
+          <p className={styles.note}>
+            {t("integrations.by", { owner: integration.owner.title, version: integration.version })}
+          </p>
         </div>
         <StatusBadge status={there?.status} />
         {(may || integration.permissions.admin) && (
-          <Link to="/orgs/$organization/integrations/$integration/events" params={{ organization, integration: name }} className={buttonClass()}>
+          <Link
+            to="/orgs/$organization/integrations/$integration/events"
+            params={{ organization, integration: name }}
+            className={buttonClass()}
+          >
             {t("events.title")}
           </Link>
         )}
@@ -87,17 +110,51 @@ export function IntegrationScreen() {
                 {t("integrations.configuration")}
               </h2>
               {may ? (
-                <Settings integration={name} status={there.status} context={{ type: "configuration_account", organizationId: organization }} props={{ installation: there }} endpoint={there.urls.publicEndpoint} onRefresh={refreshed} described={account} configuration={there.configuration} busy={configure.isPending} failure={configure.error} saved={configure.isSuccess} onSave={(configuration) => configure.mutate(configuration)} />
+                <Settings
+                  integration={name}
+                  status={there.status}
+                  context={{ type: "configuration_account", organizationId: organization }}
+                  props={{ installation: there }}
+                  endpoint={there.urls.publicEndpoint}
+                  onRefresh={refreshed}
+                  described={account}
+                  configuration={there.configuration}
+                  busy={configure.isPending}
+                  failure={configure.error}
+                  saved={configure.isSuccess}
+                  onSave={(configuration) => configure.mutate(configuration)}
+                />
               ) : (
                 <p className={styles.note}>{t("integrations.admins")}</p>
               )}
             </section>
           )}
-          {integration.target !== "organization" && integration.target !== "site" && <OnContent kind="space" organization={organization} integration={integration} installation={there} may={may} />}
-          {integration.target !== "organization" && integration.target !== "space" && <OnContent kind="site" organization={organization} integration={integration} installation={there} may={may} />}
+          {integration.target !== "organization" && integration.target !== "site" && (
+            <OnContent
+              kind="space"
+              organization={organization}
+              integration={integration}
+              installation={there}
+              may={may}
+            />
+          )}
+          {integration.target !== "organization" && integration.target !== "space" && (
+            <OnContent
+              kind="site"
+              organization={organization}
+              integration={integration}
+              installation={there}
+              may={may}
+            />
+          )}
           {may && (
             <section className={styles.part}>
-              <Button kind="danger" icon={<Trash2 aria-hidden size={16} />} busy={remove.isPending} onClick={() => ask(true)}>
+              <Button
+                kind="danger"
+                icon={<Trash2 aria-hidden size={16} />}
+                busy={remove.isPending}
+                onClick={() => ask(true)}
+              >
                 {t("integrations.uninstall")}
               </Button>
             </section>
@@ -126,7 +183,11 @@ function About({ integration }: { integration: Integration }) {
       <Suspense fallback={<Skeleton lines={4} />}>
         <Markdown text={(integration.summary || integration.description).replace(/^#{1,4} /gm, "#$&")} />
       </Suspense>
-      {(integration.blocks ?? []).length > 0 && <p className={styles.note}>{t("integrations.blocks", { blocks: integration.blocks!.map(({ title }) => title).join(", ") })}</p>}
+      {(integration.blocks ?? []).length > 0 && (
+        <p className={styles.note}>
+          {t("integrations.blocks", { blocks: integration.blocks!.map(({ title }) => title).join(", ") })}
+        </p>
+      )}
       {(integration.scopes ?? []).length > 0 && (
         <p className={styles.note}>
           {t("integrations.scopes")} {integration.scopes!.map((each) => <code key={each}>{each}</code>)}

@@ -1,6 +1,6 @@
 // What can be installed in an organization, and what is.
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { Blocks } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { EmptyState } from "../look/EmptyState";
@@ -10,6 +10,7 @@ import { Skeleton } from "../look/Skeleton";
 import { myOrganizations } from "../shell/organization";
 import { Title } from "../shell/Title";
 import { t } from "../words/words";
+import { IntegrationRow } from "./IntegrationRow";
 import styles from "./Integrations.module.css";
 import { offered, statuses } from "./queries";
 import { StatusBadge } from "./StatusBadge";
@@ -20,14 +21,29 @@ export function Integrations() {
   const [words, setWords] = useState("");
   const search = useDeferredValue(words.trim());
   const asked = useQuery(offered(organization, search));
-  const installed = useQuery({ ...statuses(organization), enabled: about?.permissions.listInstallations ?? false }).data;
-  const list = (asked.data ?? []).toSorted((a, b) => Number(installed?.has(b.name) ?? false) - Number(installed?.has(a.name) ?? false));
+  const installed = useQuery({
+    ...statuses(organization),
+    enabled: about?.permissions.listInstallations ?? false,
+  }).data;
+  const list = (asked.data ?? []).toSorted(
+    (a, b) => Number(installed?.has(b.name) ?? false) - Number(installed?.has(a.name) ?? false),
+  );
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={t("integrations.title")} />
       <p className={styles.above}>{about?.title}</p>
       <h1 className={styles.title}>{t("integrations.title")}</h1>
-      {(list.length > 0 || words) && <Field label={t("integrations.search")} hideLabel type="search" placeholder={t("integrations.search")} value={words} maxLength={200} onChange={(event) => setWords(event.target.value)} />}
+      {(list.length > 0 || words) && (
+        <Field
+          label={t("integrations.search")}
+          hideLabel
+          type="search"
+          placeholder={t("integrations.search")}
+          value={words}
+          maxLength={200}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={4} />}
       {asked.data?.length === 0 && (
@@ -38,18 +54,9 @@ export function Integrations() {
       {list.length > 0 && (
         <ul className={styles.rows}>
           {list.map((each) => (
-            <li key={each.name} className={styles.row}>
-              <span className={styles.icon} aria-hidden>
-                {each.urls.icon ? <img src={each.urls.icon} alt="" /> : <Blocks />}
-              </span>
-              <span className={styles.words}>
-                <Link to="/orgs/$organization/integrations/$integration" params={{ organization, integration: each.name }} className={styles.name}>
-                  {each.title}
-                </Link>
-                <span className={styles.note}>{each.description}</span>
-              </span>
+            <IntegrationRow key={each.name} organization={organization} integration={each}>
               <StatusBadge status={installed?.get(each.name)} />
-            </li>
+            </IntegrationRow>
           ))}
         </ul>
       )}

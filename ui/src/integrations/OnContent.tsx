@@ -16,36 +16,73 @@ import { type Installation, installed, type Integration, onSites, onSpaces } fro
 import { Settings } from "./Settings";
 import { StatusBadge } from "./StatusBadge";
 
-type Props = { kind: "space" | "site"; organization: string; integration: Integration; installation: Installation; may: boolean };
+type Props = {
+  kind: "space" | "site";
+  organization: string;
+  integration: Integration;
+  installation: Installation;
+  may: boolean;
+};
 
 export function OnContent({ kind, organization, integration, installation, may }: Props) {
   const id = useId();
   const queries = useQueryClient();
   const path = { integrationName: integration.name, installationId: installation.id };
-  const asked = { spaces: useQuery({ ...onSpaces(organization, integration.name, installation.id), enabled: kind === "space" }), sites: useQuery({ ...onSites(organization, integration.name, installation.id), enabled: kind === "site" }) };
+  const asked = {
+    spaces: useQuery({ ...onSpaces(organization, integration.name, installation.id), enabled: kind === "space" }),
+    sites: useQuery({ ...onSites(organization, integration.name, installation.id), enabled: kind === "site" }),
+  };
   const there = kind === "space" ? asked.spaces : asked.sites;
   const spaces = useQuery({ ...spacesOf(organization), enabled: kind === "space" }).data;
   const sites = useQuery({ ...sitesOf(organization), enabled: kind === "site" }).data;
   const places = (kind === "space" ? spaces : sites) ?? [];
   const [adding, setAdding] = useState("");
   const [open, setOpen] = useState("");
-  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: organizations.integrations(organization) }), [queries, organization]);
+  const refresh = useCallback(
+    () => void queries.invalidateQueries({ queryKey: organizations.integrations(organization) }),
+    [queries, organization],
+  );
   const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.integrations(organization) }),
   });
   const selection = kind === "space" ? installation.space_selection : installation.site_selection;
-  const select = (to: "all" | "selected") => change.mutate(() => taken(api.PATCH(installed, { params: { path }, body: kind === "space" ? { space_selection: to } : { site_selection: to } })));
+  const select = (to: "all" | "selected") =>
+    change.mutate(() =>
+      taken(
+        api.PATCH(installed, {
+          params: { path },
+          body: kind === "space" ? { space_selection: to } : { site_selection: to },
+        }),
+      ),
+    );
   const put = (place: string) => () =>
-    kind === "space" ? taken(api.POST(`${installed}/spaces`, { params: { path }, body: { space: place } })) : taken(api.POST(`${installed}/sites`, { params: { path }, body: { siteId: place } }));
+    kind === "space"
+      ? taken(api.POST(`${installed}/spaces`, { params: { path }, body: { space: place } }))
+      : taken(api.POST(`${installed}/sites`, { params: { path }, body: { siteId: place } }));
   const take = (place: string) => () =>
-    kind === "space" ? done(api.DELETE(`${installed}/spaces/{spaceId}`, { params: { path: { ...path, spaceId: place } } })) : done(api.DELETE(`${installed}/sites/{siteId}`, { params: { path: { ...path, siteId: place } } }));
+    kind === "space"
+      ? done(api.DELETE(`${installed}/spaces/{spaceId}`, { params: { path: { ...path, spaceId: place } } }))
+      : done(api.DELETE(`${installed}/sites/{siteId}`, { params: { path: { ...path, siteId: place } } }));
   const configure = (place: string, configuration: Record<string, unknown>) => () =>
     kind === "space"
-      ? taken(api.PATCH(`${installed}/spaces/{spaceId}`, { params: { path: { ...path, spaceId: place } }, body: { configuration } }))
-      : taken(api.PATCH(`${installed}/sites/{siteId}`, { params: { path: { ...path, siteId: place } }, body: { configuration } }));
+      ? taken(
+          api.PATCH(`${installed}/spaces/{spaceId}`, {
+            params: { path: { ...path, spaceId: place } },
+            body: { configuration },
+          }),
+        )
+      : taken(
+          api.PATCH(`${installed}/sites/{siteId}`, {
+            params: { path: { ...path, siteId: place } },
+            body: { configuration },
+          }),
+        );
   const described = integration.configurations[kind] as Described | undefined;
-  const list = kind === "space" ? (asked.spaces.data ?? []).map((each) => ({ ...each, id: idOf(each.space) })) : (asked.sites.data ?? []).map((each) => ({ ...each, id: idOf(each.site) }));
+  const list =
+    kind === "space"
+      ? (asked.spaces.data ?? []).map((each) => ({ ...each, id: idOf(each.space) }))
+      : (asked.sites.data ?? []).map((each) => ({ ...each, id: idOf(each.site) }));
   const free = places.filter((each) => !list.some((one) => one.id === each.id));
   return (
     <section className={styles.part} aria-labelledby={id}>
@@ -79,14 +116,22 @@ export function OnContent({ kind, organization, integration, installation, may }
                         {place?.title ?? each.id}
                       </Link>
                     ) : (
-                      <Link to="/orgs/$organization/sites/$site" params={{ organization, site: each.id }} className={styles.name}>
+                      <Link
+                        to="/orgs/$organization/sites/$site"
+                        params={{ organization, site: each.id }}
+                        className={styles.name}
+                      >
                         {place?.title ?? each.id}
                       </Link>
                     )}
                   </span>
                   <StatusBadge status={each.status} />
                   {hasSettings(described) && (
-                    <Button kind="quiet" aria-expanded={open === each.id} onClick={() => setOpen(open === each.id ? "" : each.id)}>
+                    <Button
+                      kind="quiet"
+                      aria-expanded={open === each.id}
+                      onClick={() => setOpen(open === each.id ? "" : each.id)}
+                    >
                       {t("integrations.configure")}
                     </Button>
                   )}
@@ -98,7 +143,24 @@ export function OnContent({ kind, organization, integration, installation, may }
                 </div>
                 {open === each.id && (
                   <div className={styles.inner}>
-                    <Settings integration={integration.name} status={each.status} context={kind === "space" ? { type: "configuration_space", spaceId: each.id, organizationId: organization } : { type: "configuration_site", siteId: each.id, organizationId: organization }} props={{ installation, [`${kind}Installation`]: each }} endpoint={each.urls.publicEndpoint} onRefresh={refresh} described={described} configuration={each.configuration} busy={change.isPending} failure={null} saved={change.isSuccess} onSave={(configuration) => change.mutate(configure(each.id, configuration))} />
+                    <Settings
+                      integration={integration.name}
+                      status={each.status}
+                      context={
+                        kind === "space"
+                          ? { type: "configuration_space", spaceId: each.id, organizationId: organization }
+                          : { type: "configuration_site", siteId: each.id, organizationId: organization }
+                      }
+                      props={{ installation, [`${kind}Installation`]: each }}
+                      endpoint={each.urls.publicEndpoint}
+                      onRefresh={refresh}
+                      described={described}
+                      configuration={each.configuration}
+                      busy={change.isPending}
+                      failure={null}
+                      saved={change.isSuccess}
+                      onSave={(configuration) => change.mutate(configure(each.id, configuration))}
+                    />
                   </div>
                 )}
               </li>
@@ -115,7 +177,12 @@ export function OnContent({ kind, organization, integration, installation, may }
             if (adding) change.mutate(put(adding), { onSuccess: () => setAdding("") });
           }}
         >
-          <select className={styles.select} aria-label={t(`integrations.choose.${kind}`)} value={adding} onChange={(event) => setAdding(event.target.value)}>
+          <select
+            className={styles.select}
+            aria-label={t(`integrations.choose.${kind}`)}
+            value={adding}
+            onChange={(event) => setAdding(event.target.value)}
+          >
             <option value="">{t(`integrations.choose.${kind}`)}</option>
             {free.map((each) => (
               <option key={each.id} value={each.id}>

@@ -7,7 +7,9 @@ import { ConfigForm } from "./ConfigForm";
 import { missing } from "./configuration";
 import type { Status } from "./queries";
 
-const ComponentSettings = lazy(() => import("./ComponentSettings").then(({ ComponentSettings }) => ({ default: ComponentSettings })));
+const ComponentSettings = lazy(() =>
+  import("./ComponentSettings").then(({ ComponentSettings }) => ({ default: ComponentSettings })),
+);
 
 type Props = ComponentProps<typeof ConfigForm> & {
   integration: string;
@@ -22,10 +24,21 @@ export function Settings({ integration, status, context, props, ...form }: Props
   const open = missing(described, configuration).map(({ label }) => label);
   return (
     <>
-      {status === "pending" && <Banner kind="warning">{open.length > 0 ? t("integrations.pending.names", { names: open.join(", ") }) : t("integrations.pending")}</Banner>}
+      {status === "pending" && (
+        <Banner kind="warning">
+          {open.length > 0 ? t("integrations.pending.names", { names: open.join(", ") }) : t("integrations.pending")}
+        </Banner>
+      )}
       {described?.componentId ? (
         <Suspense fallback={<Skeleton lines={3} />}>
-          <ComponentSettings integration={integration} component={described.componentId} context={context} props={props} onDone={onRefresh} onRefresh={onRefresh} />
+          <ComponentSettings
+            integration={integration}
+            component={described.componentId}
+            context={context}
+            props={props}
+            onDone={onRefresh}
+            onRefresh={onRefresh}
+          />
         </Suspense>
       ) : (
         <ConfigForm {...form} />

@@ -9,6 +9,7 @@ import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
+import { IntegrationRow } from "./IntegrationRow";
 import styles from "./Integrations.module.css";
 import { ofSpace } from "./queries";
 
@@ -40,17 +41,7 @@ export function SpaceIntegrations() {
       {asked.data && asked.data.length > 0 && (
         <ul className={styles.rows}>
           {asked.data.map((each) => (
-            <li key={each.name} className={styles.row}>
-              <span className={styles.icon} aria-hidden>
-                {each.urls.icon ? <img src={each.urls.icon} alt="" /> : <Blocks />}
-              </span>
-              <span className={styles.words}>
-                <Link to="/orgs/$organization/integrations/$integration" params={{ organization, integration: each.name }} className={styles.name}>
-                  {each.title}
-                </Link>
-                <span className={styles.note}>{each.description}</span>
-              </span>
-            </li>
+            <IntegrationRow key={each.name} organization={organization} integration={each} />
           ))}
         </ul>
       )}

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { configurationOf, fieldsOf, missing, under, valueOf } from "./configuration";
 
 const fields = fieldsOf({
-  properties: { key: { type: "string", title: "API key" }, zone: { type: "string", enum: ["eu", "us"], default: "eu" }, most: { type: "number" }, loud: { type: "boolean" }, connect: { type: "button" } },
+  properties: {
+    key: { type: "string", title: "API key" },
+    zone: { type: "string", enum: ["eu", "us"], default: "eu" },
+    most: { type: "number" },
+    loud: { type: "boolean" },
+    connect: { type: "button" },
+  },
   required: ["key"],
 });
 
@@ -23,13 +29,26 @@ test("reads a form as the values that are meant", () => {
   form.set("key", " abc ");
   form.set("zone", "");
   form.set("most", "4");
-  expect(configurationOf(fields, form, { zone: "us", connected: "yes", connect: { token: 1 } })).toEqual({ connected: "yes", connect: { token: 1 }, key: "abc", most: 4, loud: false });
+  expect(configurationOf(fields, form, { zone: "us", connected: "yes", connect: { token: 1 } })).toEqual({
+    connected: "yes",
+    connect: { token: 1 },
+    key: "abc",
+    most: 4,
+    loud: false,
+  });
 });
 
 test("says what is missing", () => {
-  const described = { properties: { key: { type: "string" }, zone: { type: "string", default: "eu" }, connect: { type: "button" } }, required: ["key", "zone", "connect"] } as const;
-  const names = (configuration: Record<string, unknown>) => missing(described as never, configuration).map(({ name }) => name);
+  const described = {
+    properties: { key: { type: "string" }, zone: { type: "string", default: "eu" }, connect: { type: "button" } },
+    required: ["key", "zone", "connect"],
+  } as const;
+  const names = (configuration: Record<string, unknown>) =>
+    missing(described as never, configuration).map(({ name }) => name);
   expect(names({})).toEqual(["key", "connect"]);
   expect(names({ key: "", connect: 0 })).toEqual(["key"]);
-  expect([under("https://a.example/x", "/y"), under("https://a.example/x", "https://b.example")]).toEqual(["https://a.example/x/y", "https://b.example"]);
+  expect([under("https://a.example/x", "/y"), under("https://a.example/x", "https://b.example")]).toEqual([
+    "https://a.example/x/y",
+    "https://b.example",
+  ]);
 });

@@ -15,7 +15,12 @@ export const installed = `${root}/installations/{installationId}` as const;
 export const offered = (organization: string, search: string) =>
   queryOptions({
     queryKey: [...organizations.integrations(organization), "offered", search],
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/integrations", { params: { path: { organizationId: organization }, query: { ...query, ...(search ? { search } : {}) } } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/integrations", {
+          params: { path: { organizationId: organization }, query: { ...query, ...(search ? { search } : {}) } },
+        }),
+      ),
     placeholderData: (before) => before,
   });
 
@@ -23,7 +28,16 @@ export const offered = (organization: string, search: string) =>
 export const statuses = (organization: string) =>
   queryOptions({
     queryKey: [...organizations.integrations(organization), "statuses"],
-    queryFn: async () => new Map((await all((query) => api.GET("/v1/orgs/{organizationId}/integrations/installations-status", { params: { path: { organizationId: organization }, query } }))).map((each) => [each.integration.name, each.status])),
+    queryFn: async () =>
+      new Map(
+        (
+          await all((query) =>
+            api.GET("/v1/orgs/{organizationId}/integrations/installations-status", {
+              params: { path: { organizationId: organization }, query },
+            }),
+          )
+        ).map((each) => [each.integration.name, each.status]),
+      ),
   });
 
 export const integrationOf = (organization: string, name: string) =>
@@ -36,25 +50,39 @@ export const integrationOf = (organization: string, name: string) =>
 export const installationOf = (organization: string, name: string) =>
   queryOptions({
     queryKey: [...organizations.integrations(organization), name, "installation"],
-    queryFn: async () => (await all((query) => api.GET(`${root}/installations`, { params: { path: { integrationName: name }, query } }))).find((each) => each.target.organization === organization) ?? null,
+    queryFn: async () =>
+      (
+        await all((query) => api.GET(`${root}/installations`, { params: { path: { integrationName: name }, query } }))
+      ).find((each) => each.target.organization === organization) ?? null,
   });
 
 // onSpaces and onSites ask where an installation is.
 export const onSpaces = (organization: string, name: string, installation: string) =>
   queryOptions({
     queryKey: [...organizations.integrations(organization), name, "spaces", installation],
-    queryFn: () => all((query) => api.GET(`${installed}/spaces`, { params: { path: { integrationName: name, installationId: installation }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET(`${installed}/spaces`, {
+          params: { path: { integrationName: name, installationId: installation }, query },
+        }),
+      ),
   });
 
 export const onSites = (organization: string, name: string, installation: string) =>
   queryOptions({
     queryKey: [...organizations.integrations(organization), name, "sites", installation],
-    queryFn: () => all((query) => api.GET(`${installed}/sites`, { params: { path: { integrationName: name, installationId: installation }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET(`${installed}/sites`, {
+          params: { path: { integrationName: name, installationId: installation }, query },
+        }),
+      ),
   });
 
 // ofSpace asks which integrations a space has.
 export const ofSpace = (space: string) =>
   queryOptions({
     queryKey: [...spaces.one(space), "integrations"],
-    queryFn: () => all((query) => api.GET("/v1/spaces/{spaceId}/integrations", { params: { path: { spaceId: space }, query } })),
+    queryFn: () =>
+      all((query) => api.GET("/v1/spaces/{spaceId}/integrations", { params: { path: { spaceId: space }, query } })),
   });

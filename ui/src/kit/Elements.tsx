@@ -22,7 +22,13 @@ export function Root({ element }: { element: Element }) {
 }
 
 export function Elements({ list }: { list: Element[] }) {
-  return list.map((each, i) => (each.kind === "words" ? <Fragment key={i}>{each.words}</Fragment> : <One key={`${i} ${each.kind} ${each.state}`} element={each} />));
+  return list.map((each, i) =>
+    each.kind === "words" ? (
+      <Fragment key={i}>{each.words}</Fragment>
+    ) : (
+      <One key={`${i} ${each.kind} ${each.state}`} element={each} />
+    ),
+  );
 }
 
 const aligned = (element: Element) => (["start", "center", "end"].includes(element.align) ? element.align : undefined);
@@ -48,7 +54,12 @@ function One({ element }: { element: Element }): ReactNode {
         </div>
       );
     case "divider":
-      return <hr className={styles.divider} data-size={["medium", "large"].includes(element.size) ? element.size : undefined} />;
+      return (
+        <hr
+          className={styles.divider}
+          data-size={["medium", "large"].includes(element.size) ? element.size : undefined}
+        />
+      );
     case "text":
       return <Text element={element} />;
     case "hint":
@@ -104,14 +115,16 @@ function Link({ address, children }: { address: string; children: ReactNode }) {
   );
 }
 
-// Picture shows a picture that is here. One of another server is a link: the app loads nothing from where its policy does
-// not let it.
+// Picture shows a picture that is here. One of another server is a link: the app loads nothing from where its policy
+// does not let it.
 function Picture({ address, ratio }: { address: Address | null; ratio: number }) {
   const { state } = useKit();
   const found = pictureIn(address, state);
   if (!found) return null;
   if (!isHere(found)) return <Link address={found}>{t("kit.picture", { host: new URL(found).host })}</Link>;
-  return <img src={found} alt="" className={styles.picture} {...(ratio ? { style: { aspectRatio: String(ratio) } } : {})} />;
+  return (
+    <img src={found} alt="" className={styles.picture} {...(ratio ? { style: { aspectRatio: String(ratio) } } : {})} />
+  );
 }
 
 const isHere = (picture: string) => picture.startsWith("data:") || new URL(picture).origin === location.origin;
@@ -134,7 +147,11 @@ function Card({ element }: { element: Element }) {
     <div className={styles.card}>
       {(title || icon || drawing || hint.length > 0) && (
         <div className={styles.cardHead}>
-          {drawing && isHere(drawing) ? <img src={drawing} alt="" className={styles.cardPicture} /> : <Icon name={icon} />}
+          {drawing && isHere(drawing) ? (
+            <img src={drawing} alt="" className={styles.cardPicture} />
+          ) : (
+            <Icon name={icon} />
+          )}
           <div className={styles.cardTitles}>
             {title &&
               (press ? (
@@ -174,13 +191,23 @@ export function Buttons({ list }: { list: Element[] }) {
 
 const buttonKinds: Record<string, "primary" | "danger"> = { primary: "primary", danger: "danger" };
 
-function Press({ element: { label, tooltip, icon, trailingIcon, style, press, confirm, disabled } }: { element: Element }) {
+function Press({
+  element: { label, tooltip, icon, trailingIcon, style, press, confirm, disabled },
+}: {
+  element: Element;
+}) {
   const { act } = useKit();
   const kind = buttonKinds[style] ?? "plain";
   const address = press?.action === "@ui.url.open" && !confirm && !disabled ? safeURL(String(press["url"])) : "";
   if (address) {
     return (
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={buttonClass(kind)} {...(label ? {} : { "aria-label": tooltip || t("kit.open") })}>
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className={buttonClass(kind)}
+        {...(label ? {} : { "aria-label": tooltip || t("kit.open") })}
+      >
         <Icon name={icon} />
         {label}
         <Icon name={trailingIcon} />
@@ -190,13 +217,23 @@ function Press({ element: { label, tooltip, icon, trailingIcon, style, press, co
   const off = disabled || !press;
   if (!label) {
     return (
-      <IconButton label={tooltip || press?.action || t("kit.button")} disabled={off} onClick={() => act(press, confirm)}>
+      <IconButton
+        label={tooltip || press?.action || t("kit.button")}
+        disabled={off}
+        onClick={() => act(press, confirm)}
+      >
         <Icon name={icon || trailingIcon || "maximize"} />
       </IconButton>
     );
   }
   return (
-    <Button kind={kind} icon={<Icon name={icon} />} disabled={off} onClick={() => act(press, confirm)} {...(tooltip ? { title: tooltip } : {})}>
+    <Button
+      kind={kind}
+      icon={<Icon name={icon} />}
+      disabled={off}
+      onClick={() => act(press, confirm)}
+      {...(tooltip ? { title: tooltip } : {})}
+    >
       {label}
       <Icon name={trailingIcon} />
     </Button>

@@ -15,7 +15,8 @@ type Props = { element: Element; label?: string; hint?: Element[] };
 export function Input({ element }: { element: Element }) {
   const field = element.children[0];
   if (!field) return null;
-  if (["textinput", "select", "switch", "checkbox", "radio"].includes(field.kind)) return <Field element={field} label={element.label} hint={element.hint} />;
+  if (["textinput", "select", "switch", "checkbox", "radio"].includes(field.kind))
+    return <Field element={field} label={element.label} hint={element.hint} />;
   return (
     <div className={styles.field} role="group" aria-label={element.label}>
       <span className={styles.label}>{element.label}</span>
@@ -41,7 +42,10 @@ export function Field(props: Props) {
   }
 }
 
-const named = ({ element, label }: Props) => ({ label: label || element.placeholder || element.label || element.state, hideLabel: !label });
+const named = ({ element, label }: Props) => ({
+  label: label || element.placeholder || element.label || element.state,
+  hideLabel: !label,
+});
 
 function TextInput(props: Props) {
   const { element, hint = [] } = props;
@@ -72,7 +76,10 @@ function useOptions(element: Element): Option[] {
     // A list that does not answer leaves what is chosen.
     const none = () => taken([]);
     if (element.openapi) void specs().then(taken, none);
-    else if (address) void fetch(address, { credentials: "omit" }).then((answer) => answer.json()).then((list: unknown) => taken(readOptions(list)), none);
+    else if (address)
+      void fetch(address, { credentials: "omit" })
+        .then((answer) => answer.json())
+        .then((list: unknown) => taken(readOptions(list)), none);
     return () => void (wanted = false);
   }, [address, element.openapi]);
   return [...element.options, ...found];
@@ -135,7 +142,15 @@ function Select(props: Props) {
     </option>
   ));
   if (element.multiple) {
-    const control = <select multiple value={chosen} onChange={(event) => put([...event.currentTarget.selectedOptions].map((option) => option.value))}>{drawn}</select>;
+    const control = (
+      <select
+        multiple
+        value={chosen}
+        onChange={(event) => put([...event.currentTarget.selectedOptions].map((option) => option.value))}
+      >
+        {drawn}
+      </select>
+    );
     return <Labelled {...common} control={control} />;
   }
   const control = (
@@ -154,12 +169,21 @@ function Choice(props: Props) {
   const now = own(state, element.state);
   const several = Array.isArray(now) ? now.map(textOf) : [];
   const mine = textOf(element.value);
-  const checked = element.kind === "radio" ? now !== undefined && textOf(now) === mine : now === true || (element.kind === "checkbox" && several.includes(mine));
+  const checked =
+    element.kind === "radio"
+      ? now !== undefined && textOf(now) === mine
+      : now === true || (element.kind === "checkbox" && several.includes(mine));
   const put = (on: boolean) =>
     sure(element.confirm, () => {
       if (element.kind === "switch") set(element.state, on);
       else if (element.kind === "radio") set(element.state, element.value);
-      else set(element.state, on ? [...(Array.isArray(now) ? (now as unknown[]) : []), element.value] : (Array.isArray(now) ? (now as unknown[]) : []).filter((each) => textOf(each) !== mine));
+      else
+        set(
+          element.state,
+          on
+            ? [...(Array.isArray(now) ? (now as unknown[]) : []), element.value]
+            : (Array.isArray(now) ? (now as unknown[]) : []).filter((each) => textOf(each) !== mine),
+        );
       act(element.change);
     });
   return (
@@ -177,7 +201,13 @@ function Choice(props: Props) {
       {element.kind === "switch" ? (
         <Switch checked={checked} onChange={put} labelledBy={label} />
       ) : (
-        <input type={element.kind === "radio" ? "radio" : "checkbox"} checked={checked} disabled={element.disabled} aria-labelledby={label} onChange={(event) => put(event.target.checked)} />
+        <input
+          type={element.kind === "radio" ? "radio" : "checkbox"}
+          checked={checked}
+          disabled={element.disabled}
+          aria-labelledby={label}
+          onChange={(event) => put(event.target.checked)}
+        />
       )}
     </div>
   );

@@ -38,7 +38,15 @@ export function Kit({ session, specs, tools, nothing = null }: Props) {
 }
 
 // Body is what a component shows, be it a block or what is in a modal.
-export function Body({ now: { drawn, failure, busy, times }, onRetry, nothing = null }: { now: Snapshot; onRetry: () => void; nothing?: ReactNode }) {
+export function Body({
+  now: { drawn, failure, busy, times },
+  onRetry,
+  nothing = null,
+}: {
+  now: Snapshot;
+  onRetry: () => void;
+  nothing?: ReactNode;
+}) {
   return (
     <div className={styles.kit} aria-busy={busy || undefined}>
       {!drawn && failure === null && <Skeleton lines={2} />}
@@ -56,4 +64,9 @@ export function Body({ now: { drawn, failure, busy, times }, onRetry, nothing = 
 }
 
 // faultText says why nothing is shown.
-const faultText = (failure: unknown) => (failure instanceof AnswerFault ? t("kit.noBlock") : failure instanceof Failure ? failureText(failure) : t("kit.failed"));
+const faultText = (failure: unknown) =>
+  failure instanceof AnswerFault
+    ? t("kit.noBlock")
+    : failure instanceof Failure
+      ? failureText(failure)
+      : t("kit.failed");

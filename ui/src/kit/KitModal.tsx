@@ -7,7 +7,15 @@ import type { Data } from "./elements";
 import { Body } from "./Kit";
 import type { KitSession } from "./session";
 
-export function KitModal({ session, specs, onClose }: { session: KitSession; specs: Specs; onClose: (returnValue: Data | null) => void }) {
+export function KitModal({
+  session,
+  specs,
+  onClose,
+}: {
+  session: KitSession;
+  specs: Specs;
+  onClose: (returnValue: Data | null) => void;
+}) {
   return (
     <KitAround session={session} specs={specs}>
       {(now) => {

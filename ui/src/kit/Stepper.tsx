@@ -24,7 +24,9 @@ export function Stepper({ element: { children, active, change, complete } }: { e
       </ol>
       <Elements list={step.children} />
       <div className={styles.line}>
-        {at > 0 && <Button onClick={() => act(change && { ...change, step: steps[at - 1]!.id })}>{t("kit.back")}</Button>}
+        {at > 0 && (
+          <Button onClick={() => act(change && { ...change, step: steps[at - 1]!.id })}>{t("kit.back")}</Button>
+        )}
         {step.next && (
           <Button kind="primary" onClick={() => act(next ? change && { ...change, step: next.id } : complete)}>
             {t(next ? "kit.next" : "kit.finish")}

@@ -1,5 +1,5 @@
-// A page of an integration's in a frame without rights here. It is told what its data is bound to once it says that it is
-// ready, says how large it is, and may have its component drawn again.
+// A page of an integration's in a frame without rights here. It is told what its data is bound to once it says that it
+// is ready, says how large it is, and may have its component drawn again.
 import { useEffect, useRef, useState } from "react";
 import { t } from "../words/words";
 import { useKit } from "./context";
@@ -11,7 +11,8 @@ import { actionOf } from "./parse";
 // So high is a frame at most, in pixels.
 const highest = 10_000;
 
-const positive = (value: unknown): number | null => (Number.isFinite(Number(value)) && Number(value) > 0 ? Number(value) : null);
+const positive = (value: unknown): number | null =>
+  Number.isFinite(Number(value)) && Number(value) > 0 ? Number(value) : null;
 
 interface Size {
   aspectRatio?: number;
@@ -22,7 +23,11 @@ interface Size {
 function sizeOf(said: unknown): Size {
   const size = (typeof said === "object" && said !== null ? said : {}) as Record<string, unknown>;
   const [ratio, height, most] = [positive(size["aspectRatio"]), positive(size["height"]), positive(size["maxHeight"])];
-  return { ...(ratio ? { aspectRatio: ratio } : {}), ...(height ? { height: Math.min(height, highest) } : {}), ...(most ? { maxHeight: Math.min(most, highest) } : {}) };
+  return {
+    ...(ratio ? { aspectRatio: ratio } : {}),
+    ...(height ? { height: Math.min(height, highest) } : {}),
+    ...(most ? { maxHeight: Math.min(most, highest) } : {}),
+  };
 }
 
 function read(data: unknown): { context?: unknown; height?: unknown; action?: unknown } {
@@ -40,12 +45,20 @@ export function WebFrame({ element }: { element: Element }) {
   const [ready, setReady] = useState(false);
   const [size, setSize] = useState<Size>({});
   const address = addressIn(element.address, state);
-  const data = JSON.stringify(Object.fromEntries(Object.entries(element.data).map(([name, value]) => [name, typeof value === "string" ? value : (own(state, value.state) ?? null)])));
+  const data = JSON.stringify(
+    Object.fromEntries(
+      Object.entries(element.data).map(([name, value]) => [
+        name,
+        typeof value === "string" ? value : (own(state, value.state) ?? null),
+      ]),
+    ),
+  );
   const latest = useRef(heard);
   latest.current = heard;
 
   useEffect(() => {
-    // A frame without an origin of its own can be named by no other target; what it is told is the state of its component.
+    // A frame without an origin of its own can be named by no other target; what it is told is the state of its
+    // component.
     if (ready) frame.current?.contentWindow?.postMessage({ state: JSON.parse(data) as unknown }, "*");
   }, [ready, data]);
 
@@ -77,7 +90,10 @@ export function WebFrame({ element }: { element: Element }) {
         sandbox={`allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads${apart ? " allow-same-origin" : ""}`}
         allow="fullscreen; clipboard-write"
         referrerPolicy="strict-origin-when-cross-origin"
-        style={{ ...(size.height ? { height: size.height } : { aspectRatio: size.aspectRatio ?? (element.ratio || 16 / 9) }), ...(size.maxHeight ? { maxHeight: size.maxHeight } : {}) }}
+        style={{
+          ...(size.height ? { height: size.height } : { aspectRatio: size.aspectRatio ?? (element.ratio || 16 / 9) }),
+          ...(size.maxHeight ? { maxHeight: size.maxHeight } : {}),
+        }}
       />
       <Buttons list={element.buttons} />
     </div>

@@ -1,4 +1,5 @@
-// What the elements of a component of an integration know of it, and the question that is asked before something is done.
+// What the elements of a component of an integration know of it, and the question that is asked before something is
+// done.
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
 import { AskDialog } from "../look/AskDialog";
 import { Button } from "../look/Button";
@@ -32,13 +33,31 @@ export function useKit(): Kit {
 }
 
 // KitAround gives the elements of a component what they belong to.
-export function KitAround({ session, specs, children }: { session: KitSession; specs: Specs; children: (now: Snapshot) => ReactNode }) {
+export function KitAround({
+  session,
+  specs,
+  children,
+}: {
+  session: KitSession;
+  specs: Specs;
+  children: (now: Snapshot) => ReactNode;
+}) {
   const now = useSyncExternalStore(session.subscribe, session.get);
   const [asking, ask] = useState<{ confirm: Confirm; then: () => void } | null>(null);
   const sure = (confirm: Confirm | null, then: () => void) => (confirm ? ask({ confirm, then }) : then());
-  const act = (action: Action | null, confirm: Confirm | null = null) => action && sure(confirm, () => session.act(bound(action, session.get().state)));
+  const act = (action: Action | null, confirm: Confirm | null = null) =>
+    action && sure(confirm, () => session.act(bound(action, session.get().state)));
   return (
-    <Context value={{ state: now.state, set: (name, value) => session.set(name, value), act, heard: (action) => session.act(action), sure, specs }}>
+    <Context
+      value={{
+        state: now.state,
+        set: (name, value) => session.set(name, value),
+        act,
+        heard: (action) => session.act(action),
+        sure,
+        specs,
+      }}
+    >
       {children(now)}
       {asking && <Question {...asking} onClose={() => ask(null)} />}
     </Context>
@@ -47,7 +66,8 @@ export function KitAround({ session, specs, children }: { session: KitSession; s
 
 function Question({ confirm, then, onClose }: { confirm: Confirm; then: () => void; onClose: () => void }) {
   const action = confirm.confirm || confirm.title;
-  if (confirm.danger) return <AskDialog title={confirm.title} text={confirm.text} action={action} onYes={then} onClose={onClose} />;
+  if (confirm.danger)
+    return <AskDialog title={confirm.title} text={confirm.text} action={action} onYes={then} onClose={onClose} />;
   const yes = () => {
     onClose();
     then();

@@ -1,13 +1,37 @@
-// What a script of an integration draws, as the app knows it. A script is not trusted: parse.ts makes these of whatever it
-// answers, and what shows them opens no address but those that safeURL lets through.
+// What a script of an integration draws, as the app knows it. A script is not trusted: parse.ts makes these of whatever
+// it answers, and what shows them opens no address but those that safeURL lets through.
 
 export type Data = Record<string, unknown>;
 export type Action = Data & { action: string };
 export type Value = string | { state: string };
 
 export type Kind =
-  | "words" | "block" | "modal" | "configuration" | "box" | "button" | "card" | "checkbox" | "codeblock" | "divider" | "hint" | "hstack" | "image"
-  | "input" | "link" | "markdown" | "radio" | "select" | "step" | "stepper" | "switch" | "text" | "textinput" | "vstack" | "webframe" | "control";
+  | "words"
+  | "block"
+  | "modal"
+  | "configuration"
+  | "box"
+  | "button"
+  | "card"
+  | "checkbox"
+  | "codeblock"
+  | "divider"
+  | "hint"
+  | "hstack"
+  | "image"
+  | "input"
+  | "link"
+  | "markdown"
+  | "radio"
+  | "select"
+  | "step"
+  | "stepper"
+  | "switch"
+  | "text"
+  | "textinput"
+  | "vstack"
+  | "webframe"
+  | "control";
 
 export interface Option {
   id: string;
@@ -78,7 +102,10 @@ export interface Element {
 }
 
 // Drawn is what a script has answered. Without props those that it was given stay.
-export type Drawn = { kind: "element"; element: Element; state: Data; props: Data | null } | { kind: "complete"; returnValue: Data | null } | { kind: "absent" };
+export type Drawn =
+  | { kind: "element"; element: Element; state: Data; props: Data | null }
+  | { kind: "complete"; returnValue: Data | null }
+  | { kind: "absent" };
 
 // own reads a name of the state, which may be one that every object has.
 export const own = (state: Data, name: string): unknown => (Object.hasOwn(state, name) ? state[name] : undefined);
@@ -103,7 +130,8 @@ export function bound(action: Action, state: Data): Action {
 }
 
 // valueIn is a text, or what the state has under a name.
-export const valueIn = (value: Value, state: Data): string => (typeof value === "string" ? value : textOf(own(state, value.state)));
+export const valueIn = (value: Value, state: Data): string =>
+  typeof value === "string" ? value : textOf(own(state, value.state));
 
 // safeURL returns an address that a browser may open from here, "" for any other.
 export function safeURL(address: string): string {
@@ -118,27 +146,40 @@ export function safeURL(address: string): string {
 export function addressIn(address: Address | null, state: Data): string {
   if (!address) return "";
   if ("written" in address) return safeURL(address.written);
-  const query = new URLSearchParams(Object.entries(address.query).map(([name, value]) => [name, valueIn(value, state)]));
+  const query = new URLSearchParams(
+    Object.entries(address.query).map(([name, value]) => [name, valueIn(value, state)]),
+  );
   // This server may be one without a certificate, as on the computer of an author.
   const scheme = typeof location === "object" && address.host === location.host ? location.protocol : "https:";
-  return safeURL(`${scheme}//${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`);
+  return safeURL(
+    `${scheme}//${address.host}/${address.pathname.replace(/^\//, "")}${query.size > 0 ? `?${query.toString()}` : ""}`,
+  );
 }
 
 // pictureIn is the address of a picture in a state, "" for one that is not to be loaded.
 export function pictureIn(address: Address | null, state: Data): string {
-  if (address && "written" in address && /^data:image\/(png|jpeg|gif|webp|svg\+xml|avif)[;,]/i.test(address.written)) return address.written;
+  if (address && "written" in address && /^data:image\/(png|jpeg|gif|webp|svg\+xml|avif)[;,]/i.test(address.written))
+    return address.written;
   const found = addressIn(address, state);
   return /^https?:/i.test(found) ? found : "";
 }
 
 // inside lists all that an element holds, in the order of reading.
-export const inside = (element: Element): Element[] => [...element.controls, ...element.header, ...element.hint, ...element.children, ...element.footer, ...element.buttons];
+export const inside = (element: Element): Element[] => [
+  ...element.controls,
+  ...element.header,
+  ...element.hint,
+  ...element.children,
+  ...element.footer,
+  ...element.buttons,
+];
 
 // begun is a state with what the fields of an element begin with.
 export function begun(element: Element, state: Data): Data {
   const found = new Map(Object.entries(state));
   const walk = (each: Element) => {
-    if (each.state && each.initial !== undefined && each.initial !== null && !found.has(each.state)) found.set(each.state, each.initial);
+    if (each.state && each.initial !== undefined && each.initial !== null && !found.has(each.state))
+      found.set(each.state, each.initial);
     inside(each).forEach(walk);
   };
   walk(element);

@@ -30,11 +30,27 @@ export interface Mounted {
   end: () => void;
 }
 
-export function mount(place: HTMLElement, { integration, block, props, action, draw, specs, updateProps, unfurled, onProperties, onDrawn }: Options): Mounted {
-  const session = new KitSession({ draw, ...(updateProps ? { updateProps } : {}), ...(unfurled ? { unfurled } : {}) }, block, props);
+export function mount(
+  place: HTMLElement,
+  { integration, block, props, action, draw, specs, updateProps, unfurled, onProperties, onDrawn }: Options,
+): Mounted {
+  const session = new KitSession(
+    { draw, ...(updateProps ? { updateProps } : {}), ...(unfurled ? { unfurled } : {}) },
+    block,
+    props,
+  );
   const root = createRoot(place);
-  const nothing = onProperties && <p className={styles.hint}>{t("kit.nothing", { name: `${integration} / ${block}` })}</p>;
-  root.render(<Kit session={session} specs={specs} tools={(controls) => <Tools controls={controls} onProperties={onProperties} />} nothing={nothing} />);
+  const nothing = onProperties && (
+    <p className={styles.hint}>{t("kit.nothing", { name: `${integration} / ${block}` })}</p>
+  );
+  root.render(
+    <Kit
+      session={session}
+      specs={specs}
+      tools={(controls) => <Tools controls={controls} onProperties={onProperties} />}
+      nothing={nothing}
+    />,
+  );
   const told = session.subscribe(() => {
     const { drawn, failure } = session.get();
     if (drawn) onDrawn?.(drawn.kind === "element" || failure !== null);

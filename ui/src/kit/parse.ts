@@ -12,11 +12,34 @@ const mostOptions = 1000;
 export class AnswerFault extends Error {}
 
 const kinds = new Set<string>([
-  "block", "modal", "configuration", "box", "button", "card", "checkbox", "codeblock", "divider", "hint", "hstack", "image", "input", "link", "markdown", "radio", "select", "step", "stepper", "switch", "text", "textinput",
-  "vstack", "webframe",
+  "block",
+  "modal",
+  "configuration",
+  "box",
+  "button",
+  "card",
+  "checkbox",
+  "codeblock",
+  "divider",
+  "hint",
+  "hstack",
+  "image",
+  "input",
+  "link",
+  "markdown",
+  "radio",
+  "select",
+  "step",
+  "stepper",
+  "switch",
+  "text",
+  "textinput",
+  "vstack",
+  "webframe",
 ]);
 
-const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const objectOf = (value: unknown): Data => (isObject(value) ? value : {});
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -29,11 +52,17 @@ export function actionOf(value: unknown): Action | null {
 
 function confirmOf(value: unknown): Confirm | null {
   if (!isObject(value)) return null;
-  return { title: text(value["title"]), text: text(value["text"]), confirm: text(value["confirm"]), danger: value["style"] === "danger" };
+  return {
+    title: text(value["title"]),
+    text: text(value["text"]),
+    confirm: text(value["confirm"]),
+    danger: value["style"] === "danger",
+  };
 }
 
 const valueOf = (value: unknown): Value => (isObject(value) ? { state: text(value["$state"]) } : text(value));
-const valuesOf = (value: unknown): Record<string, Value> => Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name, valueOf(each)]));
+const valuesOf = (value: unknown): Record<string, Value> =>
+  Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name, valueOf(each)]));
 
 function addressOf(value: unknown): Address | null {
   if (typeof value === "string") return { written: value };
@@ -55,7 +84,8 @@ function optionsOf(value: unknown): Option[] {
 }
 
 // readOptions reads a list of options that an address has answered with.
-export const readOptions = (answer: unknown): Option[] => optionsOf(isObject(answer) ? (answer["options"] ?? answer["items"]) : answer);
+export const readOptions = (answer: unknown): Option[] =>
+  optionsOf(isObject(answer) ? (answer["options"] ?? answer["items"]) : answer);
 
 class Parser {
   private count = 0;
@@ -63,7 +93,9 @@ class Parser {
   // root reads the outermost element. Steps without a configuration around them are one.
   root(value: unknown): Element[] {
     const found = this.elements(value, 0);
-    return found.length === 1 && found[0]!.kind === "stepper" ? [{ ...this.empty("configuration"), children: found }] : found;
+    return found.length === 1 && found[0]!.kind === "stepper"
+      ? [{ ...this.empty("configuration"), children: found }]
+      : found;
   }
 
   private counted(depth: number): void {
@@ -85,19 +117,65 @@ class Parser {
     return kinds.has(kind) ? [this.element(value, kind as Kind, depth)] : [];
   }
 
-  private only = (value: unknown, depth: number): Element[] => this.elements(value, depth + 1).filter(({ kind }) => kind === "button");
+  private only = (value: unknown, depth: number): Element[] =>
+    this.elements(value, depth + 1).filter(({ kind }) => kind === "button");
 
-  private inline = (value: unknown, depth: number): Element[] => this.elements(value, depth + 1).filter(({ kind }) => ["words", "text", "link", "image"].includes(kind));
+  private inline = (value: unknown, depth: number): Element[] =>
+    this.elements(value, depth + 1).filter(({ kind }) => ["words", "text", "link", "image"].includes(kind));
 
   private empty = (kind: Kind): Element => ({
-    kind, words: "", title: "", label: "", placeholder: "", tooltip: "", style: "", size: "", align: "", state: "", id: "", active: "", icon: "", trailingIcon: "", syntax: "", inputType: "", picture: null, address: null, children: [], hint: [],
-    header: [], footer: [], buttons: [], controls: [], options: [], optionsAddress: null, openapi: false, disabled: false, multiple: false, acceptInput: false, multiline: false, lineNumbers: false, grows: false, next: true, ratio: 0,
-    value: undefined, initial: undefined, content: "", data: {}, press: null, change: null, complete: null, confirm: null, returnValue: null,
+    kind,
+    words: "",
+    title: "",
+    label: "",
+    placeholder: "",
+    tooltip: "",
+    style: "",
+    size: "",
+    align: "",
+    state: "",
+    id: "",
+    active: "",
+    icon: "",
+    trailingIcon: "",
+    syntax: "",
+    inputType: "",
+    picture: null,
+    address: null,
+    children: [],
+    hint: [],
+    header: [],
+    footer: [],
+    buttons: [],
+    controls: [],
+    options: [],
+    optionsAddress: null,
+    openapi: false,
+    disabled: false,
+    multiple: false,
+    acceptInput: false,
+    multiline: false,
+    lineNumbers: false,
+    grows: false,
+    next: true,
+    ratio: 0,
+    value: undefined,
+    initial: undefined,
+    content: "",
+    data: {},
+    press: null,
+    change: null,
+    complete: null,
+    confirm: null,
+    returnValue: null,
   });
 
   private element(o: Data, kind: Kind, depth: number): Element {
     const made: Element = { ...this.empty(kind), ...this.texts(o), ...this.flags(o) };
-    made.children = kind === "text" || kind === "hint" ? this.inline(o["children"], depth) : this.elements(kind === "input" ? o["element"] : o["children"], depth + 1);
+    made.children =
+      kind === "text" || kind === "hint"
+        ? this.inline(o["children"], depth)
+        : this.elements(kind === "input" ? o["element"] : o["children"], depth + 1);
     made.header = this.elements(o["header"], depth + 1);
     made.footer = this.elements(o["footer"], depth + 1);
     made.buttons = this.only(kind === "modal" ? o["submit"] : o["buttons"], depth);
@@ -111,20 +189,48 @@ class Parser {
   }
 
   private texts(o: Data): Partial<Element> {
-    const names = ["title", "label", "placeholder", "tooltip", "style", "size", "align", "state", "id", "syntax", "inputType"] as const;
+    const names = [
+      "title",
+      "label",
+      "placeholder",
+      "tooltip",
+      "style",
+      "size",
+      "align",
+      "state",
+      "id",
+      "syntax",
+      "inputType",
+    ] as const;
     return {
       ...Object.fromEntries(names.map((name) => [name, text(o[name])])),
-      active: text(o["activeStep"]), icon: text(o["icon"]), trailingIcon: text(o["trailingIcon"]), picture: pictureOf(o["icon"]), content: valueOf(o["content"]), data: valuesOf(o["data"]),
-      initial: o["initialValue"], value: o["value"], press: actionOf(o["onPress"]), complete: actionOf(o["onComplete"]),
-      change: actionOf(o["onValueChange"]) ?? actionOf(o["onContentChange"]) ?? actionOf(o["onStepChange"]), confirm: confirmOf(o["confirm"]), returnValue: isObject(o["returnValue"]) ? o["returnValue"] : null,
+      active: text(o["activeStep"]),
+      icon: text(o["icon"]),
+      trailingIcon: text(o["trailingIcon"]),
+      picture: pictureOf(o["icon"]),
+      content: valueOf(o["content"]),
+      data: valuesOf(o["data"]),
+      initial: o["initialValue"],
+      value: o["value"],
+      press: actionOf(o["onPress"]),
+      complete: actionOf(o["onComplete"]),
+      change: actionOf(o["onValueChange"]) ?? actionOf(o["onContentChange"]) ?? actionOf(o["onStepChange"]),
+      confirm: confirmOf(o["confirm"]),
+      returnValue: isObject(o["returnValue"]) ? o["returnValue"] : null,
     };
   }
 
   private flags(o: Data): Partial<Element> {
     const ratio = o["aspectRatio"];
     return {
-      disabled: o["disabled"] === true, multiple: o["multiple"] === true, acceptInput: o["acceptInput"] === true, multiline: o["multiline"] === true, next: o["next"] !== false,
-      lineNumbers: o["lineNumbers"] === true || typeof o["lineNumbers"] === "number", grows: Number(o["grow"]) > 0, ratio: typeof ratio === "number" && ratio > 0.01 && ratio < 100 ? ratio : 0,
+      disabled: o["disabled"] === true,
+      multiple: o["multiple"] === true,
+      acceptInput: o["acceptInput"] === true,
+      multiline: o["multiline"] === true,
+      next: o["next"] !== false,
+      lineNumbers: o["lineNumbers"] === true || typeof o["lineNumbers"] === "number",
+      grows: Number(o["grow"]) > 0,
+      ratio: typeof ratio === "number" && ratio > 0.01 && ratio < 100 ? ratio : 0,
     };
   }
 
@@ -134,7 +240,15 @@ class Parser {
       if (Array.isArray(each)) return depth > mostDeep ? [] : this.controls(each, depth + 1);
       if (!isObject(each)) return [];
       this.counted(depth);
-      return [{ ...this.empty("control"), label: text(each["label"]), icon: text(each["icon"]), press: actionOf(each["onPress"]), confirm: confirmOf(each["confirm"]) }];
+      return [
+        {
+          ...this.empty("control"),
+          label: text(each["label"]),
+          icon: text(each["icon"]),
+          press: actionOf(each["onPress"]),
+          confirm: confirmOf(each["confirm"]),
+        },
+      ];
     });
   }
 
@@ -149,11 +263,19 @@ class Parser {
 // parse reads an answer to ui_render. It throws an AnswerFault for what is none.
 export function parse(answer: unknown): Drawn {
   if (!isObject(answer)) throw new AnswerFault("none");
-  if (answer["type"] === "complete") return { kind: "complete", returnValue: isObject(answer["returnValue"]) ? answer["returnValue"] : null };
+  if (answer["type"] === "complete")
+    return { kind: "complete", returnValue: isObject(answer["returnValue"]) ? answer["returnValue"] : null };
   // A component that draws nothing has nothing to show.
-  if (answer["type"] === "element" && (answer["element"] === undefined || answer["element"] === null)) return { kind: "absent" };
+  if (answer["type"] === "element" && (answer["element"] === undefined || answer["element"] === null))
+    return { kind: "absent" };
   const found = new Parser().root(answer["element"]);
   const root = found[0];
-  if (found.length !== 1 || !root || !["block", "modal", "configuration"].includes(root.kind)) throw new AnswerFault("none");
-  return { kind: "element", element: root, state: objectOf(answer["state"]), props: isObject(answer["props"]) ? answer["props"] : null };
+  if (found.length !== 1 || !root || !["block", "modal", "configuration"].includes(root.kind))
+    throw new AnswerFault("none");
+  return {
+    kind: "element",
+    element: root,
+    state: objectOf(answer["state"]),
+    props: isObject(answer["props"]) ? answer["props"] : null,
+  };
 }

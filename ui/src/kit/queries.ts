@@ -12,7 +12,10 @@ export const installedBlocks = (space: string) =>
   queryOptions({
     queryKey: [...spaces.one(space), "blocks"],
     queryFn: async (): Promise<Installed[]> =>
-      ((await taken(api.GET("/v1/spaces/{spaceId}/integration-blocks", { params: { path: { spaceId: space } } }))) ?? []).flatMap(({ name, blocks }) =>
+      (
+        (await taken(api.GET("/v1/spaces/{spaceId}/integration-blocks", { params: { path: { spaceId: space } } }))) ??
+        []
+      ).flatMap(({ name, blocks }) =>
         (blocks ?? []).map((each) => ({
           integration: name,
           block: each.id,
@@ -28,13 +31,28 @@ export const installedBlocks = (space: string) =>
   });
 
 // drawing asks the script of an integration to draw a component, in a context that says for what.
-export const drawing = (integration: string, context: () => Data): Draw => async ({ component, props, state, action }) => {
-  const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const body = { componentId: component, props, context: { ...context(), theme }, ...(state ? { state } : {}), ...(action ? { action } : {}) };
-  try {
-    return parse(await taken(api.POST("/v1/integrations/{integrationName}/render", { params: { path: { integrationName: integration } }, body })));
-  } catch (failure) {
-    if (failure instanceof Failure && failure.status === 404) return { kind: "absent" };
-    throw failure;
-  }
-};
+export const drawing =
+  (integration: string, context: () => Data): Draw =>
+  async ({ component, props, state, action }) => {
+    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const body = {
+      componentId: component,
+      props,
+      context: { ...context(), theme },
+      ...(state ? { state } : {}),
+      ...(action ? { action } : {}),
+    };
+    try {
+      return parse(
+        await taken(
+          api.POST("/v1/integrations/{integrationName}/render", {
+            params: { path: { integrationName: integration } },
+            body,
+          }),
+        ),
+      );
+    } catch (failure) {
+      if (failure instanceof Failure && failure.status === 404) return { kind: "absent" };
+      throw failure;
+    }
+  };

@@ -3,7 +3,12 @@ import type { Data, Drawn } from "./elements";
 import { parse } from "./parse";
 import { KitSession, type Ask, type Host } from "./session";
 
-const drawn = (state: Data = {}, props: Data = {}): Drawn => parse({ element: { type: "block", children: [{ type: "textinput", state: "name", initialValue: "Ada" }] }, state, props });
+const drawn = (state: Data = {}, props: Data = {}): Drawn =>
+  parse({
+    element: { type: "block", children: [{ type: "textinput", state: "name", initialValue: "Ada" }] },
+    state,
+    props,
+  });
 const settled = () => new Promise((done) => setTimeout(done));
 
 function begun(more: Partial<Host> = {}, answers: (ask: Ask) => Drawn | Promise<Drawn> = () => drawn()) {
@@ -63,7 +68,9 @@ test("changed properties are kept once, those of others begin anew", async () =>
 });
 
 test("properties that change with what was done keep what was filled in, and draw anew what was complete", async () => {
-  const { session, draw } = begun({}, ({ action }) => (action?.action === "save" ? { kind: "complete", returnValue: null } : drawn()));
+  const { session, draw } = begun({}, ({ action }) =>
+    action?.action === "save" ? { kind: "complete", returnValue: null } : drawn(),
+  );
   session.start();
   await settled();
   session.set("name", "Grace");
@@ -79,7 +86,9 @@ test("properties that change with what was done keep what was filled in, and dra
 });
 
 test("a modal gives what it returns to who has opened it", async () => {
-  const { session, draw } = begun({}, ({ action }) => (action?.action === "save" ? { kind: "complete", returnValue: { name: "x" } } : drawn()));
+  const { session, draw } = begun({}, ({ action }) =>
+    action?.action === "save" ? { kind: "complete", returnValue: { name: "x" } } : drawn(),
+  );
   session.start();
   await settled();
   session.act({ action: "@ui.modal.open", componentId: "two", props: { p: 1 } });
@@ -89,7 +98,10 @@ test("a modal gives what it returns to who has opened it", async () => {
   modal.act({ action: "save" });
   await settled();
   expect(session.get().modal).toBeNull();
-  expect(draw.mock.lastCall![0]).toMatchObject({ component: "one", action: { action: "@ui.modal.close", returnValue: { name: "x" } } });
+  expect(draw.mock.lastCall![0]).toMatchObject({
+    component: "one",
+    action: { action: "@ui.modal.close", returnValue: { name: "x" } },
+  });
 });
 
 test("an address becomes properties, and an answer that comes too late is nothing", async () => {
@@ -110,7 +122,19 @@ test("an address becomes properties, and an answer that comes too late is nothin
 
 test("a field that shows what it has begun with follows the properties, one that was filled in does not", async () => {
   const { session, draw } = begun({}, (ask) =>
-    parse({ element: { type: "block", children: ["name", "town"].map((state) => ({ type: "textinput", state, initialValue: `${state} ${ask.props["a"]}` })) }, state: ask.state ?? {}, props: ask.props }));
+    parse({
+      element: {
+        type: "block",
+        children: ["name", "town"].map((state) => ({
+          type: "textinput",
+          state,
+          initialValue: `${state} ${ask.props["a"]}`,
+        })),
+      },
+      state: ask.state ?? {},
+      props: ask.props,
+    }),
+  );
   session.start();
   await settled();
   expect(session.get().state).toEqual({ name: "name 1", town: "town 1" });
@@ -130,7 +154,11 @@ test("a field that shows what it has begun with follows the properties, one that
 
 test("properties that an action answers with are kept", async () => {
   const updateProps = vi.fn();
-  const { session, draw } = begun({ updateProps }, ({ props, action }) => (action?.action === "silent" ? parse({ element: { type: "block" } }) : drawn({}, action?.action === "rename" ? { title: "New" } : props)));
+  const { session, draw } = begun({ updateProps }, ({ props, action }) =>
+    action?.action === "silent"
+      ? parse({ element: { type: "block" } })
+      : drawn({}, action?.action === "rename" ? { title: "New" } : props),
+  );
   session.start();
   await settled();
   session.act({ action: "look" });
@@ -147,7 +175,9 @@ test("properties that an action answers with are kept", async () => {
 
 test("a modal changes the properties of who has opened it, never puts its own there", async () => {
   const updateProps = vi.fn();
-  const { session, draw } = begun({ updateProps }, ({ component, action }) => drawn({}, component === "two" && action ? { q: 1 } : {}));
+  const { session, draw } = begun({ updateProps }, ({ component, action }) =>
+    drawn({}, component === "two" && action ? { q: 1 } : {}),
+  );
   session.start();
   await settled();
   session.act({ action: "@ui.modal.open", componentId: "two", props: { p: 1 } });

@@ -1,5 +1,5 @@
-// A component of an integration while it is on the screen: what its script has drawn, the state that its fields make, and
-// the modal that it has opened. What is done in it goes to the script, one thing after the other.
+// A component of an integration while it is on the screen: what its script has drawn, the state that its fields make,
+// and the modal that it has opened. What is done in it goes to the script, one thing after the other.
 import { same } from "../editor/document";
 import { begun, safeURL, type Action, type Data, type Drawn } from "./elements";
 
@@ -111,9 +111,16 @@ export class KitSession {
     this.last = again;
     this.touched.clear();
     this.put({ busy: true, failure: null });
-    const state = Object.fromEntries(Object.entries(this.now.state).filter(([name]) => !anew || !Object.hasOwn(this.begins, name)));
+    const state = Object.fromEntries(
+      Object.entries(this.now.state).filter(([name]) => !anew || !Object.hasOwn(this.begins, name)),
+    );
     try {
-      const drawn = await this.host.draw({ component: this.component, props: this.props, ...(goesOn ? { state } : {}), ...(action ? { action } : {}) });
+      const drawn = await this.host.draw({
+        component: this.component,
+        props: this.props,
+        ...(goesOn ? { state } : {}),
+        ...(action ? { action } : {}),
+      });
       if (round !== this.round) return;
       this.take(drawn, action);
       if (action) this.host.acted?.();
@@ -133,7 +140,9 @@ export class KitSession {
       return;
     }
     const state = Object.entries(begun(drawn.element, drawn.state));
-    this.begins = Object.fromEntries(state.filter(([name]) => !Object.hasOwn(drawn.state, name) && !this.touched.has(name)));
+    this.begins = Object.fromEntries(
+      state.filter(([name]) => !Object.hasOwn(drawn.state, name) && !this.touched.has(name)),
+    );
     this.put({ drawn, busy: false, state: Object.fromEntries([...state, ...this.touched]), times: this.now.times + 1 });
     if (action?.action === "@link.unfurl") {
       this.props = { ...this.props, ...drawn.props };

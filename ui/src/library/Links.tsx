@@ -6,6 +6,7 @@ import { usesIn } from "../files/queries";
 import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Title } from "../shell/Title";
 import { pages as pagesQuery } from "../space/queries";
@@ -36,7 +37,13 @@ export function Links() {
       </div>
       <nav className={styles.filters} aria-label={t("links.filter")}>
         {linkFilters.map((each) => (
-          <Link key={each} to="." search={{ show: each } as never} className={styles.filter} aria-current={each === filter ? "page" : undefined}>
+          <Link
+            key={each}
+            to="."
+            search={{ show: each } as never}
+            className={styles.filter}
+            aria-current={each === filter ? "page" : undefined}
+          >
             {t(`links.filter.${each}`, { count: (each === "broken" ? stats?.broken.total : stats?.total) ?? 0 })}
           </Link>
         ))}
@@ -44,7 +51,10 @@ export function Links() {
       {asked.isError && !asked.data && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton shape="rows" lines={6} />}
       {asked.data && list.length === 0 && (
-        <EmptyState icon={filter === "broken" ? <CircleCheck /> : <Link2 />} title={t(filter === "broken" ? "links.whole" : "links.none")}>
+        <EmptyState
+          icon={filter === "broken" ? <CircleCheck /> : <Link2 />}
+          title={t(filter === "broken" ? "links.whole" : "links.none")}
+        >
           {filter === "broken" && t("links.wholeText")}
         </EmptyState>
       )}
@@ -55,11 +65,7 @@ export function Links() {
           ))}
         </ul>
       )}
-      {asked.hasNextPage && (
-        <Button className={styles.more} busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("history.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </div>
   );
 }
@@ -68,7 +74,11 @@ function Row({ space, change, link }: { space: string; change: number | undefine
   const tree = useQuery(pagesQuery(space, change)).data;
   const { written, status, reason, targetReference: target, locationReferences, places } = link;
   const from = usesIn(locationReferences ?? []);
-  const leads = target?.page ? (tree && find(tree, target.page.id) ? label(find(tree, target.page.id)!) : target.page.title) : (target?.file?.name ?? target?.reusableContent?.title ?? target?.space?.title);
+  const leads = target?.page
+    ? tree && find(tree, target.page.id)
+      ? label(find(tree, target.page.id)!)
+      : target.page.title
+    : (target?.file?.name ?? target?.reusableContent?.title ?? target?.space?.title);
   return (
     <li className={styles.link} data-status={status}>
       <span className={styles.where}>
@@ -86,7 +96,11 @@ function Row({ space, change, link }: { space: string; change: number | undefine
               {page.title}
             </Link>
           ) : (
-            <Link key={page.id} to="/spaces/$space/changes/$number/pages/$page" params={{ space, number: String(change), page: page.id }}>
+            <Link
+              key={page.id}
+              to="/spaces/$space/changes/$number/pages/$page"
+              params={{ space, number: String(change), page: page.id }}
+            >
               {page.title}
             </Link>
           ),

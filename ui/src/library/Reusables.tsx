@@ -36,13 +36,20 @@ export function Reusables() {
   const [asking, setAsking] = useState<Asking>(null);
   // What is changed on main is changed in a draft, which shows it; the address says what is being written.
   const show = (draft: number, id?: string) =>
-    navigate({ to: "/spaces/$space/changes/$number/reusable-contents", params: { space, number: String(draft) }, search: (id ? { edit: id } : {}) as never, replace: draft === change });
+    navigate({
+      to: "/spaces/$space/changes/$number/reusable-contents",
+      params: { space, number: String(draft) },
+      search: (id ? { edit: id } : {}) as never,
+      replace: draft === change,
+    });
   const editing = useEditing(space, change, (draft) => void show(draft));
   const write = useMutation({ mutationFn: async (id: string) => show(await draftFor(queries, space, change), id) });
   const list = (asked.data?.reusableContents ?? []).toSorted((a, b) => a.title.localeCompare(b.title));
   const written = change !== undefined && edits ? list.find((each) => each.id === edit) : undefined;
   const make = async (title: string) => {
-    const made = await editing.mutateAsync([{ operation: "insert_reusable_content", title, document: { markdown: "" } }]);
+    const made = await editing.mutateAsync([
+      { operation: "insert_reusable_content", title, document: { markdown: "" } },
+    ]);
     const id = made.changes[0]?.reusableContent;
     if (id) await show(made.number, id);
   };
@@ -101,7 +108,15 @@ export function Reusables() {
         </ul>
       )}
       {asking?.about === "new" && (
-        <NameDialog title={t("reusables.new")} label={t("home.spaceTitle")} first="" action={t("reusables.create")} maxLength={100} onName={make} onClose={() => setAsking(null)} />
+        <NameDialog
+          title={t("reusables.new")}
+          label={t("home.spaceTitle")}
+          first=""
+          action={t("reusables.create")}
+          maxLength={100}
+          onName={make}
+          onClose={() => setAsking(null)}
+        />
       )}
       {asking?.about === "rename" && (
         <NameDialog
@@ -110,7 +125,9 @@ export function Reusables() {
           first={asking.reusable.title}
           action={t("files.rename")}
           maxLength={100}
-          onName={(title) => editing.mutateAsync([{ operation: "update_reusable_content", reusableContent: asking.reusable.id, title }])}
+          onName={(title) =>
+            editing.mutateAsync([{ operation: "update_reusable_content", reusableContent: asking.reusable.id, title }])
+          }
           onClose={() => setAsking(null)}
         />
       )}
@@ -122,13 +139,26 @@ export function Reusables() {
           onYes={() => editing.mutate([{ operation: "delete_reusable_content", reusableContent: asking.reusable.id }])}
           onClose={() => setAsking(null)}
         >
-          <Uses of={usesOfReusable(space, change, asking.reusable.id)} some={t("reusables.delete.uses")} none={t("reusables.delete.unused")} />
+          <Uses
+            of={usesOfReusable(space, change, asking.reusable.id)}
+            some={t("reusables.delete.uses")}
+            none={t("reusables.delete.unused")}
+          />
         </AskDialog>
       )}
       {written && (
-        <Dialog open shape="large" onOpenChange={(open) => !open && void show(change!)} title={written.title || t("tree.untitled")}>
+        <Dialog
+          open
+          shape="large"
+          onOpenChange={(open) => !open && void show(change!)}
+          title={written.title || t("tree.untitled")}
+        >
           <Suspense fallback={<Skeleton lines={4} />}>
-            <ReusableEditor id={written.id} services={servicesOf(queries, { space, change: change!, page: "" })} onDone={() => void changed(queries, space, change!).then(() => show(change!))} />
+            <ReusableEditor
+              id={written.id}
+              services={servicesOf(queries, { space, change: change!, page: "" })}
+              onDone={() => void changed(queries, space, change!).then(() => show(change!))}
+            />
           </Suspense>
         </Dialog>
       )}

@@ -18,7 +18,8 @@ export function SpaceVariables() {
   const about = useQuery(spaceQuery(space)).data;
   const asked = useQuery(content(space, change));
   const editing = useEditing(space, change, (draft) => {
-    if (change === undefined) void navigate({ to: "/spaces/$space/changes/$number/variables", params: { space, number: String(draft) } });
+    if (change === undefined)
+      void navigate({ to: "/spaces/$space/changes/$number/variables", params: { space, number: String(draft) } });
   });
   const variables = asked.data?.variables ?? {};
   return (
@@ -31,7 +32,13 @@ export function SpaceVariables() {
       {asked.data && (
         <fieldset className={styles.fields} disabled={!about?.permissions.edit}>
           <legend className="visually-hidden">{t("variables.title")}</legend>
-          <Variables level={2} variables={variables} onChange={(all) => editing.mutateAsync([{ operation: "update_variables", variables: replaced(variables, all) }])} />
+          <Variables
+            level={2}
+            variables={variables}
+            onChange={(all) =>
+              editing.mutateAsync([{ operation: "update_variables", variables: replaced(variables, all) }])
+            }
+          />
         </fieldset>
       )}
     </div>

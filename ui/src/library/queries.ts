@@ -13,8 +13,13 @@ export const content = (space: string, change: number | undefined) =>
     queryKey: [...spaces.content(space, change), "revision"],
     queryFn: () => {
       const query = { metadata: false, computed: false };
-      if (change === undefined) return taken(api.GET("/v1/spaces/{spaceId}/content", { params: { path: { spaceId: space }, query } }));
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path: { spaceId: space, changeRequestId: String(change) }, query } }));
+      if (change === undefined)
+        return taken(api.GET("/v1/spaces/{spaceId}/content", { params: { path: { spaceId: space }, query } }));
+      return taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+          params: { path: { spaceId: space, changeRequestId: String(change) }, query },
+        }),
+      );
     },
   });
 
@@ -26,10 +31,15 @@ export const usesOfReusable = (space: string, change: number | undefined, id: st
       const found = await all((piece) => {
         if (change === undefined) {
           const path = { spaceId: space, reusableContentId: id };
-          return api.GET("/v1/spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks", { params: { path, query: piece } });
+          return api.GET("/v1/spaces/{spaceId}/content/reusable-contents/{reusableContentId}/backlinks", {
+            params: { path, query: piece },
+          });
         }
         const path = { spaceId: space, changeRequestId: String(change), reusableContentId: id };
-        return api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}/backlinks", { params: { path, query: piece } });
+        return api.GET(
+          "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}/backlinks",
+          { params: { path, query: piece } },
+        );
       });
       return usesIn(found);
     },
@@ -43,9 +53,18 @@ export const links = (space: string, change: number | undefined, filter: LinkFil
   infiniteQueryOptions({
     queryKey: [...spaces.content(space, change), "links", filter],
     queryFn: ({ pageParam }) => {
-      const query = { limit: 100, ...(filter === "broken" ? { status: "broken" as const } : {}), ...(pageParam ? { page: pageParam } : {}) };
-      if (change === undefined) return taken(api.GET("/v1/spaces/{spaceId}/links", { params: { path: { spaceId: space }, query } }));
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", { params: { path: { spaceId: space, changeRequestId: String(change) }, query } }));
+      const query = {
+        limit: 100,
+        ...(filter === "broken" ? { status: "broken" as const } : {}),
+        ...(pageParam ? { page: pageParam } : {}),
+      };
+      if (change === undefined)
+        return taken(api.GET("/v1/spaces/{spaceId}/links", { params: { path: { spaceId: space }, query } }));
+      return taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", {
+          params: { path: { spaceId: space, changeRequestId: String(change) }, query },
+        }),
+      );
     },
     initialPageParam: "",
     getNextPageParam: (last) => last.next?.page,

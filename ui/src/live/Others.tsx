@@ -34,7 +34,13 @@ export function Others({ people }: { people: readonly Person[] }) {
         <ul className={styles.others} aria-label={t("live.others")}>
           {shown.map((each) => (
             <li key={each.id}>
-              <button type="button" className={styles.person} {...tip(each.displayName)} aria-label={t("live.go", { name: each.displayName })} onClick={() => go(each.client)}>
+              <button
+                type="button"
+                className={styles.person}
+                {...tip(each.displayName)}
+                aria-label={t("live.go", { name: each.displayName })}
+                onClick={() => go(each.client)}
+              >
                 <Avatar name={each.displayName} picture={each.photoURL} />
               </button>
             </li>

@@ -17,7 +17,13 @@ class Net implements Ways {
   silent = false;
 
   socket = () => {
-    const socket = { onopen: null, onmessage: null, onclose: null, sent: [] as FromClient[], close: () => undefined } as unknown as Socket & { sent: FromClient[] };
+    const socket = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      sent: [] as FromClient[],
+      close: () => undefined,
+    } as unknown as Socket & { sent: FromClient[] };
     socket.send = (text) => {
       const message = JSON.parse(text) as FromClient;
       socket.sent.push(message);
@@ -85,7 +91,12 @@ test("goes over HTTP where WebSockets do not pass, and does not try them each ti
   connection.send({ type: "flush" });
   connection.send({ type: "flush" });
   await wait(50);
-  expect(net.posts.map(({ wait, messages }) => [wait, ...messages.map(({ type }) => type)])).toEqual([[0, "hello"], [25], [0, "flush"], [0, "flush"]]);
+  expect(net.posts.map(({ wait, messages }) => [wait, ...messages.map(({ type }) => type)])).toEqual([
+    [0, "hello"],
+    [25],
+    [0, "flush"],
+    [0, "flush"],
+  ]);
   net.waiting.shift()!([{ type: "page" }]);
   await wait(50);
   expect(events.at(-1)).toBe("page");

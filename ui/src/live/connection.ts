@@ -229,7 +229,12 @@ export function waysTo(path: string): Ways {
   const address = new URL(path, location.href);
   const socketAddress = new URL(address);
   socketAddress.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  const request = (body: object): RequestInit => ({ method: "POST", headers: { "content-type": "application/json" }, credentials: "same-origin", body: JSON.stringify(body) });
+  const request = (body: object): RequestInit => ({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    credentials: "same-origin",
+    body: JSON.stringify(body),
+  });
   return {
     socket: () => new WebSocket(socketAddress) as unknown as Socket,
     async post(body, signal) {

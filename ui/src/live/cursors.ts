@@ -1,5 +1,5 @@
-// Where others are in the text: a caret with a name that fades, and what they have selected. They are decorations, no part
-// of the document, and nothing that is said to those who listen.
+// Where others are in the text: a caret with a name that fades, and what they have selected. They are decorations, no
+// part of the document, and nothing that is said to those who listen.
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { colourOf, initials } from "../look/person";
@@ -85,10 +85,24 @@ function drawn(state: EditorState): DecorationSet {
     }
     // A caret stands in text; a block that is selected as a whole has its tint alone.
     if (state.doc.resolve(head).parent.inlineContent) {
-      list.push(Decoration.widget(head, (view) => caretOf(view, shown), { key: `live-${client}`, side: 10, ignoreSelection: true, stopEvent: () => true }));
+      list.push(
+        Decoration.widget(head, (view) => caretOf(view, shown), {
+          key: `live-${client}`,
+          side: 10,
+          ignoreSelection: true,
+          stopEvent: () => true,
+        }),
+      );
     } else if (state.doc.resolve(Math.min(anchor, head)).nodeAfter) {
       const from = Math.min(anchor, head);
-      list.push(Decoration.node(from, from + state.doc.nodeAt(from)!.nodeSize, { class: "live-block", "data-colour": String(colourOf(name)) }, { client }));
+      list.push(
+        Decoration.node(
+          from,
+          from + state.doc.nodeAt(from)!.nodeSize,
+          { class: "live-block", "data-colour": String(colourOf(name)) },
+          { client },
+        ),
+      );
     }
   }
   return DecorationSet.create(state.doc, list);
@@ -127,7 +141,8 @@ export function cursors(): Plugin<Map<string, Shown>> {
 }
 
 // change shows others elsewhere.
-export const change = (tr: Transaction, what: Change): Transaction => tr.setMeta(key, what).setMeta("addToHistory", false);
+export const change = (tr: Transaction, what: Change): Transaction =>
+  tr.setMeta(key, what).setMeta("addToHistory", false);
 
 // shownIn returns who is shown in a state.
 export const shownIn = (state: EditorState): ReadonlyMap<string, Shown> => key.getState(state) ?? new Map();

@@ -1,7 +1,7 @@
 // What becomes of a session that ends, closes or is left, and of what was typed in it.
 import { expect, test } from "vitest";
 import { documentOf, Writer } from "./fake";
-import { kept } from "./joint";
+import { kept } from "./sharedText";
 import { batches, beginAnew, server, simulate, wait, writers } from "./simulated";
 
 simulate();
@@ -13,13 +13,13 @@ test("what a tab that is gone has left is sent by the next one, once", async () 
   await wait(60);
   ada.type(ada.at("two"), "b");
   const { begun } = ada.live;
-  const waiting = structuredClone(ada.joint.waiting());
+  const waiting = structuredClone(ada.shared.waiting());
   await wait(60);
   server.leave("w0");
   ada.wire.close();
   const read = kept(waiting)!;
   const next = new Writer(server, "again", { doc: read.doc, begun: begun! });
-  next.joint.resume(begun!.version, read.steps);
+  next.shared.resume(begun!.version, read.steps);
   expect(next.texts()).toEqual(["aone", "btwo", "three"]);
   next.connect();
   await wait(500);
@@ -30,7 +30,9 @@ test("what a tab that is gone has left is sent by the next one, once", async () 
 
 test("what was kept for another schema is not read", () => {
   expect(kept({ attrs: null, blocks: ['{"type":"nothing"}'], steps: [] })).toBeNull();
-  expect(kept({ attrs: null, blocks: ['{"type":"paragraph"}'], steps: ['{"stepType":"replace","from":9,"to":12}'] })).toBeNull();
+  expect(
+    kept({ attrs: null, blocks: ['{"type":"paragraph"}'], steps: ['{"stepType":"replace","from":9,"to":12}'] }),
+  ).toBeNull();
 });
 
 test("a session that is gone is put together with the one that there is now", async () => {
@@ -72,7 +74,7 @@ test("the end is final, and says what was not saved", async () => {
   await wait(500);
   expect(ada.live.get()).toMatchObject({ kind: "ended", message: "It is merged.", ended: { reason: "merged" } });
   expect(ben.live.get()).toMatchObject({ kind: "ended", people: [] });
-  expect(ada.joint.pending).toBe(1);
+  expect(ada.shared.pending).toBe(1);
   await wait(60_000);
   expect(batches(ada)).toHaveLength(0);
 });

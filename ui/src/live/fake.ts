@@ -7,12 +7,18 @@ import { readDocument } from "../editor/convert";
 import type { JsonDocument, JsonNode } from "../editor/document";
 import { withLine } from "../editor/line";
 import { schema } from "../editor/schema";
-import { Joint, jointPlugins } from "./joint";
+import { SharedText, sharedPlugins } from "./sharedText";
 import { Live } from "./live";
 import type { Begun, Line } from "./types";
 import type { Cursor, FromClient, FromServer, Steps } from "./wire";
 
-const paragraph = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
+const paragraph = (text: string): JsonNode => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  data: {},
+  nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [],
+});
 
 // documentOf is a document of paragraphs.
 export const documentOf = (...lines: string[]): JsonDocument => ({ object: "document", nodes: lines.map(paragraph) });
@@ -48,7 +54,14 @@ export class Server {
   }
 
   private people(): void {
-    this.all({ type: "people", people: [...this.clients].map(([client, { cursor }]) => ({ client, user: { id: client, displayName: client }, cursor })) });
+    this.all({
+      type: "people",
+      people: [...this.clients].map(([client, { cursor }]) => ({
+        client,
+        user: { id: client, displayName: client },
+        cursor,
+      })),
+    });
   }
 
   end(reason: "merged" | "closed" | "schema", message = ""): void {
@@ -80,7 +93,14 @@ export class Server {
         if (message.session === this.session && message.version !== null && message.version <= this.version) {
           hear({ type: "resume", session: this.session, version: message.version, revision: "r0" });
           for (const batch of this.batches) if (batch.version >= message.version) hear(batch);
-        } else hear({ type: "state", session: this.session, version: this.version, node: this.doc.toJSON() as unknown, revision: "r0" });
+        } else
+          hear({
+            type: "state",
+            session: this.session,
+            version: this.version,
+            node: this.doc.toJSON() as unknown,
+            revision: "r0",
+          });
         this.people();
         return;
       }
@@ -140,14 +160,16 @@ export class Wire implements Line {
     const attempt = this.open;
     this.sent.push(structuredClone(message));
     setTimeout(() => {
-      if (attempt === this.open && this.server.reachable) this.server.take(structuredClone(message), this.client, (answer) => this.hear(attempt, answer));
+      if (attempt === this.open && this.server.reachable)
+        this.server.take(structuredClone(message), this.client, (answer) => this.hear(attempt, answer));
     }, this.server.delay);
     return true;
   }
 
   private hear(attempt: number, message: FromServer): void {
     setTimeout(() => {
-      if (attempt === this.open && this.server.reachable && !this.loses(message)) this.live().message(structuredClone(message));
+      if (attempt === this.open && this.server.reachable && !this.loses(message))
+        this.live().message(structuredClone(message));
     }, this.server.delay);
   }
 
@@ -170,7 +192,7 @@ export class Wire implements Line {
 
 // Writer is a person with a text of a session, without a screen.
 export class Writer {
-  readonly joint: Joint;
+  readonly shared: SharedText;
   readonly live: Live;
   readonly wire: Wire;
   state: EditorState;
@@ -189,12 +211,12 @@ export class Writer {
     given: { document?: JsonDocument; doc?: Node; begun?: Begun; schema?: string } = {},
   ) {
     const doc = given.doc ?? withLine(readDocument(given.document ?? { object: "document", nodes: [] }));
-    this.state = EditorState.create({ doc, plugins: [history(), ...jointPlugins()] });
-    this.joint = new Joint(this);
+    this.state = EditorState.create({ doc, plugins: [history(), ...sharedPlugins()] });
+    this.shared = new SharedText(this);
     this.live = new Live({
       client,
       schema: given.schema ?? "x",
-      joint: this.joint,
+      shared: this.shared,
       begun: given.begun ?? null,
       revision: "r0",
       unavailable: (message) => (this.unavailable = message),

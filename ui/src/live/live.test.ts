@@ -4,7 +4,7 @@ import { TextSelection } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { shownIn } from "./cursors";
 import { documentOf, Writer } from "./fake";
-import { Joint } from "./joint";
+import { SharedText } from "./sharedText";
 import { batches, server, simulate, start, wait, writers } from "./simulated";
 
 simulate();
@@ -131,7 +131,9 @@ test("writes on while the server is away, and both come together when it is back
   await wait(1000);
   expect(ada.live.get()).toMatchObject({ kind: "offline", way: "none", people: [] });
   ada.type(ada.at("one"), "b");
-  server.insert("w1", "other", [new Writer(server, "x", { doc: server.doc }).state.tr.insertText("B", 1).steps[0]!.toJSON()]);
+  server.insert("w1", "other", [
+    new Writer(server, "x", { doc: server.doc }).state.tr.insertText("B", 1).steps[0]!.toJSON(),
+  ]);
   server.reachable = true;
   await wait(2000);
   expect(ada.live.get().kind).toBe("saved");
@@ -191,21 +193,21 @@ test("others' cursors are where they are in a text that has changed since", asyn
   expect(ada.live.get().people.map(({ client }) => client)).toEqual(["w1"]);
   const at = ben.at("two", true);
   ben.state = ben.state.apply(ben.state.tr.setSelection(TextSelection.create(ben.state.doc, at - 3, at)));
-  ben.live.company.selected(true);
+  ben.live.participants.selected(true);
   ada.type(ada.at("one"), "more ");
   await wait(500);
   expect(shownIn(ada.state).get("w1")).toMatchObject({ name: "w1", anchor: ada.at("two"), head: ada.at("two", true) });
   // What they type is before their caret, what is typed at it by this person behind it.
   ben.state = ben.state.apply(ben.state.tr.setSelection(TextSelection.create(ben.state.doc, ben.at("two", true))));
-  ben.live.company.selected(true);
+  ben.live.participants.selected(true);
   await wait(300);
   ben.type(ben.at("two", true), "!");
   await wait(60);
   expect(shownIn(ada.state).get("w1")?.head).toBe(ada.at("two!", true));
-  ben.live.company.selected(false);
+  ben.live.participants.selected(false);
   await wait(300);
   expect(shownIn(ada.state).size).toBe(0);
-  ben.live.company.selected(true);
+  ben.live.participants.selected(true);
   await wait(300);
   expect(shownIn(ada.state).size).toBe(1);
   void ben.live.leave();
@@ -247,7 +249,7 @@ test("large work goes in batches that the server takes", async () => {
 test("a text that is taken for what the server has is no change", async () => {
   const ada = new Writer(server, "ada", { document: documentOf("other") });
   ada.type(1, "x");
-  const joint = new Joint(ada);
-  joint.reset();
-  expect(joint.pending).toBe(0);
+  const shared = new SharedText(ada);
+  shared.reset();
+  expect(shared.pending).toBe(0);
 });

@@ -1,10 +1,11 @@
 // A live session as one browser sees it: what is sent, what comes, in which order, and what a person is told. It knows
-// neither the screen nor the network: messages go through a Line, the text is a Joint.
-import { Company, nobody } from "./company";
+// neither the screen nor the network: messages go through a Line, the text is a SharedText.
+import { Participants, nobody } from "./participants";
 import type { Way } from "./connection";
 import { Flushes } from "./flushes";
 import { Order } from "./order";
-import { quiet, type Begun, type Line, type LiveState, type Options, type Underway } from "./types";
+import { kindOf, Published } from "./published";
+import type { Begun, Line, LiveState, Options, Underway } from "./types";
 import { uuid } from "./uuid";
 import type { EndReason, FromClient, FromServer, Steps } from "./wire";
 
@@ -14,7 +15,6 @@ const gathers = 40;
 const patience = 10_000;
 
 export class Live {
-  private now = quiet;
   private line: Line | null = null;
   private session: string | null;
   private underway: Underway | null;
@@ -29,27 +29,24 @@ export class Live {
   private readonly early: Order;
   private inbox: FromServer[] = [];
   private readonly timers: Partial<Record<"send" | "answer" | "again" | "part", ReturnType<typeof setTimeout>>> = {};
-  private readonly listeners = new Set<() => void>();
+  private readonly published = new Published();
+  readonly get = this.published.get;
+  readonly subscribe = this.published.subscribe;
   private readonly flushes = new Flushes();
-  readonly company: Company;
+  readonly participants: Participants;
   private parting: (() => void) | null = null;
   // revision is the newest one that is known to hold text of this session.
   revision: string;
 
   constructor(private readonly options: Options) {
-    this.company = new Company(options.client, options.joint, (message) => this.joined && (this.line?.send(message) ?? false));
-    this.early = new Order(() => options.joint.version, () => this.line?.start());
+    const tell = (message: FromClient) => this.joined && (this.line?.send(message) ?? false);
+    this.participants = new Participants(options.client, options.shared, tell);
+    this.early = new Order(() => options.shared.version, () => this.line?.start());
     this.session = options.begun?.session ?? null;
     this.underway = options.begun?.underway ?? null;
     this.revision = options.revision;
     this.become();
   }
-
-  readonly get = (): LiveState => this.now;
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   // connect begins, over a line.
   connect(line: Line): void {
@@ -59,27 +56,25 @@ export class Live {
 
   // begun is what another tab needs to go on, null while no session is known.
   get begun(): Begun | null {
-    return this.session === null ? null : { session: this.session, version: this.options.joint.version, underway: this.underway };
+    const { session, underway } = this;
+    return session === null ? null : { session, version: this.options.shared.version, underway };
   }
 
   private become(): void {
-    const { conflict, ended, refusal, signedOut, away } = this;
-    const waits = refusal ? "refused" : signedOut ? "signedOut" : away ? "offline" : "saving";
-    const kind: LiveState["kind"] = conflict ? "conflict" : ended ? "ended" : this.options.joint.pending > 0 ? waits : "saved";
-    const people = this.joined ? this.company.people : nobody;
-    const { now } = this;
+    const { conflict, ended, refusal, signedOut, away, way } = this;
+    const pending = this.options.shared.pending > 0;
+    const kind = kindOf({ conflict, ended, refusal, signedOut, away, pending });
+    const people = this.joined ? this.participants.people : nobody;
     const message = kind === "refused" ? refusal : (ended?.message ?? "");
-    if (kind !== now.kind || message !== now.message || this.way !== now.way || people !== now.people || ended !== now.ended) {
-      this.now = { kind, message, way: this.way, people, ended };
-      for (const listener of this.listeners) listener();
-    }
+    this.published.put({ kind, message, way, people, ended });
     this.part();
   }
 
   readonly hello = (): FromClient => {
     const { begun } = this;
     this.joined = false;
-    return { type: "hello", client: this.options.client, schema: this.options.schema, session: begun?.session ?? null, version: begun?.version ?? null };
+    const { client, schema } = this.options;
+    return { type: "hello", client, schema, session: begun?.session ?? null, version: begun?.version ?? null };
   };
 
   readonly up = (way: Way): void => {
@@ -95,7 +90,7 @@ export class Live {
     clearTimeout(this.timers.answer);
     this.flushes.answer(false);
     // Where others are is not known any more.
-    this.company.meet(nobody);
+    this.participants.meet(nobody);
     this.become();
   };
 
@@ -110,7 +105,7 @@ export class Live {
   readonly message = (message: FromServer): void => {
     if (this.ended && message.type !== "state" && message.type !== "resume") return;
     // While an input method is at work the text stays as it is around it.
-    if (this.inbox.length > 0 || (this.options.joint.busy && ["steps", "state", "resume"].includes(message.type))) {
+    if (this.inbox.length > 0 || (this.options.shared.busy && ["steps", "state", "resume"].includes(message.type))) {
       this.inbox.push(message);
       return;
     }
@@ -120,7 +115,7 @@ export class Live {
 
   // settled takes in what came while an input method was at work.
   settled(): void {
-    if (this.options.joint.busy) return;
+    if (this.options.shared.busy) return;
     for (const message of this.inbox.splice(0)) this.take(message);
     this.become();
   }
@@ -145,10 +140,10 @@ export class Live {
         this.refusal = message.message;
         return;
       case "people":
-        this.company.meet(message.people);
+        this.participants.meet(message.people);
         return;
       case "cursor":
-        this.company.point(message.client, message);
+        this.participants.point(message.client, message);
         return;
       case "revision":
         this.revision = message.revision;
@@ -168,7 +163,7 @@ export class Live {
     this.revision = revision;
     this.ended = null;
     try {
-      if (!this.options.joint.begin(node, version)) {
+      if (!this.options.shared.begin(node, version)) {
         this.conflict = { node, version, session };
         return;
       }
@@ -185,7 +180,7 @@ export class Live {
   private resume(session: string, version: number, revision: string): void {
     this.early.clear();
     this.ended = null;
-    if (session !== this.session || version !== this.options.joint.version) {
+    if (session !== this.session || version !== this.options.shared.version) {
       this.anew();
       return;
     }
@@ -200,7 +195,7 @@ export class Live {
     // What was under way is sent again as it was; the server knows it by its id.
     if (this.underway) this.send(true);
     else this.plan(0);
-    this.company.tell(true);
+    this.participants.tell(true);
     this.flushes.again();
     this.flush();
   }
@@ -208,7 +203,7 @@ export class Live {
   // forget leaves a session that is not the one any more.
   private forget(): void {
     this.early.clear();
-    this.company.forget();
+    this.participants.forget();
     this.clear();
     this.refusal = "";
   }
@@ -226,21 +221,21 @@ export class Live {
   }
 
   private order(steps: Steps): void {
-    const { joint } = this.options;
-    if (this.conflict || steps.version + steps.steps.length <= joint.version) return;
-    if (steps.version !== joint.version) {
+    const { shared } = this.options;
+    if (this.conflict || steps.version + steps.steps.length <= shared.version) return;
+    if (steps.version !== shared.version) {
       this.early.keep(steps);
       return;
     }
     this.apply(steps);
     for (let next = this.early.next(); next; next = this.early.next()) this.apply(next);
-    this.company.came();
+    this.participants.came();
   }
 
   private apply({ id, client, steps, version }: Steps): void {
     const mine = id === this.underway?.id;
     try {
-      this.options.joint.receive(steps, mine, client);
+      this.options.shared.receive(steps, mine, client);
     } catch {
       // What the server has is not what this browser thinks.
       this.anew();
@@ -250,7 +245,7 @@ export class Live {
       this.clear();
       this.resent = 0;
       this.plan(0);
-      this.company.tell();
+      this.participants.tell();
     } else if (this.underway && version >= this.underway.version) {
       // Another was at its version: it was not taken, whatever becomes of the connection. The server says so, too.
       this.underway = { ...this.underway, count: -1 };
@@ -261,7 +256,8 @@ export class Live {
     if (id !== this.underway?.id) return;
     this.clear();
     this.early.wait(version);
-    const pause = this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
+    const pause =
+      this.resent === 0 ? 0 : Math.min(1000, 20 * 2 ** (this.resent - 1)) * (this.options.random ?? Math.random)();
     this.resent++;
     this.plan(pause);
   }
@@ -281,7 +277,7 @@ export class Live {
       return;
     }
     this.ended = { reason, message };
-    this.company.meet([]);
+    this.participants.meet([]);
   }
 
   // changed notes that something was typed.
@@ -298,14 +294,15 @@ export class Live {
   }
 
   private send(again = false): void {
-    const { joint } = this.options;
+    const { shared } = this.options;
     if (!this.joined || this.refusal || this.conflict || (this.underway && !again)) return;
     if (this.early.incomplete) {
       this.plan(gathers);
       return;
     }
-    const before = again && this.underway && this.underway.count > 0 && this.underway.version === joint.version ? this.underway : null;
-    const steps = joint.batch(before?.count);
+    const { underway } = this;
+    const before = again && underway && underway.count > 0 && underway.version === shared.version ? underway : null;
+    const steps = shared.batch(before?.count);
     if (!steps) {
       this.options.oversized();
       return;
@@ -315,8 +312,8 @@ export class Live {
       this.flush();
       return;
     }
-    this.underway = { id: before?.id ?? uuid(), version: joint.version, count: steps.length };
-    this.line?.send({ type: "steps", id: this.underway.id, version: joint.version, steps });
+    this.underway = { id: before?.id ?? uuid(), version: shared.version, count: steps.length };
+    this.line?.send({ type: "steps", id: this.underway.id, version: shared.version, steps });
     clearTimeout(this.timers.answer);
     this.timers.answer = setTimeout(() => this.line?.start(), patience);
   }
@@ -347,14 +344,14 @@ export class Live {
   }
 
   private flush(): void {
-    const { joint } = this.options;
-    if (this.joined && joint.pending === 0 && this.flushes.ask(joint.version)) this.line?.send({ type: "flush" });
+    const { shared } = this.options;
+    if (this.joined && shared.pending === 0 && this.flushes.ask(shared.version)) this.line?.send({ type: "flush" });
   }
 
   // leave goes on without a view until the server has all, and says good-bye then.
   leave(): Promise<void> {
-    this.options.joint.detach();
-    this.company.stop();
+    this.options.shared.detach();
+    this.participants.stop();
     return new Promise((done) => {
       this.parting = done;
       this.plan(0);
@@ -364,12 +361,12 @@ export class Live {
 
   // finish ends a leave whose text cannot be sent now.
   finish(): void {
-    if (this.now.kind === "offline") this.part(true);
+    if (this.get().kind === "offline") this.part(true);
     else this.timers.part = setTimeout(() => this.part(true), patience);
   }
 
   private part(now = false): void {
-    if (!this.parting || (!now && ["saving", "offline"].includes(this.now.kind))) return;
+    if (!this.parting || (!now && ["saving", "offline"].includes(this.get().kind))) return;
     const done = this.parting;
     this.parting = null;
     this.stop();
@@ -383,7 +380,7 @@ export class Live {
     this.joined = false;
     this.line?.close();
     this.flushes.answer(false);
-    this.company.meet([]);
+    this.participants.meet([]);
     this.parting?.();
   }
 
@@ -391,7 +388,7 @@ export class Live {
   choose(prefer: "mine" | "theirs"): void {
     if (!this.conflict) return;
     const { node, version, session } = this.conflict;
-    this.options.joint.begin(node, version, prefer);
+    this.options.shared.begin(node, version, prefer);
     this.session = session;
     // More may have come meanwhile.
     this.conflict = null;

@@ -14,7 +14,11 @@ export const presence = (space: string, change: number) =>
   queryOptions({
     queryKey: [...changeRequests.one(space, change), "live"],
     queryFn: async (): Promise<ReadonlyMap<string, User[]>> => {
-      const { pages } = await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/live", { params: { path: { spaceId: space, changeRequestId: String(change) } } }));
+      const { pages } = await taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/live", {
+          params: { path: { spaceId: space, changeRequestId: String(change) } },
+        }),
+      );
       return new Map((pages ?? []).map(({ page, people }) => [page, (people ?? []).map(({ user }) => user)]));
     },
     placeholderData: nobody,

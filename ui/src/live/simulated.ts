@@ -32,4 +32,5 @@ export async function writers(count: number): Promise<Writer[]> {
 }
 
 // batches are the steps that a writer has sent.
-export const batches = ({ wire }: Writer) => wire.sent.filter((message): message is Extract<FromClient, { type: "steps" }> => message.type === "steps");
+export const batches = ({ wire }: Writer) =>
+  wire.sent.filter((message): message is Extract<FromClient, { type: "steps" }> => message.type === "steps");

@@ -1,7 +1,7 @@
 // What a live session is to those around it.
-import { nobody } from "./company";
+import { nobody } from "./participants";
 import type { Way } from "./connection";
-import type { Joint } from "./joint";
+import type { SharedText } from "./sharedText";
 import type { EndReason, FromClient, Person } from "./wire";
 
 // Line is a connection as a live session needs it.
@@ -40,7 +40,7 @@ export interface Begun {
 export interface Options {
   client: string;
   schema: string;
-  joint: Joint;
+  shared: SharedText;
   // What goes on from an earlier time, null to begin anew.
   begun: Begun | null;
   revision: string;

@@ -1,7 +1,7 @@
 // Somebody in a live session who writes the page in another form than steps: who else is there, and when there is a
 // revision that others have made.
 import type { Heard, Way } from "./connection";
-import { nobody } from "./company";
+import { nobody } from "./participants";
 import { quiet, type Line, type LiveState } from "./types";
 import type { FromClient, FromServer } from "./wire";
 
@@ -43,7 +43,13 @@ export class Watching implements Heard {
     line.start();
   }
 
-  readonly hello = (): FromClient => ({ type: "hello", client: this.options.client, schema: this.options.schema, session: null, version: null });
+  readonly hello = (): FromClient => ({
+    type: "hello",
+    client: this.options.client,
+    schema: this.options.schema,
+    session: null,
+    version: null,
+  });
 
   readonly up = (way: Way): void => this.become({ way });
 

@@ -5,8 +5,8 @@ import { colourOf, initials } from "./person";
 
 type Props = { name: string; picture?: string | undefined; size?: "small" | "medium" };
 
-// Avatar is decoration: the name stands beside it, or in the label of what it is in. The initials are drawn by the style
-// sheet, since text that is seen has to be in the label.
+// Avatar is decoration: the name stands beside it, or in the label of what it is in. The initials are drawn by the
+// style sheet, since text that is seen has to be in the label.
 export function Avatar({ name, picture, size = "medium" }: Props) {
   return (
     <Base.Root aria-hidden className={`${styles.avatar} ${styles[size]}`} data-colour={colourOf(name)}>

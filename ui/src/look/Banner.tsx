@@ -12,7 +12,10 @@ type Props = { kind?: BannerKind; children: ReactNode; actions?: ReactNode; clas
 export function Banner({ kind = "info", children, actions, className }: Props) {
   const Icon = icons[kind];
   return (
-    <div role={kind === "danger" ? "alert" : "status"} className={[styles.banner, styles[kind], className].filter(Boolean).join(" ")}>
+    <div
+      role={kind === "danger" ? "alert" : "status"}
+      className={[styles.banner, styles[kind], className].filter(Boolean).join(" ")}
+    >
       <Icon aria-hidden className={styles.icon} />
       <div className={styles.text}>{children}</div>
       {actions && <div className={styles.actions}>{actions}</div>}

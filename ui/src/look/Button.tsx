@@ -17,9 +17,25 @@ export type ButtonProps = Omit<ComponentProps<"button">, "style"> & {
   busy?: boolean;
 };
 
-export function Button({ kind = "plain", icon, busy = false, disabled = false, className, children, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  kind = "plain",
+  icon,
+  busy = false,
+  disabled = false,
+  className,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   return (
-    <Base {...rest} type={type} disabled={disabled || busy} focusableWhenDisabled={busy} aria-busy={busy || undefined} className={buttonClass(kind, className)}>
+    <Base
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      focusableWhenDisabled={busy}
+      aria-busy={busy || undefined}
+      className={buttonClass(kind, className)}
+    >
       {busy ? <Spinner label={t("look.busy")} /> : icon}
       {children}
     </Base>
@@ -42,7 +58,13 @@ export type IconButtonProps = Omit<ButtonProps, "icon" | "busy" | "children" | "
 // IconButton is a lone icon with a name.
 export function IconButton({ label, keys, className, children, type = "button", ...rest }: IconButtonProps) {
   return (
-    <Base {...tip(label, keys)} {...rest} type={type} aria-label={label} className={[styles.lone, className].filter(Boolean).join(" ")}>
+    <Base
+      {...tip(label, keys)}
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={[styles.lone, className].filter(Boolean).join(" ")}
+    >
       {children}
     </Base>
   );

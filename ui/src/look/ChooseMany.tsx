@@ -1,5 +1,5 @@
-// A field in which several of a list are found and chosen; what is chosen stands in it (Base UI: the combobox pattern of
-// the ARIA Authoring Practices).
+// A field in which several of a list are found and chosen; what is chosen stands in it (Base UI: the combobox pattern
+// of the ARIA Authoring Practices).
 import { Combobox } from "@base-ui/react/combobox";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -39,12 +39,19 @@ export function ChooseMany({ label, none, options, chosen, onChange }: Props) {
                 {value.map((option) => (
                   <Combobox.Chip key={option.id} className={styles.chip} aria-label={option.label}>
                     {option.label}
-                    <Combobox.ChipRemove className={styles.remove} aria-label={t("look.unchoose", { name: option.label })}>
+                    <Combobox.ChipRemove
+                      className={styles.remove}
+                      aria-label={t("look.unchoose", { name: option.label })}
+                    >
                       <X aria-hidden />
                     </Combobox.ChipRemove>
                   </Combobox.Chip>
                 ))}
-                <Combobox.Input className={styles.input} aria-label={label} placeholder={value.length > 0 ? "" : label} />
+                <Combobox.Input
+                  className={styles.input}
+                  aria-label={label}
+                  placeholder={value.length > 0 ? "" : label}
+                />
               </>
             )}
           </Combobox.Value>

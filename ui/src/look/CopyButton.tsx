@@ -12,7 +12,11 @@ export function CopyButton({ text, label, kind = "plain" }: Props) {
   const [last, setLast] = useState<{ text: string; done: boolean } | null>(null);
   const now = last?.text === text ? last : null;
   return (
-    <Button kind={kind} icon={now === null ? <Copy /> : now.done ? <Check /> : <CircleAlert />} onClick={() => void copy(text).then((done) => setLast({ text, done }))}>
+    <Button
+      kind={kind}
+      icon={now === null ? <Copy /> : now.done ? <Check /> : <CircleAlert />}
+      onClick={() => void copy(text).then((done) => setLast({ text, done }))}
+    >
       {now === null ? label : t(now.done ? "access.copied" : "access.notCopied")}
     </Button>
   );

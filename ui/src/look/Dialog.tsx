@@ -15,18 +15,38 @@ type Props = {
   children?: ReactNode;
   // Buttons at the foot, the main one last.
   actions?: ReactNode;
-  // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual dialog, "large" a wider one.
+  // "sheet" comes from the side of the first letter, on any screen, "panel" from the other; "centre" is the usual
+  // dialog, "large" a wider one.
   shape?: "centre" | "large" | "sheet" | "panel";
-  // What gets the focus first; without it, the first field, so that one can type at once, or else the first thing that can.
+  // What gets the focus first; without it, the first field, so that one can type at once, or else the first thing that
+  // can.
   initialFocus?: RefObject<HTMLElement | null>;
 };
 
-// fields are what is typed into or chosen from. On a touch screen none gets the focus by itself: the keyboard would cover it.
-const fields = ":is(input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), textarea, select, [contenteditable=true]):not(:disabled)";
+// fields are what is typed into or chosen from. On a touch screen none gets the focus by itself: the keyboard would
+// cover it.
+const fields = ["input:not([type=checkbox], [type=radio], [type=file], [type=hidden])", "textarea", "select"]
+  .map((each) => `${each}:not(:disabled)`)
+  .concat("[contenteditable=true]")
+  .join();
 
-const classes = { centre: styles.centre, large: `${styles.centre} ${styles.large}`, sheet: styles.sheet, panel: `${styles.sheet} ${styles.panel}` };
+const classes = {
+  centre: styles.centre,
+  large: `${styles.centre} ${styles.large}`,
+  sheet: styles.sheet,
+  panel: `${styles.sheet} ${styles.panel}`,
+};
 
-export function Dialog({ open, onOpenChange, title, description, children, actions, shape = "centre", initialFocus }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  shape = "centre",
+  initialFocus,
+}: Props) {
   const popup = useRef<HTMLDivElement>(null);
   const first = (how: string) => (how === "touch" ? true : (popup.current?.querySelector<HTMLElement>(fields) ?? true));
   return (
@@ -36,7 +56,13 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
         <Base.Popup ref={popup} className={classes[shape]} initialFocus={initialFocus ?? first}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close render={<IconButton label={t("look.close")}><X /></IconButton>} />
+            <Base.Close
+              render={
+                <IconButton label={t("look.close")}>
+                  <X />
+                </IconButton>
+              }
+            />
           </header>
           {description && <Base.Description className={styles.description}>{description}</Base.Description>}
           {children && <div className={styles.body}>{children}</div>}

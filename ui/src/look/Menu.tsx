@@ -1,4 +1,5 @@
-// A menu of commands, with the keyboard of the ARIA Authoring Practices (Base UI): arrows, Home, End, type-ahead, Escape.
+// A menu of commands, with the keyboard of the ARIA Authoring Practices (Base UI): arrows, Home, End, type-ahead,
+// Escape.
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check, ChevronRight } from "lucide-react";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
@@ -17,7 +18,15 @@ type Props = {
   returnsFocus?: boolean;
 };
 
-export function Menu({ trigger, children, side = "bottom", align = "end", open, onOpenChange, returnsFocus = true }: Props) {
+export function Menu({
+  trigger,
+  children,
+  side = "bottom",
+  align = "end",
+  open,
+  onOpenChange,
+  returnsFocus = true,
+}: Props) {
   return (
     <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={(next) => onOpenChange?.(next)} modal={false}>
       <Base.Trigger render={trigger} />
@@ -48,7 +57,14 @@ export function MenuAt({ label, anchor, children, onClose, finalFocus }: AtProps
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()} modal={false}>
       <Base.Portal>
-        <Base.Positioner anchor={anchor} side="bottom" align="start" sideOffset={6} collisionPadding={8} className={styles.positioner}>
+        <Base.Positioner
+          anchor={anchor}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className={styles.positioner}
+        >
           <Base.Popup className={styles.popup} aria-label={label} {...(finalFocus ? { finalFocus } : {})}>
             {children}
           </Base.Popup>
@@ -58,7 +74,11 @@ export function MenuAt({ label, anchor, children, onClose, finalFocus }: AtProps
   );
 }
 
-type ItemProps = Omit<ComponentProps<typeof Base.Item>, "className"> & { icon?: ReactNode; keys?: string; danger?: boolean };
+type ItemProps = Omit<ComponentProps<typeof Base.Item>, "className"> & {
+  icon?: ReactNode;
+  keys?: string;
+  danger?: boolean;
+};
 
 // MenuItem does something. With render it leads elsewhere: render={<Link to="/" />}.
 export function MenuItem({ icon, keys, danger = false, children, ...rest }: ItemProps) {

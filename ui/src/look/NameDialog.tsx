@@ -52,7 +52,16 @@ export function NameDialog({ title, label, first, action, maxLength, prose = tru
       }
     >
       <form id={form} onSubmit={(event) => void submit(event)}>
-        <Field name="name" label={label} defaultValue={first} error={error} required maxLength={maxLength} autoComplete="off" spellCheck={prose} />
+        <Field
+          name="name"
+          label={label}
+          defaultValue={first}
+          error={error}
+          required
+          maxLength={maxLength}
+          autoComplete="off"
+          spellCheck={prose}
+        />
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
-// The name of a lone icon, and the keys that do the same. A tooltip tells nothing that is not said elsewhere: fingers and
-// screen readers never see it. There is one for the whole app, which is loaded when it first shows.
+// The name of a lone icon, and the keys that do the same. A tooltip tells nothing that is not said elsewhere: fingers
+// and screen readers never see it. There is one for the whole app, which is loaded when it first shows.
 import { lazy, Suspense, useEffect, useState } from "react";
 
 const load = () => import("./Tip").then(({ Tip }) => ({ default: Tip }));
@@ -10,9 +10,13 @@ const rest = 400;
 const row = 300;
 
 // tip gives an element a tooltip.
-export const tip = (label: string, keys?: string) => ({ "data-tip": label, ...(keys ? { "data-tip-keys": keys } : {}) });
+export const tip = (label: string, keys?: string) => ({
+  "data-tip": label,
+  ...(keys ? { "data-tip-keys": keys } : {}),
+});
 
-const tipped = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null);
+const tipped = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
 const quiet = (element: HTMLElement) => element.getAttribute("aria-expanded") === "true";
 
 // TooltipHost shows the tooltip of what the pointer rests on, or of what the keyboard has come to.

@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { copy } from "./copy";
 import { CopyButton } from "./CopyButton";
 
-const set = (clipboard: unknown) => Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
+const set = (clipboard: unknown) =>
+  Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
 
 afterEach(() => {
   cleanup();

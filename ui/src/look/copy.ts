@@ -1,5 +1,6 @@
-// copy puts a text into the clipboard and reports whether it is there. Pages without a certificate, as those of a server
-// in one's own network often are, have no clipboard: there the text is selected and copied as the browser's menu does.
+// copy puts a text into the clipboard and reports whether it is there. Pages without a certificate, as those of a
+// server in one's own network often are, have no clipboard: there the text is selected and copied as the browser's menu
+// does.
 export async function copy(text: string): Promise<boolean> {
   try {
     // It is missing there, whatever its type says.

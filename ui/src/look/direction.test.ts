@@ -12,4 +12,6 @@ test.each([
   ["ar", ["Install the program"], "ltr"],
   [undefined, ["تثبيت Docker على الخادم"], "rtl"],
   [undefined, ["", "התחלה"], "rtl"],
-] as const)("language %s with %j runs %s", (language, texts, want) => expect(directionOf(language, ...texts)).toBe(want));
+] as const)("language %s with %j runs %s", (language, texts, want) =>
+  expect(directionOf(language, ...texts)).toBe(want),
+);

@@ -1,8 +1,10 @@
-// How a text runs: as most of its letters do, and where it has none, as its language does. Published sites ask the same.
+// How a text runs: as most of its letters do, and where it has none, as its language does. Published sites ask the
+// same.
 
 // The scripts in use that run from right to left (ISO 15924).
 const scripts = new Set(["Arab", "Aran", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Samr", "Mand"]);
-const backward = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thaana}\p{Script=Syriac}\p{Script=Nko}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Samaritan}\p{Script=Mandaic}]/u;
+const backward =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thaana}\p{Script=Syriac}\p{Script=Nko}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Samaritan}\p{Script=Mandaic}]/u;
 const letter = /\p{L}/u;
 // So many letters tell it.
 const enough = 400;

@@ -41,7 +41,13 @@ describe("look", () => {
   it("asks once, and takes nothing unless told to", () => {
     const done: string[] = [];
     const question = (
-      <AskDialog title="Delete it?" text="It is gone then." action="Delete" onYes={() => done.push("deleted")} onClose={() => done.push("closed")}>
+      <AskDialog
+        title="Delete it?"
+        text="It is gone then."
+        action="Delete"
+        onYes={() => done.push("deleted")}
+        onClose={() => done.push("closed")}
+      >
         It stands on two pages.
       </AskDialog>
     );
@@ -60,7 +66,17 @@ describe("look", () => {
       sent.push(name);
       return name === "taken" ? Promise.reject(new Failure(409, "There is such a file.")) : Promise.resolve();
     };
-    render(<NameDialog title="Rename" label="Name" first="a.png" action="Rename" maxLength={255} onName={refuse} onClose={() => closed++} />);
+    render(
+      <NameDialog
+        title="Rename"
+        label="Name"
+        first="a.png"
+        action="Rename"
+        maxLength={255}
+        onName={refuse}
+        onClose={() => closed++}
+      />,
+    );
     const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
     fireEvent.change(field, { target: { value: " taken " } });
     fireEvent.submit(field);
@@ -88,7 +104,9 @@ describe("look", () => {
     render(<Field label="Title" hint="Readers see it." error="Give it a title." />);
     const field = screen.getByLabelText("Title");
     expect(field.getAttribute("aria-invalid")).toBe("true");
-    const described = (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+    const described = (field.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent);
     expect(described).toContain("Give it a title.");
     expect(described).toContain("Readers see it.");
   });

@@ -1,7 +1,8 @@
 // The one table of keys: what they do, for the list of keys, for tooltips, and for those who listen to them.
 import type { Key } from "../words/words";
 
-// "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after another.
+// "Mod" is Command on Apple's machines and Ctrl elsewhere; with a space between them, keys are pressed one after
+// another.
 export const shortcuts = {
   keyList: { keys: "?", does: "keys.list", where: "everywhere" },
   keyListText: { keys: "Mod+Shift+/", does: "keys.listText", where: "everywhere" },
@@ -56,7 +57,10 @@ export const shortcuts = {
   pageMenu: { keys: "Shift+F10", does: "tree.menu", where: "tree" },
   nextChange: { keys: "J", does: "diff.next", where: "changes" },
   previousChange: { keys: "K", does: "diff.previous", where: "changes" },
-} as const satisfies Record<string, { keys: string; does: Key; where: "everywhere" | "space" | "tree" | "text" | "blocks" | "changes" }>;
+} as const satisfies Record<
+  string,
+  { keys: string; does: Key; where: "everywhere" | "space" | "tree" | "text" | "blocks" | "changes" }
+>;
 
 export type ShortcutName = keyof typeof shortcuts;
 
@@ -64,4 +68,7 @@ export type ShortcutName = keyof typeof shortcuts;
 export const keysOf = (name: ShortcutName): string => shortcuts[name].keys;
 
 // bound is how ProseMirror names the keys of a shortcut.
-export const bound = (name: ShortcutName): string => keysOf(name).replaceAll("+", "-").replace(/-([A-Z])$/, (_all, letter: string) => `-${letter.toLowerCase()}`);
+export const bound = (name: ShortcutName): string =>
+  keysOf(name)
+    .replaceAll("+", "-")
+    .replace(/-([A-Z])$/, (_all, letter: string) => `-${letter.toLowerCase()}`);

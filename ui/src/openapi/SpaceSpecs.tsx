@@ -57,18 +57,32 @@ export function SpaceSpecs() {
               <Link to="/orgs/$organization/openapi/$slug" params={{ organization, slug }} className={styles.name}>
                 {slug}
               </Link>
-              {specs.data && !known.some((each) => each.slug === slug) && <span className={styles.state} data-state="failed">{t("openapi.space.gone")}</span>}
+              {specs.data && !known.some((each) => each.slug === slug) && (
+                <span className={styles.state} data-state="failed">
+                  {t("openapi.space.gone")}
+                </span>
+              )}
               <span className={styles.from}>
                 {places.slice(0, named).map(({ id, title, page }) =>
                   page ? (
-                    <Link key={id} {...(change === undefined ? ({ to: "/spaces/$space/pages/$page", params: { space, page: id } } as const) : ({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(change), page: id } } as const))}>
+                    <Link
+                      key={id}
+                      {...(change === undefined
+                        ? ({ to: "/spaces/$space/pages/$page", params: { space, page: id } } as const)
+                        : ({
+                            to: "/spaces/$space/changes/$number/pages/$page",
+                            params: { space, number: String(change), page: id },
+                          } as const))}
+                    >
                       {title || t("tree.untitled")}
                     </Link>
                   ) : (
                     <span key={id}>{title}</span>
                   ),
                 )}
-                {places.length > named && <span className={styles.note}>{t("openapi.space.more", { count: places.length - named })}</span>}
+                {places.length > named && (
+                  <span className={styles.note}>{t("openapi.space.more", { count: places.length - named })}</span>
+                )}
               </span>
             </li>
           ))}
@@ -84,11 +98,30 @@ function AddReference({ space, change, slugs }: { space: string; change: number 
   const queries = useQueryClient();
   const navigate = useNavigate();
   const add = useMutation({
-    mutationFn: async ({ slug, title, models, byOperation }: { slug: string; title: string; models: boolean; byOperation: boolean }) => {
+    mutationFn: async ({
+      slug,
+      title,
+      models,
+      byOperation,
+    }: {
+      slug: string;
+      title: string;
+      models: boolean;
+      byOperation: boolean;
+    }) => {
       const number = change ?? (await startDraft(queries, space)).number;
       const path = { spaceId: space, changeRequestId: String(number) };
-      const computed = { type: "builtin:openapi" as const, props: { models, ...(byOperation ? { grouping: "by-operation" } : {}) }, dependencies: { spec: { ref: { kind: "openapi", spec: slug } } } };
-      await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { compat: "false" } }, body: { changes: [{ operation: "insert_page", type: "computed", title, computed }] } }));
+      const computed = {
+        type: "builtin:openapi" as const,
+        props: { models, ...(byOperation ? { grouping: "by-operation" } : {}) },
+        dependencies: { spec: { ref: { kind: "openapi", spec: slug } } },
+      };
+      await taken(
+        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+          params: { path, query: { compat: "false" } },
+          body: { changes: [{ operation: "insert_page", type: "computed", title, computed }] },
+        }),
+      );
       return number;
     },
     onSuccess: async (number) => {
@@ -101,7 +134,12 @@ function AddReference({ space, change, slugs }: { space: string; change: number 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    add.mutate({ slug: String(data.get("slug")), title: String(data.get("title")).trim(), models: data.has("models"), byOperation: data.has("operations") });
+    add.mutate({
+      slug: String(data.get("slug")),
+      title: String(data.get("title")).trim(),
+      models: data.has("models"),
+      byOperation: data.has("operations"),
+    });
   };
   return (
     <form className={`${styles.part} ${styles.form}`} onSubmit={submit}>
@@ -120,7 +158,14 @@ function AddReference({ space, change, slugs }: { space: string; change: number 
           </select>
         }
       />
-      <Field name="title" label={t("home.spaceTitle")} hint={t("openapi.reference.title")} defaultValue="API" maxLength={100} autoComplete="off" />
+      <Field
+        name="title"
+        label={t("home.spaceTitle")}
+        hint={t("openapi.reference.title")}
+        defaultValue="API"
+        maxLength={100}
+        autoComplete="off"
+      />
       {(["models", "operations"] as const).map((each) => (
         <label key={each} className={styles.choice}>
           <input type="checkbox" name={each} />

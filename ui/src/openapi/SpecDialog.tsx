@@ -29,10 +29,19 @@ export function SpecDialog({ organization, spec, onClose }: Props) {
   const save = useMutation({
     mutationFn: async (data: FormData) => {
       const file = data.get("file");
-      if (from === "file" && (!(file instanceof File) || file.size > most)) throw new Failure(400, t("openapi.tooLarge"));
+      if (from === "file" && (!(file instanceof File) || file.size > most))
+        throw new Failure(400, t("openapi.tooLarge"));
       const source = from === "url" ? { url: String(data.get("url")).trim() } : { text: await (file as File).text() };
-      if (spec) return taken(api.PUT(root, { params: { path: { organizationId: organization, specSlug: spec.slug } }, body: { source } }));
-      return taken(api.POST("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId: organization } }, body: { slug: slug.trim(), source } }));
+      if (spec)
+        return taken(
+          api.PUT(root, { params: { path: { organizationId: organization, specSlug: spec.slug } }, body: { source } }),
+        );
+      return taken(
+        api.POST("/v1/orgs/{organizationId}/openapi", {
+          params: { path: { organizationId: organization } },
+          body: { slug: slug.trim(), source },
+        }),
+      );
     },
     onSuccess: async (made) => {
       queries.setQueryData(organizations.spec(organization, made.slug), made);
@@ -82,10 +91,21 @@ export function SpecDialog({ organization, spec, onClose }: Props) {
             required
             maxLength={2048}
             autoComplete="off"
-            onChange={(event) => URL.canParse(event.target.value) && suggest(new URL(event.target.value).host.replace(/^(www|api|docs)\./, ""))}
+            onChange={(event) =>
+              URL.canParse(event.target.value) &&
+              suggest(new URL(event.target.value).host.replace(/^(www|api|docs)\./, ""))
+            }
           />
         ) : (
-          <Field name="file" type="file" label={t("openapi.file")} hint={t("openapi.file.hint")} accept=".json,.yaml,.yml,application/json,application/yaml" required onChange={(event) => suggest((event.target as HTMLInputElement).files?.[0]?.name ?? "")} />
+          <Field
+            name="file"
+            type="file"
+            label={t("openapi.file")}
+            hint={t("openapi.file.hint")}
+            accept=".json,.yaml,.yml,application/json,application/yaml"
+            required
+            onChange={(event) => suggest((event.target as HTMLInputElement).files?.[0]?.name ?? "")}
+          />
         )}
         {!spec && (
           <Field

@@ -63,7 +63,12 @@ export function SpecScreen() {
         {edit && (
           <div className={styles.line}>
             {spec.sourceURL && (
-              <Button icon={<RefreshCw />} busy={refresh.isPending} disabled={spec.processingState !== "complete"} onClick={() => refresh.mutate(spec.sourceURL!)}>
+              <Button
+                icon={<RefreshCw />}
+                busy={refresh.isPending}
+                disabled={spec.processingState !== "complete"}
+                onClick={() => refresh.mutate(spec.sourceURL!)}
+              >
                 {t("openapi.refresh")}
               </Button>
             )}
@@ -72,7 +77,9 @@ export function SpecScreen() {
         )}
       </header>
       {(refresh.error ?? remove.error) && <Failed failure={refresh.error ?? remove.error} />}
-      {spec.lastProcessErrorCode && <Banner kind="warning">{t(spec.lastVersion ? "openapi.kept" : "openapi.unread")}</Banner>}
+      {spec.lastProcessErrorCode && (
+        <Banner kind="warning">{t(spec.lastVersion ? "openapi.kept" : "openapi.unread")}</Banner>
+      )}
       {(spec.lastProcessedErrors ?? []).length > 0 && (
         <section className={styles.part} aria-labelledby="spec-faults">
           <h2 id="spec-faults" className={styles.heading}>
@@ -81,7 +88,8 @@ export function SpecScreen() {
           <ul className={styles.rows}>
             {spec.lastProcessedErrors!.map((each, index) => (
               <li key={index} className={styles.fault} data-kind={each.code}>
-                <strong>{t(each.code === "warning" ? "openapi.fault.warning" : "openapi.fault.error")}</strong> {each.message}
+                <strong>{t(each.code === "warning" ? "openapi.fault.warning" : "openapi.fault.error")}</strong>{" "}
+                {each.message}
               </li>
             ))}
           </ul>
@@ -91,7 +99,15 @@ export function SpecScreen() {
         <h2 id="spec-source" className={styles.heading}>
           {t("openapi.source")}
         </h2>
-        <p className={styles.words}>{spec.sourceURL ? <a href={spec.sourceURL} rel="noreferrer" target="_blank">{spec.sourceURL}</a> : t("openapi.source.sent")}</p>
+        <p className={styles.words}>
+          {spec.sourceURL ? (
+            <a href={spec.sourceURL} rel="noreferrer" target="_blank">
+              {spec.sourceURL}
+            </a>
+          ) : (
+            t("openapi.source.sent")
+          )}
+        </p>
         <p className={styles.note}>{t(spec.sourceURL ? "openapi.source.url.text" : "openapi.source.file.text")}</p>
       </section>
       {spec.lastVersion && <Operations organization={organization} slug={slug} version={spec.lastVersion} />}
@@ -105,7 +121,8 @@ export function SpecScreen() {
             {versions.data.map((each) => (
               <li key={each.id} className={styles.row}>
                 <span className={styles.name}>
-                  {exactly(each.createdAt)} {each.id === spec.lastVersion && <span className={styles.badge}>{t("openapi.latest")}</span>}
+                  {exactly(each.createdAt)}{" "}
+                  {each.id === spec.lastVersion && <span className={styles.badge}>{t("openapi.latest")}</span>}
                 </span>
                 <Time at={each.createdAt} />
                 <a href={each.url} download={`${slug}.json`} className={buttonClass("quiet")}>
@@ -119,7 +136,12 @@ export function SpecScreen() {
       )}
       {edit && (
         <section className={styles.part}>
-          <Button kind="danger" icon={<Trash2 aria-hidden size={16} />} busy={remove.isPending} onClick={() => show("delete")}>
+          <Button
+            kind="danger"
+            icon={<Trash2 aria-hidden size={16} />}
+            busy={remove.isPending}
+            onClick={() => show("delete")}
+          >
             {t("openapi.delete")}
           </Button>
         </section>

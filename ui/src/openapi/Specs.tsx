@@ -48,7 +48,11 @@ export function Specs() {
         <ul className={styles.rows}>
           {asked.data.map((spec) => (
             <li key={spec.id} className={styles.row}>
-              <Link to="/orgs/$organization/openapi/$slug" params={{ organization, slug: spec.slug }} className={styles.name}>
+              <Link
+                to="/orgs/$organization/openapi/$slug"
+                params={{ organization, slug: spec.slug }}
+                className={styles.name}
+              >
                 {spec.slug}
               </Link>
               <State spec={spec} />

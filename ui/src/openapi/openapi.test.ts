@@ -5,7 +5,11 @@ import { specsOfLinks } from "./queries";
 test("lists operations in their order, without what is hidden", () => {
   const found = operationsOf({
     paths: {
-      "/pets": { get: { summary: "List", tags: ["Pets"] }, post: { operationId: "make", deprecated: true }, parameters: [] },
+      "/pets": {
+        get: { summary: "List", tags: ["Pets"] },
+        post: { operationId: "make", deprecated: true },
+        parameters: [],
+      },
       "/secret": { "x-internal": true, get: {} },
       "/half": { get: { "x-internal": true }, delete: {} },
       "/odd": null,
@@ -22,11 +26,18 @@ test("lists operations in their order, without what is hidden", () => {
 });
 
 test("makes names for addresses", () => {
-  expect(["Pet Store.yaml", "öffentliche API", "a".repeat(200)].map(slugOf).map((slug) => slug.slice(0, 12))).toEqual(["pet-store", "ffentliche-a", "aaaaaaaaaaaa"]);
+  expect(["Pet Store.yaml", "öffentliche API", "a".repeat(200)].map(slugOf).map((slug) => slug.slice(0, 12))).toEqual([
+    "pet-store",
+    "ffentliche-a",
+    "aaaaaaaaaaaa",
+  ]);
 });
 
 test("gathers which pages name which description", () => {
-  const page = (id: string) => ({ kind: "page" as const, page: { id, title: id, type: "document" as const, path: id } });
+  const page = (id: string) => ({
+    kind: "page" as const,
+    page: { id, title: id, type: "document" as const, path: id },
+  });
   const found = specsOfLinks([
     { written: "/openapi/pets", locationReferences: [page("p1"), page("p2")] },
     { written: "/openapi/pets", locationReferences: [page("p1")] },

@@ -3,7 +3,8 @@ export type Operation = { method: string; path: string; summary: string; tag: st
 
 const methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace"];
 type Node = Record<string, unknown>;
-const isObject = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 // operationsOf lists the operations of a description in their order, without those that it hides.
@@ -15,7 +16,15 @@ export function operationsOf(description: unknown): Operation[] {
       const operation = item[method];
       if (!isObject(operation) || operation["x-internal"] === true) return [];
       const tags = Array.isArray(operation.tags) ? operation.tags : [];
-      return [{ method: method.toUpperCase(), path, summary: text(operation.summary) || text(operation.operationId), tag: text(tags[0]), deprecated: operation.deprecated === true }];
+      return [
+        {
+          method: method.toUpperCase(),
+          path,
+          summary: text(operation.summary) || text(operation.operationId),
+          tag: text(tags[0]),
+          deprecated: operation.deprecated === true,
+        },
+      ];
     });
   });
 }

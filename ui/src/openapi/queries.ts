@@ -19,7 +19,10 @@ const busy = (spec: Spec | undefined) => spec !== undefined && spec.processingSt
 export const specsOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.specs(organization),
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId: organization }, query } }),
+      ),
     refetchInterval: (query) => (query.state.data?.some(busy) ? soon : false),
   });
 
@@ -41,7 +44,11 @@ export const operationsIn = (organization: string, slug: string, version: string
   queryOptions({
     queryKey: [...organizations.spec(organization, slug), "operations", version],
     queryFn: async (): Promise<Operation[]> => {
-      const content = await taken(api.GET(`${root}/versions/{versionId}/content`, { params: { path: { ...at(organization, slug), versionId: version } } }));
+      const content = await taken(
+        api.GET(`${root}/versions/{versionId}/content`, {
+          params: { path: { ...at(organization, slug), versionId: version } },
+        }),
+      );
       return operationsOf(Object.values(content.filesystem).find(({ isEntrypoint }) => isEntrypoint)?.specification);
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -59,7 +66,9 @@ export const specsIn = (space: string, change?: number) =>
       const links = await all((query) =>
         change === undefined
           ? api.GET("/v1/spaces/{spaceId}/links", { params: { path: { spaceId: space }, query } })
-          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", { params: { path: { spaceId: space, changeRequestId: String(change) }, query } }),
+          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", {
+              params: { path: { spaceId: space, changeRequestId: String(change) }, query },
+            }),
       );
       return specsOfLinks(links);
     },

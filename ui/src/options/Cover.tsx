@@ -1,4 +1,5 @@
-// What stands around the title of a page where it is read or written, as readers see it: its cover, its sign and its tags.
+// What stands around the title of a page where it is read or written, as readers see it: its cover, its sign and its
+// tags.
 import { useQuery } from "@tanstack/react-query";
 import { addressOf } from "../files/queries";
 import { Glyph } from "../look/Glyph";
@@ -18,7 +19,10 @@ function useAddress(space: string, change: number | undefined, ref: { file?: str
 export function Cover({ space, change, page }: Props) {
   const { cover, layout } = page;
   const shown = layout?.cover !== false;
-  const [light, dark] = [useAddress(space, change, shown ? cover?.ref : undefined), useAddress(space, change, shown ? cover?.refDark : undefined)];
+  const [light, dark] = [
+    useAddress(space, change, shown ? cover?.ref : undefined),
+    useAddress(space, change, shown ? cover?.refDark : undefined),
+  ];
   if (!shown || !cover?.ref?.file) return null;
   const height = !cover.height ? "normal" : cover.height <= 200 ? "short" : cover.height >= 400 ? "tall" : "normal";
   return (

@@ -14,7 +14,8 @@ import type { Options, Page } from "./queries";
 // Heights that sites tell apart, in pixels.
 const heights = { short: 180, normal: 240, tall: 416 };
 type Height = keyof typeof heights;
-const heightOf = (pixels: number | undefined): Height => (!pixels ? "normal" : pixels <= 200 ? "short" : pixels >= 400 ? "tall" : "normal");
+const heightOf = (pixels: number | undefined): Height =>
+  !pixels ? "normal" : pixels <= 200 ? "short" : pixels >= 400 ? "tall" : "normal";
 
 type Props = { page: Page; services: Services; onChange: (options: Options) => void };
 
@@ -23,7 +24,10 @@ export function CoverField({ page, services, onChange }: Props) {
   const [choosing, setChoosing] = useState<"ref" | "refDark" | null>(null);
   const [fault, setFault] = useState("");
   const ref = cover?.ref as Ref | undefined;
-  const address = useQuery({ queryKey: ["cover", page.id, ref?.file ?? ref?.url ?? ""], queryFn: async () => (ref?.kind === "file" ? services.fileAddress(ref) : null) }).data;
+  const address = useQuery({
+    queryKey: ["cover", page.id, ref?.file ?? ref?.url ?? ""],
+    queryFn: async () => (ref?.kind === "file" ? services.fileAddress(ref) : null),
+  }).data;
   const set = (part: "ref" | "refDark", ref: Ref) => {
     setChoosing(null);
     onChange({ cover: { ...cover, [part]: ref } as NonNullable<Options["cover"]> });
@@ -44,13 +48,24 @@ export function CoverField({ page, services, onChange }: Props) {
         {t("options.cover")}
       </h3>
       {cover?.ref && !address && <p className={styles.note}>{cover.ref.url ?? t("options.cover.set")}</p>}
-      {cover?.ref && <Focus key={cover.yPos} address={address ?? null} height={heightOf(cover.height)} yPos={cover.yPos} onChange={(yPos) => onChange({ cover: { ...cover, yPos } as NonNullable<Options["cover"]> })} />}
+      {cover?.ref && (
+        <Focus
+          key={cover.yPos}
+          address={address ?? null}
+          height={heightOf(cover.height)}
+          yPos={cover.yPos}
+          onChange={(yPos) => onChange({ cover: { ...cover, yPos } as NonNullable<Options["cover"]> })}
+        />
+      )}
       <div className={styles.line}>
         <Button aria-expanded={choosing === "ref"} onClick={() => setChoosing(choosing === "ref" ? null : "ref")}>
           {t(cover?.ref ? "options.cover.change" : "options.cover.add")}
         </Button>
         {cover?.ref && (
-          <Button aria-expanded={choosing === "refDark"} onClick={() => setChoosing(choosing === "refDark" ? null : "refDark")}>
+          <Button
+            aria-expanded={choosing === "refDark"}
+            onClick={() => setChoosing(choosing === "refDark" ? null : "refDark")}
+          >
             {t("options.cover.dark")}
           </Button>
         )}
@@ -65,7 +80,16 @@ export function CoverField({ page, services, onChange }: Props) {
           </Button>
         )}
       </div>
-      {choosing && <Source key={choosing} services={services} picture onFile={(files) => void upload(choosing, files)} onRef={(ref) => set(choosing, ref)} onCancel={() => setChoosing(null)} />}
+      {choosing && (
+        <Source
+          key={choosing}
+          services={services}
+          picture
+          onFile={(files) => void upload(choosing, files)}
+          onRef={(ref) => set(choosing, ref)}
+          onCancel={() => setChoosing(null)}
+        />
+      )}
       {fault && (
         <p role="alert" className={styles.fault}>
           {fault}
@@ -76,7 +100,9 @@ export function CoverField({ page, services, onChange }: Props) {
           label={t("options.cover.height")}
           value={heightOf(cover.height)}
           options={(Object.keys(heights) as Height[]).map((value) => ({ value, label: t(`options.cover.${value}`) }))}
-          onChange={(value) => onChange({ cover: { ...cover, height: heights[value as Height] } as NonNullable<Options["cover"]> })}
+          onChange={(value) =>
+            onChange({ cover: { ...cover, height: heights[value as Height] } as NonNullable<Options["cover"]> })
+          }
         />
       )}
     </section>

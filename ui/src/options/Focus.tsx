@@ -4,7 +4,12 @@ import { t } from "../words/words";
 import { percentOf, yPosOf } from "./cover";
 import styles from "./Options.module.css";
 
-type Props = { address: string | null; height: "short" | "normal" | "tall"; yPos: number; onChange: (yPos: number) => void };
+type Props = {
+  address: string | null;
+  height: "short" | "normal" | "tall";
+  yPos: number;
+  onChange: (yPos: number) => void;
+};
 
 export function Focus({ address, height, yPos, onChange }: Props) {
   const [percent, setPercent] = useState(percentOf(yPos));

@@ -4,7 +4,18 @@ import { t } from "../words/words";
 import styles from "./Options.module.css";
 import { Toggle } from "./Toggle";
 
-const parts = ["cover", "title", "description", "tags", "tableOfContents", "outline", "pagination", "metadata", "actions", "anchors"] as const;
+const parts = [
+  "cover",
+  "title",
+  "description",
+  "tags",
+  "tableOfContents",
+  "outline",
+  "pagination",
+  "metadata",
+  "actions",
+  "anchors",
+] as const;
 
 type Props = { layout: Schemas["PageLayout"]; onChange: (part: Partial<Schemas["PageLayout"]>) => void };
 
@@ -14,9 +25,18 @@ export function Layout({ layout, onChange }: Props) {
       <h3 id="options-layout" className={styles.title}>
         {t("options.layout")}
       </h3>
-      <Toggle label={t("options.layout.wide")} checked={layout.width === "wide"} onChange={(wide) => onChange({ width: wide ? "wide" : "default" })} />
+      <Toggle
+        label={t("options.layout.wide")}
+        checked={layout.width === "wide"}
+        onChange={(wide) => onChange({ width: wide ? "wide" : "default" })}
+      />
       {parts.map((part) => (
-        <Toggle key={part} label={t(`options.layout.${part}`)} checked={layout[part]} onChange={(shown) => onChange({ [part]: shown })} />
+        <Toggle
+          key={part}
+          label={t(`options.layout.${part}`)}
+          checked={layout[part]}
+          onChange={(shown) => onChange({ [part]: shown })}
+        />
       ))}
     </section>
   );

@@ -1,6 +1,6 @@
-// The options of a page beside it: its address, what it is called elsewhere, its sign and cover, tags, who sees it, what
-// stands around its text, and its variables. They are saved like text, in the change request that is open; on main they can be
-// read, and changed in a draft.
+// The options of a page beside it: its address, what it is called elsewhere, its sign and cover, tags, who sees it,
+// what stands around its text, and its variables. They are saved like text, in the change request that is open; on main
+// they can be read, and changed in a draft.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -35,11 +35,29 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
   const [services] = useState(() => change !== undefined && servicesOf(queries, { space, change, page }));
   const draft = useMutation({
     mutationFn: () => draftFor(queries, space, change),
-    onSuccess: (number) => navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page }, search: { panel: "options" } as never }),
+    onSuccess: (number) =>
+      navigate({
+        to: "/spaces/$space/changes/$number/pages/$page",
+        params: { space, number: String(number), page },
+        search: { panel: "options" } as never,
+      }),
   });
   if (asked.isError && !asked.data) return <Failed failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <Skeleton shape="rows" lines={8} />;
-  const { slug = "", path, linkTitle = "", description = "", condition = "", hidden = false, noIndex = false, noRobotsIndex = false, layout, tags, variables, type } = asked.data;
+  const {
+    slug = "",
+    path,
+    linkTitle = "",
+    description = "",
+    condition = "",
+    hidden = false,
+    noIndex = false,
+    noRobotsIndex = false,
+    layout,
+    tags,
+    variables,
+    type,
+  } = asked.data;
   const set = (options: Options) => editing.mutateAsync([{ operation: "update_page", page, ...options }]);
   // What has no place of its own to say that it was refused says so on top.
   const toggle = (options: Options) => void set(options).catch(() => undefined);
@@ -60,8 +78,26 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
       <fieldset className={styles.fields} disabled={change === undefined || !about?.permissions.edit}>
         <legend className="visually-hidden">{t("panel.options")}</legend>
         <section className={styles.part}>
-          {type !== "link" && <SavedField label={t("options.slug")} hint={t("options.slug.hint", { address: `${above}${slug}` })} value={slug} maxLength={100} spellCheck={false} autoComplete="off" onSave={(text) => set({ slug: text.trim() })} />}
-          <SavedField label={t("options.linkTitle")} hint={t("options.linkTitle.hint")} placeholder={asked.data.title} value={linkTitle} maxLength={100} autoComplete="off" onSave={(text) => set({ linkTitle: text.trim() || null })} />
+          {type !== "link" && (
+            <SavedField
+              label={t("options.slug")}
+              hint={t("options.slug.hint", { address: `${above}${slug}` })}
+              value={slug}
+              maxLength={100}
+              spellCheck={false}
+              autoComplete="off"
+              onSave={(text) => set({ slug: text.trim() })}
+            />
+          )}
+          <SavedField
+            label={t("options.linkTitle")}
+            hint={t("options.linkTitle.hint")}
+            placeholder={asked.data.title}
+            value={linkTitle}
+            maxLength={100}
+            autoComplete="off"
+            onSave={(text) => set({ linkTitle: text.trim() || null })}
+          />
           {document && (
             <SavedField
               label={t("options.description")}
@@ -82,8 +118,16 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
             {t("options.seen")}
           </h3>
           <Toggle label={t("options.hidden")} checked={hidden} onChange={(value) => toggle({ hidden: value })} />
-          {document && <Toggle label={t("options.noIndex")} checked={noIndex} onChange={(value) => toggle({ noIndex: value })} />}
-          {document && <Toggle label={t("options.noRobotsIndex")} checked={noRobotsIndex} onChange={(value) => toggle({ noRobotsIndex: value })} />}
+          {document && (
+            <Toggle label={t("options.noIndex")} checked={noIndex} onChange={(value) => toggle({ noIndex: value })} />
+          )}
+          {document && (
+            <Toggle
+              label={t("options.noRobotsIndex")}
+              checked={noRobotsIndex}
+              onChange={(value) => toggle({ noRobotsIndex: value })}
+            />
+          )}
           <SavedField
             label={t("options.condition")}
             hint={t("options.condition.hint")}
@@ -93,7 +137,14 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
             onSave={(text) => set({ condition: text.trim() || null })}
           />
         </section>
-        {type !== "link" && <Redirects space={space} change={change} page={page} onChange={(changes) => redirecting.mutateAsync(changes)} />}
+        {type !== "link" && (
+          <Redirects
+            space={space}
+            change={change}
+            page={page}
+            onChange={(changes) => redirecting.mutateAsync(changes)}
+          />
+        )}
         {document && layout && <Layout layout={layout} onChange={(part) => toggle({ layout: part })} />}
         {document && <Variables variables={variables ?? {}} onChange={(all) => set({ variables: all })} />}
       </fieldset>

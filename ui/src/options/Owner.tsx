@@ -10,7 +10,11 @@ import { Somebody } from "../people/Somebody";
 import styles from "./Options.module.css";
 
 // services are there where the page can be written.
-type Props = { owner: string | undefined; services: Services | false; onChange: (owner: string | null) => Promise<unknown> };
+type Props = {
+  owner: string | undefined;
+  services: Services | false;
+  onChange: (owner: string | null) => Promise<unknown>;
+};
 
 export function Owner({ owner, services, onChange }: Props) {
   const [choosing, setChoosing] = useState(false);
@@ -40,7 +44,14 @@ export function Owner({ owner, services, onChange }: Props) {
           </Button>
         )}
       </div>
-      {choosing && services && <Picker label={t("options.owner.search")} search={(words) => personChoices(services, words)} onChoose={(person) => void choose(person.id)} onCancel={() => setChoosing(false)} />}
+      {choosing && services && (
+        <Picker
+          label={t("options.owner.search")}
+          search={(words) => personChoices(services, words)}
+          onChoose={(person) => void choose(person.id)}
+          onCancel={() => setChoosing(false)}
+        />
+      )}
       <p className={styles.note}>{t("options.owner.hint")}</p>
       {fault && (
         <p role="alert" className={styles.fault}>

@@ -1,5 +1,5 @@
-// The addresses that lead to a page: those that it had, and those that people have made lead there. One is added and taken
-// away like the other options, in the change request that is open; what is refused says so at the field.
+// The addresses that lead to a page: those that it had, and those that people have made lead there. One is added and
+// taken away like the other options, in the change request that is open; what is refused says so at the field.
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -13,7 +13,12 @@ import { t } from "../words/words";
 import styles from "./Options.module.css";
 import { pageRedirects, pathIn } from "./queries";
 
-type Props = { space: string; change: number | undefined; page: string; onChange: (changes: Change[]) => Promise<unknown> };
+type Props = {
+  space: string;
+  change: number | undefined;
+  page: string;
+  onChange: (changes: Change[]) => Promise<unknown>;
+};
 
 export function Redirects({ space, change, page, onChange }: Props) {
   const asked = useQuery(pageRedirects(space, change, page));
@@ -60,7 +65,12 @@ export function Redirects({ space, change, page, onChange }: Props) {
                   </span>
                 )}
               </span>
-              <button type="button" disabled={busy} aria-label={t("options.redirects.delete", { path: `/${path}` })} onClick={() => void save([{ operation: "delete_redirect", redirect: id }])}>
+              <button
+                type="button"
+                disabled={busy}
+                aria-label={t("options.redirects.delete", { path: `/${path}` })}
+                onClick={() => void save([{ operation: "delete_redirect", redirect: id }])}
+              >
                 <X aria-hidden />
               </button>
             </li>

@@ -1,5 +1,5 @@
-// A field whose text is saved by itself: a moment after the last key, and when it is left. What is refused stays and says
-// why.
+// A field whose text is saved by itself: a moment after the last key, and when it is left. What is refused stays and
+// says why.
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Field } from "../look/Field";
 import { failureText } from "../look/Failed";
@@ -33,7 +33,15 @@ export function SavedField({ value, onSave, ...rest }: Props) {
     }
   };
   // What is left when the panel closes is sent.
-  useEffect(() => () => void (now.current.typed !== null && now.current.typed !== now.current.value && now.current.onSave(now.current.typed).catch(() => undefined)), []);
+  useEffect(
+    () => () =>
+      void (
+        now.current.typed !== null &&
+        now.current.typed !== now.current.value &&
+        now.current.onSave(now.current.typed).catch(() => undefined)
+      ),
+    [],
+  );
   return (
     <Field
       {...rest}
@@ -46,7 +54,8 @@ export function SavedField({ value, onSave, ...rest }: Props) {
       }}
       onBlur={() => void save()}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.nativeEvent.isComposing && event.currentTarget.tagName !== "TEXTAREA") void save();
+        if (event.key === "Enter" && !event.nativeEvent.isComposing && event.currentTarget.tagName !== "TEXTAREA")
+          void save();
       }}
     />
   );

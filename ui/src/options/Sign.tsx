@@ -40,8 +40,22 @@ export function Sign({ page, onChange }: Props) {
           </Button>
         )}
       </div>
-      {choosing === "emoji" && <Picker label={t("editor.emoji.search")} search={emojiChoices} onChoose={(code) => choose({ emoji: code, icon: null })} onCancel={() => setChoosing(null)} />}
-      {choosing === "icon" && <Picker label={t("editor.icon.search")} search={iconChoices} onChoose={(name) => choose({ icon: name, emoji: null })} onCancel={() => setChoosing(null)} />}
+      {choosing === "emoji" && (
+        <Picker
+          label={t("editor.emoji.search")}
+          search={emojiChoices}
+          onChoose={(code) => choose({ emoji: code, icon: null })}
+          onCancel={() => setChoosing(null)}
+        />
+      )}
+      {choosing === "icon" && (
+        <Picker
+          label={t("editor.icon.search")}
+          search={iconChoices}
+          onChoose={(name) => choose({ icon: name, emoji: null })}
+          onCancel={() => setChoosing(null)}
+        />
+      )}
     </div>
   );
 }

@@ -26,7 +26,8 @@ export function Tags({ tags, onChange }: Props) {
   const add = async () => {
     const name = text.replaceAll(",", " ").trim();
     if (name === "") return;
-    if (tags.some(({ tag }) => tag.tag === name) || (await save([...tags, { tag: { kind: "tag", tag: name } }]))) setText("");
+    if (tags.some(({ tag }) => tag.tag === name) || (await save([...tags, { tag: { kind: "tag", tag: name } }])))
+      setText("");
   };
   return (
     <section className={styles.part} aria-labelledby="options-tags">
@@ -38,7 +39,11 @@ export function Tags({ tags, onChange }: Props) {
           {tags.map(({ tag }) => (
             <li key={tag.tag} className={styles.tag}>
               {tag.tag}
-              <button type="button" aria-label={t("look.unchoose", { name: tag.tag ?? "" })} onClick={() => void save(tags.filter((each) => each.tag.tag !== tag.tag))}>
+              <button
+                type="button"
+                aria-label={t("look.unchoose", { name: tag.tag ?? "" })}
+                onClick={() => void save(tags.filter((each) => each.tag.tag !== tag.tag))}
+              >
                 <X aria-hidden />
               </button>
             </li>

@@ -3,7 +3,15 @@ import { Switch } from "../look/Switch";
 import styles from "./Options.module.css";
 
 // Toggle is an option that is on or off.
-export function Toggle({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+export function Toggle({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
   const id = useId();
   return (
     <div className={styles.toggle}>

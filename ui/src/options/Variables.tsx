@@ -9,7 +9,11 @@ import styles from "./Options.module.css";
 import { faultOf, read } from "./queries";
 import { SavedField } from "./SavedField";
 
-type Props = { variables: Record<string, unknown>; onChange: (variables: Record<string, unknown>) => Promise<unknown>; level?: 2 | 3 };
+type Props = {
+  variables: Record<string, unknown>;
+  onChange: (variables: Record<string, unknown>) => Promise<unknown>;
+  level?: 2 | 3;
+};
 
 export function Variables({ variables, onChange, level = 3 }: Props) {
   const [fault, setFault] = useState("");
@@ -44,7 +48,12 @@ export function Variables({ variables, onChange, level = 3 }: Props) {
         <ul className={styles.variables}>
           {names.map((name) => (
             <li key={name} className={styles.variable}>
-              <SavedField label={name} value={String(variables[name])} onSave={(text) => onChange({ ...variables, [name]: read(text) })} autoComplete="off" />
+              <SavedField
+                label={name}
+                value={String(variables[name])}
+                onSave={(text) => onChange({ ...variables, [name]: read(text) })}
+                autoComplete="off"
+              />
               <IconButton label={t("options.variables.delete", { name })} onClick={() => remove(name)}>
                 <Trash2 />
               </IconButton>
@@ -53,8 +62,24 @@ export function Variables({ variables, onChange, level = 3 }: Props) {
         </ul>
       )}
       <form className={styles.adding} onSubmit={(event) => void add(event)}>
-        <Field name="name" label={t("options.variables.newName")} hideLabel placeholder={t("options.variables.newName")} error={fault} maxLength={100} autoComplete="off" spellCheck={false} onChange={() => setFault("")} />
-        <Field name="value" label={t("options.variables.newValue")} hideLabel placeholder={t("options.variables.newValue")} autoComplete="off" />
+        <Field
+          name="name"
+          label={t("options.variables.newName")}
+          hideLabel
+          placeholder={t("options.variables.newName")}
+          error={fault}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={() => setFault("")}
+        />
+        <Field
+          name="value"
+          label={t("options.variables.newValue")}
+          hideLabel
+          placeholder={t("options.variables.newValue")}
+          autoComplete="off"
+        />
         <Button type="submit" icon={<Plus />}>
           {t("options.variables.add")}
         </Button>

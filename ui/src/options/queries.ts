@@ -14,9 +14,18 @@ export const pageOptions = (space: string, change: number | undefined, page: str
     queryKey: [...spaces.content(space, change), "options", page],
     queryFn: () => {
       const query = { computed: false } as const;
-      if (change === undefined) return taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}", { params: { path: { spaceId: space, pageId: page }, query } }));
+      if (change === undefined)
+        return taken(
+          api.GET("/v1/spaces/{spaceId}/content/page/{pageId}", {
+            params: { path: { spaceId: space, pageId: page }, query },
+          }),
+        );
       const path = { spaceId: space, changeRequestId: String(change), pageId: page };
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path, query } }));
+      return taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
+          params: { path, query },
+        }),
+      );
     },
   });
 
@@ -25,16 +34,36 @@ export const pageRedirects = (space: string, change: number | undefined, page: s
   queryOptions({
     queryKey: [...spaces.content(space, change), "redirects", page],
     queryFn: async () => {
-      if (change === undefined) return (await taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/redirects", { params: { path: { spaceId: space, pageId: page } } }))).items ?? [];
+      if (change === undefined)
+        return (
+          (
+            await taken(
+              api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/redirects", {
+                params: { path: { spaceId: space, pageId: page } },
+              }),
+            )
+          ).items ?? []
+        );
       const path = { spaceId: space, changeRequestId: String(change), pageId: page };
-      return (await taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/redirects", { params: { path } }))).items ?? [];
+      return (
+        (
+          await taken(
+            api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/redirects", {
+              params: { path },
+            }),
+          )
+        ).items ?? []
+      );
     },
   });
 
-// pathIn is the path of an address that was typed or pasted, as it reads: without slashes around it and what follows it.
+// pathIn is the path of an address that was typed or pasted, as it reads: without slashes around it and what follows
+// it.
 export function pathIn(text: string): string {
   const trimmed = text.trim();
-  const path = (/^https?:\/\/[^/]*(\/.*)?$/i.test(trimmed) ? trimmed.replace(/^https?:\/\/[^/]*/i, "") : trimmed).replace(/[?#].*$/, "").replace(/^\/+|\/+$/g, "");
+  const path = (/^https?:\/\/[^/]*(\/.*)?$/i.test(trimmed) ? trimmed.replace(/^https?:\/\/[^/]*/i, "") : trimmed)
+    .replace(/[?#].*$/, "")
+    .replace(/^\/+|\/+$/g, "");
   try {
     return decodeURIComponent(path);
   } catch {
@@ -46,7 +75,8 @@ export function pathIn(text: string): string {
 const nameOf = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 // faultOf says what is wrong with the name of a variable beside others.
-export const faultOf = (name: string, others: string[]): "name" | "taken" | null => (!nameOf.test(name) ? "name" : others.includes(name) ? "taken" : null);
+export const faultOf = (name: string, others: string[]): "name" | "taken" | null =>
+  !nameOf.test(name) ? "name" : others.includes(name) ? "taken" : null;
 
 // read makes a text that was typed the value that is meant: a number, true or false, or the text.
 export function read(text: string): string | number | boolean {

@@ -3,10 +3,11 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, ScrollText } from "lucide-react";
 import { Fragment } from "react";
 import { Avatar } from "../look/Avatar";
-import { Button, buttonClass } from "../look/Button";
+import { buttonClass } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { peopleOf } from "../palette/queries";
 import { Somebody } from "../people/Somebody";
@@ -27,13 +28,22 @@ export function Audit({ organization }: { organization: Organization }) {
   const asked = useInfiniteQuery(auditOf(organization.id, filter));
   const entries = asked.data?.pages.flatMap((page) => page.items ?? []) ?? [];
   const set = (part: keyof Shown, value: string) =>
-    void navigate({ to: "/orgs/$organization/settings", params: { organization: organization.id }, search: { ...search, [part]: value || undefined }, replace: true });
+    void navigate({
+      to: "/orgs/$organization/settings",
+      params: { organization: organization.id },
+      search: { ...search, [part]: value || undefined },
+      replace: true,
+    });
   return (
     <>
       <div className={styles.filters}>
         <label className={styles.filter}>
           {t("audit.actor")}
-          <select className={styles.select} value={actor ?? ""} onChange={(event) => set("actor", event.currentTarget.value)}>
+          <select
+            className={styles.select}
+            value={actor ?? ""}
+            onChange={(event) => set("actor", event.currentTarget.value)}
+          >
             <option value="">{t("audit.actor.all")}</option>
             {people.map(({ user }) => (
               <option key={user.id} value={user.id}>
@@ -43,17 +53,39 @@ export function Audit({ organization }: { organization: Organization }) {
           </select>
         </label>
         <div className={styles.filter}>
-          <Field label={t("audit.action")} placeholder="member.remove" spellCheck={false} autoComplete="off" value={action ?? ""} onChange={(event) => set("action", event.currentTarget.value.trim())} />
+          <Field
+            label={t("audit.action")}
+            placeholder="member.remove"
+            spellCheck={false}
+            autoComplete="off"
+            value={action ?? ""}
+            onChange={(event) => set("action", event.currentTarget.value.trim())}
+          />
         </div>
         <div className={styles.filter}>
-          <Field label={t("audit.from")} type="date" value={search.from ?? ""} onChange={(event) => set("from", event.currentTarget.value)} />
+          <Field
+            label={t("audit.from")}
+            type="date"
+            value={search.from ?? ""}
+            onChange={(event) => set("from", event.currentTarget.value)}
+          />
         </div>
         <div className={styles.filter}>
-          <Field label={t("audit.to")} type="date" value={search.to ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
+          <Field
+            label={t("audit.to")}
+            type="date"
+            value={search.to ?? ""}
+            onChange={(event) => set("to", event.currentTarget.value)}
+          />
         </div>
         <span className={styles.exports}>
           {(["csv", "ndjson"] as const).map((format) => (
-            <a key={format} href={exportOf(organization.id, filter, format)} download={`audit.${format}`} className={buttonClass("plain")}>
+            <a
+              key={format}
+              href={exportOf(organization.id, filter, format)}
+              download={`audit.${format}`}
+              className={buttonClass("plain")}
+            >
               <Download aria-hidden />
               {format === "csv" ? "CSV" : "JSON"}
             </a>
@@ -68,13 +100,7 @@ export function Audit({ organization }: { organization: Organization }) {
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      {asked.hasNextPage && (
-        <p className={styles.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
-        </p>
-      )}
+      <MoreButton list={asked} className={styles.more} />
     </>
   );
 }

@@ -45,14 +45,26 @@ export function Domains({ organization }: { organization: Organization }) {
         {domains.map((domain) => (
           <li key={domain} className={styles.row}>
             <span className={styles.words}>{domain}</span>
-            <IconButton label={t("domain.remove", { domain })} disabled={change.isPending} onClick={() => change.mutate(domains.filter((each) => each !== domain))}>
+            <IconButton
+              label={t("domain.remove", { domain })}
+              disabled={change.isPending}
+              onClick={() => change.mutate(domains.filter((each) => each !== domain))}
+            >
               <X />
             </IconButton>
           </li>
         ))}
       </ul>
       <form className={styles.add} onSubmit={submit}>
-        <Field label={t("domain.add")} placeholder="example.org" maxLength={253} spellCheck={false} autoComplete="off" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+        <Field
+          label={t("domain.add")}
+          placeholder="example.org"
+          maxLength={253}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
         <Button type="submit" busy={ask.isPending} disabled={!typed.trim()}>
           {t(record ? "domain.check" : "domain.go")}
         </Button>

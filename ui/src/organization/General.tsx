@@ -38,11 +38,21 @@ export function General({ organization }: { organization: Organization }) {
   return (
     <div className={styles.parts}>
       <form className={styles.form} onSubmit={submit}>
-        <Field name="title" label={t("organization.title")} required minLength={2} maxLength={255} autoComplete="off" defaultValue={organization.title} />
+        <Field
+          name="title"
+          label={t("organization.title")}
+          required
+          minLength={2}
+          maxLength={255}
+          autoComplete="off"
+          defaultValue={organization.title}
+        />
         <Field
           name="hostname"
           label={t("organization.hostname")}
-          hint={t("organization.hostname.hint", { address: `${location.origin}/sites/${organization.hostname ?? "…"}/` })}
+          hint={t("organization.hostname.hint", {
+            address: `${location.origin}/sites/${organization.hostname ?? "…"}/`,
+          })}
           minLength={3}
           maxLength={32}
           pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
@@ -76,7 +86,11 @@ export function General({ organization }: { organization: Organization }) {
           </span>
           <span className={styles.about}>{t("organization.links.text")}</span>
         </div>
-        <Switch checked={organization.inviteLinks} labelledBy={links} onChange={(on) => change.mutate({ inviteLinks: on })} />
+        <Switch
+          checked={organization.inviteLinks}
+          labelledBy={links}
+          onChange={(on) => change.mutate({ inviteLinks: on })}
+        />
       </div>
       <section aria-labelledby="settings-mine">
         <h2 id="settings-mine" className={styles.heading}>

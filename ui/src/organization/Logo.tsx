@@ -13,16 +13,31 @@ import { dataURL } from "./picture";
 
 class NoPicture extends Error {}
 
-export function Logo({ organization, save }: { organization: Organization; save: (logo: string | null) => Promise<unknown> }) {
+export function Logo({
+  organization,
+  save,
+}: {
+  organization: Organization;
+  save: (logo: string | null) => Promise<unknown>;
+}) {
   const device = useRef<HTMLInputElement>(null);
   const change = useMutation({
-    mutationFn: async (chosen: File | null) => save(chosen && (await dataURL(chosen).catch(() => Promise.reject(new NoPicture())))),
+    mutationFn: async (chosen: File | null) =>
+      save(chosen && (await dataURL(chosen).catch(() => Promise.reject(new NoPicture())))),
   });
   const { logo } = organization.urls;
   return (
     <div className={styles.logo}>
       {logo && <img src={logo} alt={t("organization.logo.now")} className={styles.picture} />}
-      <Field key={logo ?? ""} name="logo" type="url" label={t("organization.logo")} hint={t("organization.logo.hint")} maxLength={2048} autoComplete="off" />
+      <Field
+        key={logo ?? ""}
+        name="logo"
+        type="url"
+        label={t("organization.logo")}
+        hint={t("organization.logo.hint")}
+        maxLength={2048}
+        autoComplete="off"
+      />
       <Button icon={<Upload />} busy={change.isPending} onClick={() => device.current?.click()}>
         {t("siteLook.picture.upload")}
       </Button>
@@ -43,7 +58,12 @@ export function Logo({ organization, save }: { organization: Organization; save:
           {t("organization.logo.remove")}
         </Button>
       )}
-      {change.isError && (change.error instanceof NoPicture ? <Banner kind="danger">{t("organization.logo.wrong")}</Banner> : <Failed failure={change.error} />)}
+      {change.isError &&
+        (change.error instanceof NoPicture ? (
+          <Banner kind="danger">{t("organization.logo.wrong")}</Banner>
+        ) : (
+          <Failed failure={change.error} />
+        ))}
     </div>
   );
 }

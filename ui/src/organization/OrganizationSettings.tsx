@@ -20,7 +20,8 @@ export function OrganizationSettings() {
   const organization = asked.data?.find((each) => each.id === id);
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (asked.data && !organization) return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
-  if (organization && !organization.permissions.admin) return <Refused failure={new Failure(403, t("organization.closed"))} onRetry={() => {}} />;
+  if (organization && !organization.permissions.admin)
+    return <Refused failure={new Failure(403, t("organization.closed"))} onRetry={() => {}} />;
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={t("shell.settings")} />

@@ -9,7 +9,10 @@ import { t } from "../words/words";
 import styles from "./Settings.module.css";
 import { deleteProvider, type OIDC, type SAML, saveOIDC, saveSAML } from "./queries";
 
-type Props = ({ kind: "saml"; provider?: SAML } | { kind: "oidc"; provider?: OIDC }) & { organization: string; onClose: () => void };
+type Props = ({ kind: "saml"; provider?: SAML } | { kind: "oidc"; provider?: OIDC }) & {
+  organization: string;
+  onClose: () => void;
+};
 
 // ProviderDialog makes an identity provider, or changes one. What the provider has to know of this server is shown once
 // it is there.
@@ -24,8 +27,19 @@ export function ProviderDialog({ organization, onClose, ...asked }: Props) {
     mutationFn: async (filled: FormData): Promise<SAML | OIDC> => {
       const text = (name: string) => String(filled.get(name) ?? "").trim();
       const label = text("label");
-      if (asked.kind === "saml") return saveSAML(organization, provider?.id, { label, ssoURL: text("ssoURL"), entityID: text("entityID"), certificate: text("certificate") });
-      return saveOIDC(organization, provider?.id, { label, issuer: text("issuer"), clientID: text("clientID"), clientSecret: text("clientSecret") });
+      if (asked.kind === "saml")
+        return saveSAML(organization, provider?.id, {
+          label,
+          ssoURL: text("ssoURL"),
+          entityID: text("entityID"),
+          certificate: text("certificate"),
+        });
+      return saveOIDC(organization, provider?.id, {
+        label,
+        issuer: text("issuer"),
+        clientID: text("clientID"),
+        clientSecret: text("clientSecret"),
+      });
     },
     onSuccess: async (saved) => {
       await fresh();
@@ -74,7 +88,13 @@ export function ProviderDialog({ organization, onClose, ...asked }: Props) {
   );
   const common = { spellCheck: false, autoComplete: "off" } as const;
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={asked.kind === "saml" ? "SAML 2.0" : "OpenID Connect"} description={t(made ? "sso.made" : "sso.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={asked.kind === "saml" ? "SAML 2.0" : "OpenID Connect"}
+      description={t(made ? "sso.made" : "sso.text")}
+      actions={actions}
+    >
       <form id={form} className={styles.form} onSubmit={submit}>
         {facts.length > 0 && (
           <div className={styles.record}>
@@ -84,18 +104,67 @@ export function ProviderDialog({ organization, onClose, ...asked }: Props) {
             </dl>
           </div>
         )}
-        <Field name="label" label={t("sso.label")} hint={t("sso.label.hint")} required maxLength={30} autoComplete="off" defaultValue={provider?.label ?? ""} />
+        <Field
+          name="label"
+          label={t("sso.label")}
+          hint={t("sso.label.hint")}
+          required
+          maxLength={30}
+          autoComplete="off"
+          defaultValue={provider?.label ?? ""}
+        />
         {asked.kind === "saml" ? (
           <>
-            <Field {...common} name="ssoURL" type="url" label={t("sso.url")} maxLength={2048} defaultValue={saml?.ssoURL ?? ""} />
-            <Field {...common} name="entityID" label={t("sso.entity")} maxLength={1024} defaultValue={saml?.entityID ?? ""} />
-            <Field {...common} name="certificate" label={t("sso.certificate")} hint={t("sso.certificate.hint")} defaultValue={saml?.certificate ?? ""} control={<textarea rows={4} className={styles.mono} />} />
+            <Field
+              {...common}
+              name="ssoURL"
+              type="url"
+              label={t("sso.url")}
+              maxLength={2048}
+              defaultValue={saml?.ssoURL ?? ""}
+            />
+            <Field
+              {...common}
+              name="entityID"
+              label={t("sso.entity")}
+              maxLength={1024}
+              defaultValue={saml?.entityID ?? ""}
+            />
+            <Field
+              {...common}
+              name="certificate"
+              label={t("sso.certificate")}
+              hint={t("sso.certificate.hint")}
+              defaultValue={saml?.certificate ?? ""}
+              control={<textarea rows={4} className={styles.mono} />}
+            />
           </>
         ) : (
           <>
-            <Field {...common} name="issuer" type="url" label={t("sso.issuer")} maxLength={2048} defaultValue={oidc?.issuer ?? ""} />
-            <Field {...common} name="clientID" label={t("sso.client")} maxLength={1024} defaultValue={oidc?.clientID ?? ""} />
-            <Field {...common} name="clientSecret" type="password" autoComplete="new-password" label={t("sso.secret")} hint={oidc?.hasClientSecret ? t("sso.secret.kept") : t("sso.secret.hint")} maxLength={1024} />
+            <Field
+              {...common}
+              name="issuer"
+              type="url"
+              label={t("sso.issuer")}
+              maxLength={2048}
+              defaultValue={oidc?.issuer ?? ""}
+            />
+            <Field
+              {...common}
+              name="clientID"
+              label={t("sso.client")}
+              maxLength={1024}
+              defaultValue={oidc?.clientID ?? ""}
+            />
+            <Field
+              {...common}
+              name="clientSecret"
+              type="password"
+              autoComplete="new-password"
+              label={t("sso.secret")}
+              hint={oidc?.hasClientSecret ? t("sso.secret.kept") : t("sso.secret.hint")}
+              maxLength={1024}
+            />
           </>
         )}
         {(save.isError || drop.isError) && <Failed failure={save.error ?? drop.error} />}

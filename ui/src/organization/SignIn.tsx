@@ -23,7 +23,10 @@ export function SignIn({ organization }: { organization: Organization }) {
   const saml = useQuery(samlOf(id));
   const oidc = useQuery(oidcOf(id));
   const [shown, show] = useState<{ kind: "saml"; provider?: SAML } | { kind: "oidc"; provider?: OIDC }>();
-  const enforce = useMutation({ mutationFn: (sso: boolean) => update(id, { sso }), onSuccess: () => queries.invalidateQueries({ queryKey: organizations.all }) });
+  const enforce = useMutation({
+    mutationFn: (sso: boolean) => update(id, { sso }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: organizations.all }),
+  });
   const code = useMutation({ mutationFn: () => newEmergencyCode(id) });
   const providers = [...(saml.data ?? []), ...(oidc.data ?? [])];
   const failure = saml.error ?? oidc.error;
@@ -49,13 +52,16 @@ export function SignIn({ organization }: { organization: Organization }) {
               <div className={styles.words}>
                 <span className={styles.label}>{provider.label}</span>
                 <span className={styles.about}>
-                  {provider.object === "saml-provider" ? "SAML 2.0" : "OpenID Connect"} · {t(`sso.status.${provider.status}`)}
+                  {provider.object === "saml-provider" ? "SAML 2.0" : "OpenID Connect"} ·{" "}
+                  {t(`sso.status.${provider.status}`)}
                 </span>
               </div>
               <Button
                 kind="quiet"
                 aria-label={`${t("team.edit")}: ${provider.label}`}
-                onClick={() => show(provider.object === "saml-provider" ? { kind: "saml", provider } : { kind: "oidc", provider })}
+                onClick={() =>
+                  show(provider.object === "saml-provider" ? { kind: "saml", provider } : { kind: "oidc", provider })
+                }
               >
                 {t("team.edit")}
               </Button>

@@ -12,7 +12,8 @@ const at = (organization: string) => ({ organizationId: organization });
 const orgs = "/v1/orgs/{organizationId}" as const;
 
 // update changes an organization; what is left out stays.
-export const update = (organization: string, body: Schemas["UpdateOrganizationInputBody"]) => taken(api.PATCH(orgs, { params: { path: at(organization) }, body }));
+export const update = (organization: string, body: Schemas["UpdateOrganizationInputBody"]) =>
+  taken(api.PATCH(orgs, { params: { path: at(organization) }, body }));
 
 // samlOf and oidcOf ask for the identity providers.
 export const samlOf = (organization: string) =>
@@ -28,25 +29,61 @@ export const oidcOf = (organization: string) =>
 
 // domainOf asks for the record that proves that a domain is the organization's.
 export const domainOf = (organization: string, domain: string) =>
-  taken(api.GET(`${orgs}/email-domains/{emailDomain}`, { params: { path: { ...at(organization), emailDomain: domain } } }));
+  taken(
+    api.GET(`${orgs}/email-domains/{emailDomain}`, { params: { path: { ...at(organization), emailDomain: domain } } }),
+  );
 
 type SAMLBody = Schemas["UpdateSAMLInputBody"];
 type OIDCBody = Schemas["UpdateOIDCInputBody"];
 
 // saveSAML and saveOIDC make a provider, or change the one with an id.
-export const saveSAML = (organization: string, id: string | undefined, { label, ssoURL, entityID, certificate }: Record<keyof SAMLBody & ("label" | "ssoURL" | "entityID" | "certificate"), string>) => {
-  const body = { label, ...(ssoURL ? { ssoURL } : {}), ...(entityID ? { entityID } : {}), ...(certificate ? { certificate } : {}) };
+export const saveSAML = (
+  organization: string,
+  id: string | undefined,
+  {
+    label,
+    ssoURL,
+    entityID,
+    certificate,
+  }: Record<keyof SAMLBody & ("label" | "ssoURL" | "entityID" | "certificate"), string>,
+) => {
+  const body = {
+    label,
+    ...(ssoURL ? { ssoURL } : {}),
+    ...(entityID ? { entityID } : {}),
+    ...(certificate ? { certificate } : {}),
+  };
   return taken(
     id
-      ? api.PATCH(`${orgs}/saml/{samlProviderId}`, { params: { path: { ...at(organization), samlProviderId: id } }, body })
+      ? api.PATCH(`${orgs}/saml/{samlProviderId}`, {
+          params: { path: { ...at(organization), samlProviderId: id } },
+          body,
+        })
       : api.POST(`${orgs}/saml`, { params: { path: at(organization) }, body }),
   );
 };
-export const saveOIDC = (organization: string, id: string | undefined, { label, issuer, clientID, clientSecret }: Record<keyof OIDCBody & ("label" | "issuer" | "clientID" | "clientSecret"), string>) => {
-  const body = { label, ...(issuer ? { issuer } : {}), ...(clientID ? { clientID } : {}), ...(clientSecret ? { clientSecret } : {}) };
+export const saveOIDC = (
+  organization: string,
+  id: string | undefined,
+  {
+    label,
+    issuer,
+    clientID,
+    clientSecret,
+  }: Record<keyof OIDCBody & ("label" | "issuer" | "clientID" | "clientSecret"), string>,
+) => {
+  const body = {
+    label,
+    ...(issuer ? { issuer } : {}),
+    ...(clientID ? { clientID } : {}),
+    ...(clientSecret ? { clientSecret } : {}),
+  };
   return taken(
     id
-      ? api.PATCH(`${orgs}/oidc/{oidcProviderId}`, { params: { path: { ...at(organization), oidcProviderId: id } }, body })
+      ? api.PATCH(`${orgs}/oidc/{oidcProviderId}`, {
+          params: { path: { ...at(organization), oidcProviderId: id } },
+          body,
+        })
       : api.POST(`${orgs}/oidc`, { params: { path: at(organization) }, body }),
   );
 };
@@ -54,11 +91,16 @@ export const saveOIDC = (organization: string, id: string | undefined, { label, 
 export const deleteProvider = (organization: string, provider: SAML | OIDC) =>
   done(
     provider.object === "saml-provider"
-      ? api.DELETE(`${orgs}/saml/{samlProviderId}`, { params: { path: { ...at(organization), samlProviderId: provider.id } } })
-      : api.DELETE(`${orgs}/oidc/{oidcProviderId}`, { params: { path: { ...at(organization), oidcProviderId: provider.id } } }),
+      ? api.DELETE(`${orgs}/saml/{samlProviderId}`, {
+          params: { path: { ...at(organization), samlProviderId: provider.id } },
+        })
+      : api.DELETE(`${orgs}/oidc/{oidcProviderId}`, {
+          params: { path: { ...at(organization), oidcProviderId: provider.id } },
+        }),
   );
 
-export const newEmergencyCode = (organization: string) => taken(api.POST(`${orgs}/sso/emergency-code`, { params: { path: at(organization) } }));
+export const newEmergencyCode = (organization: string) =>
+  taken(api.POST(`${orgs}/sso/emergency-code`, { params: { path: at(organization) } }));
 
 // AuditFilter says which entries of the log: of somebody, of a kind, in a time.
 export type AuditFilter = { actor?: string; action?: string; from?: string; to?: string };
@@ -67,10 +109,19 @@ export type AuditFilter = { actor?: string; action?: string; from?: string; to?:
 export const auditOf = (organization: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [...organizations.audit(organization), filter],
-    queryFn: ({ pageParam }) => taken(api.GET(`${orgs}/audit`, { params: { path: at(organization), query: { limit: 50, ...filter, ...(pageParam ? { page: pageParam } : {}) } } })),
+    queryFn: ({ pageParam }) =>
+      taken(
+        api.GET(`${orgs}/audit`, {
+          params: {
+            path: at(organization),
+            query: { limit: 50, ...filter, ...(pageParam ? { page: pageParam } : {}) },
+          },
+        }),
+      ),
     initialPageParam: "",
     getNextPageParam: (last) => last.next?.page,
   });
 
 // exportOf is the address of all entries under a filter as a file.
-export const exportOf = (organization: string, filter: AuditFilter, format: "csv" | "ndjson") => `/v1/orgs/${organization}/audit/export?${new URLSearchParams({ ...filter, format })}`;
+export const exportOf = (organization: string, filter: AuditFilter, format: "csv" | "ndjson") =>
+  `/v1/orgs/${organization}/audit/export?${new URLSearchParams({ ...filter, format })}`;

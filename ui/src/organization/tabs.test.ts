@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { span, validSettings } from "./tabs";
 
 it("reads what the address names, and nothing else", () => {
-  expect(validSettings({ show: "audit", action: "member.remove", from: "2026-11-01", to: "soon", actor: "a b", x: 1 })).toEqual({ show: "audit", action: "member.remove", from: "2026-11-01" });
+  expect(
+    validSettings({ show: "audit", action: "member.remove", from: "2026-11-01", to: "soon", actor: "a b", x: 1 }),
+  ).toEqual({ show: "audit", action: "member.remove", from: "2026-11-01" });
   expect(validSettings({ show: "general" })).toEqual({});
   expect(validSettings({ show: "nothing" })).toEqual({});
 });

@@ -13,7 +13,13 @@ export const validSettings = (search: Record<string, unknown>): Shown => {
     const value = search[name];
     return typeof value === "string" && form.test(value) ? { [name]: value } : {};
   };
-  return { ...(show && show !== "general" ? { show } : {}), ...text("actor"), ...text("action"), ...text("from", day), ...text("to", day) };
+  return {
+    ...(show && show !== "general" ? { show } : {}),
+    ...text("actor"),
+    ...text("action"),
+    ...text("from", day),
+    ...text("to", day),
+  };
 };
 
 // span turns days, as people mean them, into moments: from the beginning of the first to the end of the last.

@@ -48,7 +48,21 @@ type Props = {
   children: ReactNode;
 };
 
-export function Around({ place, mode, saving, state, status, may, kept, plain, target, onSwitch, live, outdated = false, children }: Props) {
+export function Around({
+  place,
+  mode,
+  saving,
+  state,
+  status,
+  may,
+  kept,
+  plain,
+  target,
+  onSwitch,
+  live,
+  outdated = false,
+  children,
+}: Props) {
   const open = writable(status) && may && !live?.ended;
   const [restored, setRestored] = useState(kept?.restored && open);
   const [began] = useState(may);
@@ -80,7 +94,12 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
             <IconButton label={t("find.title")} keys={keysOf("find")} onClick={find}>
               <Search />
             </IconButton>
-            <IconButton label={label} keys={keysOf("source")} aria-pressed={mode === "source"} onClick={() => void change()}>
+            <IconButton
+              label={label}
+              keys={keysOf("source")}
+              aria-pressed={mode === "source"}
+              onClick={() => void change()}
+            >
               {icon}
             </IconButton>
           </>
@@ -94,15 +113,30 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
             </MenuItem>
           </Menu>
         )}
-        {(open || (may && state.kind === "failed")) && <SaveNote state={state} note={live?.way === "http" ? t("live.http") : undefined} onSave={() => void saving.save()} />}
+        {(open || (may && state.kind === "failed")) && (
+          <SaveNote
+            state={state}
+            note={live?.way === "http" ? t("live.http") : undefined}
+            onSave={() => void saving.save()}
+          />
+        )}
       </HeaderSlot>
       <HeaderSlot name="action">
         {place.change === undefined ? (
-          <Link to="/spaces/$space/pages/$page" params={{ space: place.space, page: place.page }} className={buttonClass("primary")}>
+          <Link
+            to="/spaces/$space/pages/$page"
+            params={{ space: place.space, page: place.page }}
+            className={buttonClass("primary")}
+          >
             {t("edit.main.done")}
           </Link>
         ) : (
-          <Link to="/spaces/$space/changes/$number" params={{ space: place.space, number: String(place.change) }} className={buttonClass("primary")} aria-label={t("edit.review")}>
+          <Link
+            to="/spaces/$space/changes/$number"
+            params={{ space: place.space, number: String(place.change) }}
+            className={buttonClass("primary")}
+            aria-label={t("edit.review")}
+          >
             {t(roomy ? "edit.review" : "edit.review.short")}
           </Link>
         )}
@@ -122,17 +156,35 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
       {status === "main" && <MainNotice space={place.space} />}
       {place.change !== undefined && <ConflictNotice space={place.space} number={place.change} live={open} />}
       {outdated && (
-        <Banner className={styles.banner} actions={<Button onClick={() => location.reload()}>{t("live.reload")}</Button>}>
+        <Banner
+          className={styles.banner}
+          actions={<Button onClick={() => location.reload()}>{t("live.reload")}</Button>}
+        >
           {t("live.outdated")}
         </Banner>
       )}
       {stuck && state.kind !== "saved" && (
-        <Banner kind="warning" className={styles.banner} actions={<Button kind="quiet" onClick={() => setStuck(false)}>{t("look.close")}</Button>}>
+        <Banner
+          kind="warning"
+          className={styles.banner}
+          actions={
+            <Button kind="quiet" onClick={() => setStuck(false)}>
+              {t("look.close")}
+            </Button>
+          }
+        >
           {t("source.stuck")}
         </Banner>
       )}
       {restored && state.kind !== "conflict" && (
-        <Banner className={styles.banner} actions={<Button kind="quiet" onClick={() => setRestored(false)}>{t("look.close")}</Button>}>
+        <Banner
+          className={styles.banner}
+          actions={
+            <Button kind="quiet" onClick={() => setRestored(false)}>
+              {t("look.close")}
+            </Button>
+          }
+        >
           {t("edit.restored")}
         </Banner>
       )}
@@ -144,7 +196,9 @@ export function Around({ place, mode, saving, state, status, may, kept, plain, t
             <>
               <Button onClick={() => saving.keepMine()}>{t("edit.conflict.mine")}</Button>
               <Button onClick={() => saving.takeTheirs()}>{t("edit.conflict.theirs")}</Button>
-              <Button kind="quiet" onClick={() => void copy(plain())}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
+              <Button kind="quiet" onClick={() => void copy(plain())}>
+                {t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}
+              </Button>
             </>
           }
         >

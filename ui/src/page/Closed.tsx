@@ -1,4 +1,5 @@
-// What is said when a page cannot be written, or not any more while somebody writes it, and what becomes of what they typed.
+// What is said when a page cannot be written, or not any more while somebody writes it, and what becomes of what they
+// typed.
 import { useQuery } from "@tanstack/react-query";
 import type { EndReason } from "../live/wire";
 import { Banner } from "../look/Banner";
@@ -24,7 +25,11 @@ type Props = {
   onDrop: (() => void) | undefined;
 };
 
-const statuses = { merged: "edit.closed.merged", archived: "edit.closed.archived", locked: "edit.closed.locked" } as const;
+const statuses = {
+  merged: "edit.closed.merged",
+  archived: "edit.closed.archived",
+  locked: "edit.closed.locked",
+} as const;
 
 function ended(reason: EndReason): string {
   switch (reason) {
@@ -57,7 +62,9 @@ export function Closed({ space, status, reason, may, began, unsaved, copied, onC
       actions={
         unsaved && (
           <>
-            <Button onClick={() => onCopy(unsaved())}>{t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}</Button>
+            <Button onClick={() => onCopy(unsaved())}>
+              {t(copied ? "edit.conflict.copied" : "edit.conflict.copy")}
+            </Button>
             {onDrop && (
               <Button kind="quiet" onClick={onDrop}>
                 {t("edit.closed.drop")}

@@ -3,7 +3,7 @@ import { useRef, useState, type ComponentProps } from "react";
 import type { Editor } from "../editor/Editor";
 import { fingerprint } from "../editor/fingerprint";
 import type { Session } from "../editor/session";
-import { Joint, jointPlugins, kept } from "../live/joint";
+import { SharedText, sharedPlugins, kept } from "../live/sharedText";
 import "../live/cursors.css";
 import type { LiveDraft } from "./drafts";
 import type { Together } from "./together";
@@ -15,7 +15,7 @@ export function liveEditor(Shown: typeof Editor) {
   return function LiveEditor({ together, left, ...rest }: Props) {
     // The text goes on from what was kept where this editor can read it.
     const [read] = useState(() => (left && left.schema === fingerprint() ? kept(left.waiting) : null));
-    const [plugins] = useState(jointPlugins);
+    const [plugins] = useState(sharedPlugins);
     const stop = useRef<() => void>(undefined);
 
     const joined = (session: Session | null) => {
@@ -25,9 +25,9 @@ export function liveEditor(Shown: typeof Editor) {
         together.part();
         return;
       }
-      const joint = new Joint(session.view);
-      if (left && read) joint.resume(left.version, read.steps);
-      together.begin({ joint, schema: fingerprint(), kept: read !== null });
+      const shared = new SharedText(session.view);
+      if (left && read) shared.resume(left.version, read.steps);
+      together.begin({ shared, schema: fingerprint(), kept: read !== null });
       stop.current = follow(session, together);
     };
     return <Shown {...rest} plugins={plugins} begin={read?.doc} onSession={joined} />;

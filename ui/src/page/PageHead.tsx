@@ -16,13 +16,20 @@ export function PageHead({ place, children }: Props) {
   const { description, layout, tags } = page ?? {};
   const described = description && layout?.description !== false;
   const open = (name: string, className: string | undefined, inside: ReactNode) => (
-    <button type="button" className={`${styles.option} ${className ?? ""}`} title={name} onClick={() => show("options")}>
+    <button
+      type="button"
+      className={`${styles.option} ${className ?? ""}`}
+      title={name}
+      onClick={() => show("options")}
+    >
       {inside}
     </button>
   );
   return (
     <>
-      {page?.cover && layout?.cover !== false && open(t("edit.cover"), styles.coverOption, <Cover space={place.space} change={place.change} page={page} />)}
+      {page?.cover &&
+        layout?.cover !== false &&
+        open(t("edit.cover"), styles.coverOption, <Cover space={place.space} change={place.change} page={page} />)}
       {(page?.emoji || page?.icon) && open(t("edit.sign"), styles.signOption, <TitleSign page={page} />)}
       {children}
       {page && (described || tags) && (

@@ -9,7 +9,15 @@ import styles from "./EditPage.module.css";
 import type { SaveState } from "./saving";
 
 // note is what else there is to say about saving.
-export function SaveNote({ state, note: more, onSave }: { state: SaveState; note?: string | undefined; onSave: () => void }) {
+export function SaveNote({
+  state,
+  note: more,
+  onSave,
+}: {
+  state: SaveState;
+  note?: string | undefined;
+  onSave: () => void;
+}) {
   const note = useRef<HTMLSpanElement>(null);
   const [about, setAbout] = useState(false);
   // Whoever saves by habit sees that it is done.

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Failure } from "../api/client";
 import { changeRequests } from "../api/queries";
-import type { Spot } from "../code/spot";
+import type { ViewState } from "../code/viewState";
 import { BlockButton } from "../comments/BlockButton";
 import { GiveSurface } from "../comments/Commenting";
 import { SelectionButton } from "../comments/SelectionButton";
@@ -33,9 +33,14 @@ const Editor = lazy(async () => {
   return { default: liveEditor(Editor) };
 });
 
-type Props = { place: Place; begun: Extract<Begun, { mode: "rich" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
+type Props = {
+  place: Place;
+  begun: Extract<Begun, { mode: "rich" }>;
+  viewState: ViewState | null;
+  onSwitch: (viewState: ViewState | null) => void;
+};
 
-export function Writing({ place, begun, spot, onSwitch }: Props) {
+export function Writing({ place, begun, viewState, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, drafts, user } = begun;
   const open = writable(loaded.status) && begun.may;
@@ -78,7 +83,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           editor.current?.replace(document);
           typed.current.write = () => editor.current?.write() ?? document;
         },
-        revised: () => void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
+        revised: () =>
+          void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, place.change ?? 0) }),
         paged: () => void queries.invalidateQueries({ queryKey: pages(place.space, place.change).queryKey }),
         signedOut: () => metFailure(new Failure(401, ""), false),
         refused: () => void queries.invalidateQueries({ queryKey: spaceQuery(place.space).queryKey, exact: true }),
@@ -88,7 +94,8 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
 
   // Who has come or gone here shows in the tree.
   useEffect(() => {
-    if (place.change !== undefined) void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
+    if (place.change !== undefined)
+      void queries.invalidateQueries({ queryKey: presence(place.space, place.change).queryKey });
   }, [queries, place.space, place.change, live.people]);
   const may = useMay(place, begun);
   const editable = open && may && !live.ended;
@@ -116,7 +123,11 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
     setText(read);
     // An address may name a heading.
     const anchor = read && location.hash.slice(1);
-    if (anchor) read.read().headings.find((heading) => heading.anchor === anchor || encodeURIComponent(heading.anchor) === anchor)?.go();
+    if (anchor)
+      read
+        .read()
+        .headings.find((heading) => heading.anchor === anchor || encodeURIComponent(heading.anchor) === anchor)
+        ?.go();
   };
 
   return (
@@ -132,11 +143,13 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
       target={() => editor.current?.target() ?? null}
       live={live}
       outdated={saving.outdated}
-      onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
+      onSwitch={() => onSwitch(editor.current?.viewState() ?? null)}
     >
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
-      {places && mayComment && !editable && <SelectionButton root={places.root} page={place.page} words={places.selected} />}
+      {places && mayComment && !editable && (
+        <SelectionButton root={places.root} page={place.page} words={places.selected} />
+      )}
       {places && mayComment && <BlockButton root={places.root} blocks={places.blocks} onAsk={places.ask} />}
       <PageHead place={place}>
         <textarea
@@ -166,7 +179,7 @@ export function Writing({ place, begun, spot, onSwitch }: Props) {
           left={left?.live?.text ?? null}
           label={t("edit.body")}
           services={services}
-          spot={spot}
+          viewState={viewState}
           onText={shown}
           onPlaces={setPlaces}
           onFirst={() => name.current?.focus()}

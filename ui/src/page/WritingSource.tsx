@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Skeleton } from "../look/Skeleton";
-import type { Spot } from "../code/spot";
+import type { ViewState } from "../code/viewState";
 import type { Handle } from "../source/Source";
 import { GivePageText, type PageText } from "../space/PageText";
 import { t } from "../words/words";
@@ -17,9 +17,14 @@ import { useWatching } from "./useWatching";
 
 const Source = lazy(() => import("../source/Source").then(({ Source }) => ({ default: Source })));
 
-type Props = { place: Place; begun: Extract<Begun, { mode: "source" }>; spot: Spot | null; onSwitch: (spot: Spot | null) => void };
+type Props = {
+  place: Place;
+  begun: Extract<Begun, { mode: "source" }>;
+  viewState: ViewState | null;
+  onSwitch: (viewState: ViewState | null) => void;
+};
 
-export function WritingSource({ place, begun, spot, onSwitch }: Props) {
+export function WritingSource({ place, begun, viewState, onSwitch }: Props) {
   const queries = useQueryClient();
   const { loaded, drafts, user, read } = begun;
   const open = writable(loaded.status) && begun.may;
@@ -64,7 +69,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
       plain={() => write.current()}
       target={() => editor.current?.target() ?? null}
       {...(live && { live })}
-      onSwitch={() => onSwitch(editor.current?.spot() ?? null)}
+      onSwitch={() => onSwitch(editor.current?.viewState() ?? null)}
     >
       <GivePageText text={text} />
       <Suspense fallback={<Skeleton lines={8} />}>
@@ -75,7 +80,7 @@ export function WritingSource({ place, begun, spot, onSwitch }: Props) {
           label={t("source.label")}
           read={read}
           check={(now) => readMarkdown(place.space, now)}
-          spot={spot}
+          viewState={viewState}
           onText={setText}
           onChange={(now) => {
             write.current = now;

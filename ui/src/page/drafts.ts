@@ -1,11 +1,12 @@
 // What was typed and is not saved yet waits in the browser (IndexedDB), apart for each person, page and tab. A tab that
 // is gone leaves its draft to the next one that opens the page; nobody but the person gets to see it.
 import type { JsonDocument, JsonNode } from "../editor/document";
-import type { Waiting } from "../live/joint";
+import type { Waiting } from "../live/sharedText";
 import type { Begun } from "../live/types";
 import type { Rich, Source } from "./forms";
 
-// LiveDraft is what a live session did not take yet: the revision that the title was typed on, and the steps of the text.
+// LiveDraft is what a live session did not take yet: the revision that the title was typed on, and the steps of the
+// text.
 export interface LiveDraft {
   titled: string | null;
   text: (Begun & { base: string; schema: string; waiting: Waiting }) | null;
@@ -16,7 +17,9 @@ export type Draft<C> = C & { base: string; live?: LiveDraft };
 
 // Row is what is stored. The blocks of a document are texts there: the browser copies what it is given, and a long page
 // as thousands of small objects costs more than all else that a key does.
-type Row = { owner: string; tab: string; at: number; base: string; live?: LiveDraft } & (Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } });
+type Row = { owner: string; tab: string; at: number; base: string; live?: LiveDraft } & (
+  Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } }
+);
 
 const texts = new WeakMap<JsonNode, string>();
 
@@ -27,11 +30,14 @@ function textOf(block: JsonNode): string {
   return text;
 }
 
-const packed = (draft: Draft<Rich | Source>) => ("document" in draft ? { ...draft, document: { ...draft.document, nodes: draft.document.nodes.map(textOf) } } : draft);
+const packed = (draft: Draft<Rich | Source>) =>
+  "document" in draft ? { ...draft, document: { ...draft.document, nodes: draft.document.nodes.map(textOf) } } : draft;
 
 function unpacked({ owner: _owner, tab: _tab, at: _at, ...draft }: Row): Draft<Rich | Source> {
   if (!("document" in draft)) return draft;
-  const nodes = draft.document.nodes.map((block) => (typeof block === "string" ? (JSON.parse(block) as JsonNode) : block));
+  const nodes = draft.document.nodes.map((block) =>
+    typeof block === "string" ? (JSON.parse(block) as JsonNode) : block,
+  );
   return { ...draft, document: { ...draft.document, nodes } };
 }
 
@@ -96,16 +102,27 @@ function lock(): void {
 
 // draftsOf returns where this tab keeps what is typed, and the newest draft that a tab that is gone, or this one before
 // it left the page, has kept.
-export async function draftsOf({ user, space, change, page }: Owner): Promise<{ drafts: Drafts<Rich | Source>; left: Draft<Rich | Source> | null }> {
+export async function draftsOf({
+  user,
+  space,
+  change,
+  page,
+}: Owner): Promise<{ drafts: Drafts<Rich | Source>; left: Draft<Rich | Source> | null }> {
   const owner = JSON.stringify([user, space, change, page]);
   lock();
   const drafts: Drafts<Rich | Source> = {
-    keep: async (draft) => void (await run("readwrite", (store) => store.put({ ...packed(draft), owner, tab, at: Date.now() } satisfies Row))),
+    keep: async (draft) =>
+      void (await run("readwrite", (store) =>
+        store.put({ ...packed(draft), owner, tab, at: Date.now() } satisfies Row),
+      )),
     drop: async () => void (await run("readwrite", (store) => store.delete([owner, tab]))),
   };
   try {
     const living = await livingTabs();
-    const rows = await run<Row[]>("readonly", (store) => store.getAll(IDBKeyRange.bound([owner, ""], [owner, "\uffff"])) as IDBRequest<Row[]>);
+    const rows = await run<Row[]>(
+      "readonly",
+      (store) => store.getAll(IDBKeyRange.bound([owner, ""], [owner, "\uffff"])) as IDBRequest<Row[]>,
+    );
     const [newest] = rows.filter((row) => row.tab === tab || !living.has(lockOf(row.tab))).sort((a, b) => b.at - a.at);
     if (!newest) return { drafts, left: null };
     const { tab: from } = newest;

@@ -24,16 +24,22 @@ export interface Form<C> {
   mineFirst(base: C, mine: C, theirs: C): C;
 }
 
-const titleOf = (base: Headline, mine: Headline, theirs: Headline) => (mine.title === base.title ? theirs.title : mine.title);
+const titleOf = (base: Headline, mine: Headline, theirs: Headline) =>
+  mine.title === base.title ? theirs.title : mine.title;
 
 export const rich: Form<Rich> = {
   merged(base, mine, theirs) {
     const nodes = merged(base.document.nodes, mine.document.nodes, asSent(base.document.nodes, theirs.document.nodes));
-    if (!nodes || (mine.title !== base.title && theirs.title !== base.title && mine.title !== theirs.title)) return null;
+    if (!nodes || (mine.title !== base.title && theirs.title !== base.title && mine.title !== theirs.title))
+      return null;
     return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
   },
   mineFirst(base, mine, theirs) {
-    const nodes = mineFirst(base.document.nodes, mine.document.nodes, asSent(base.document.nodes, theirs.document.nodes));
+    const nodes = mineFirst(
+      base.document.nodes,
+      mine.document.nodes,
+      asSent(base.document.nodes, theirs.document.nodes),
+    );
     return { title: titleOf(base, mine, theirs), document: { ...mine.document, nodes } };
   },
 };

@@ -55,10 +55,11 @@ function joined<T>(base: T[], ours: Hunk<T>[], other: Hunk<T>[]): T[] {
   return [...result, ...base.slice(at)];
 }
 
-const empty = (node: JsonNode) => node.type === "paragraph" && (node.nodes ?? []).every((each) => (each.leaves ?? []).every(({ text }) => text === ""));
+const empty = (node: JsonNode) =>
+  node.type === "paragraph" && (node.nodes ?? []).every((each) => (each.leaves ?? []).every(({ text }) => text === ""));
 
-// normal writes a block as the server does: it leaves out anchors, which it makes itself, and empty paragraphs, and counts
-// tabs without a title.
+// normal writes a block as the server does: it leaves out anchors, which it makes itself, and empty paragraphs, and
+// counts tabs without a title.
 function normal({ meta: _, ...node }: JsonNode, index = 0): JsonNode {
   if (node.type === "tabs-item" && !node.data?.["title"]) node.data = { ...node.data, title: `Tab ${index + 1}` };
   if (node.nodes) node.nodes = node.nodes.map(normal).filter((each) => !empty(each));

@@ -6,7 +6,13 @@ import { asSent, merged, mineFirst } from "./merge";
 import { rich, source, type Rich } from "./forms";
 import { Saving, type Loaded } from "./saving";
 
-const block = (text: string): JsonNode => ({ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [] });
+const block = (text: string): JsonNode => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  data: {},
+  nodes: text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [],
+});
 const text = (...lines: string[]): JsonDocument => ({ object: "document", nodes: lines.map(block) });
 
 // A server with one page. refuse makes the next save fail.
@@ -26,7 +32,8 @@ class Page {
     const parent = `r${this.revision}`;
     // Whoever was quicker changed the last block alone.
     const theirs = this.content.document.nodes.at(-1)!;
-    if (change.document && base !== parent) change = { ...change, document: { ...change.document, nodes: [...change.document.nodes.slice(0, -1), theirs] } };
+    if (change.document && base !== parent)
+      change = { ...change, document: { ...change.document, nodes: [...change.document.nodes.slice(0, -1), theirs] } };
     this.saves.push(change);
     this.content = { ...this.content, ...change };
     this.revision++;
@@ -189,27 +196,50 @@ test("blocks that two have changed are merged where they are different ones", ()
 });
 
 test("blocks that the server writes another way are as they were sent", () => {
-  const tab = (title: string | undefined, ...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "tabs-item", isVoid: false, data: title === undefined ? {} : { title }, nodes });
+  const tab = (title: string | undefined, ...nodes: JsonNode[]): JsonNode => ({
+    object: "block",
+    type: "tabs-item",
+    isVoid: false,
+    data: title === undefined ? {} : { title },
+    nodes,
+  });
   const tabs = (...nodes: JsonNode[]): JsonNode => ({ object: "block", type: "tabs", isVoid: false, data: {}, nodes });
   const heading = { ...block("Part"), type: "heading-1" };
   const sent = [heading, block(""), tabs(tab(undefined, block("one")), tab("", block(""))), block("")];
-  const theirs = [{ ...heading, meta: { id: "part" } }, tabs({ ...tab("Tab 1", block("one")), meta: { id: "tab-1" } }, tab("Tab 2"))];
+  const theirs = [
+    { ...heading, meta: { id: "part" } },
+    tabs({ ...tab("Tab 1", block("one")), meta: { id: "tab-1" } }, tab("Tab 2")),
+  ];
   expect(asSent(sent, theirs)).toEqual(sent);
   // What others have changed, put in and taken out is theirs.
   const other = [block("before"), theirs[0]!, tabs(tab("Tab 1", block("two")), tab("Tab 2"))];
   expect(asSent(sent, other)).toEqual([block("before"), heading, block(""), block(""), other[2]]);
   expect(asSent([block("a"), block("b")], [block("b")])).toEqual([block("b")]);
-  expect(rich.merged({ title: "", document: { object: "document", nodes: sent } }, { title: "", document: { object: "document", nodes: [...sent, block("more")] } }, { title: "", document: { object: "document", nodes: theirs } })?.document.nodes).toEqual([...sent, block("more")]);
+  expect(
+    rich.merged(
+      { title: "", document: { object: "document", nodes: sent } },
+      { title: "", document: { object: "document", nodes: [...sent, block("more")] } },
+      { title: "", document: { object: "document", nodes: theirs } },
+    )?.document.nodes,
+  ).toEqual([...sent, block("more")]);
 });
 
 test("lines that two have changed are merged where they are apart", () => {
   const text = (...lines: string[]) => ({ markdown: lines.join("\n") });
   const base = text("# Title", "", "one", "", "two", "");
-  expect(source.merged(base, text("# Title", "", "one!", "", "two", ""), text("# Name", "", "one", "", "two", ""))).toEqual(text("# Name", "", "one!", "", "two", ""));
-  expect(source.merged(base, text("# Title", "", "mine", "", "two", ""), text("# Title", "", "theirs", "", "two", ""))).toBeNull();
-  expect(source.mineFirst(base, text("# Title", "", "mine", "", "two", ""), text("# Name", "", "theirs", "", "two", ""))).toEqual(text("# Name", "", "mine", "", "two", ""));
+  expect(
+    source.merged(base, text("# Title", "", "one!", "", "two", ""), text("# Name", "", "one", "", "two", "")),
+  ).toEqual(text("# Name", "", "one!", "", "two", ""));
+  expect(
+    source.merged(base, text("# Title", "", "mine", "", "two", ""), text("# Title", "", "theirs", "", "two", "")),
+  ).toBeNull();
+  expect(
+    source.mineFirst(base, text("# Title", "", "mine", "", "two", ""), text("# Name", "", "theirs", "", "two", "")),
+  ).toEqual(text("# Name", "", "mine", "", "two", ""));
   // Line ends are part of lines, whatever they are.
-  expect(source.merged({ markdown: "a\r\nb" }, { markdown: "a\r\nb\r\n" }, { markdown: "a\r\nb" })).toEqual({ markdown: "a\r\nb\r\n" });
+  expect(source.merged({ markdown: "a\r\nb" }, { markdown: "a\r\nb\r\n" }, { markdown: "a\r\nb" })).toEqual({
+    markdown: "a\r\nb\r\n",
+  });
 });
 
 test("has all of it sent before the form changes, or says that it is not", async () => {

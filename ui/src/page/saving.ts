@@ -56,7 +56,8 @@ interface Options<C> {
   longest?: number;
 }
 
-const withoutNetwork = (failure: unknown) => failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
+const withoutNetwork = (failure: unknown) =>
+  failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
 
 // changes returns what of a content differs from what is known.
 function changes<C extends object>(known: C | null, now: C): Partial<C> {
@@ -111,7 +112,8 @@ export class Saving<C extends object> implements Saver {
     this.keep();
     const { state } = this;
     // What was refused as it stood, such as half a line of front matter, may be right now.
-    if (state.kind === "saved" || state.kind === "saving" || (state.kind === "failed" && !state.signedOut)) this.become({ kind: "waiting" });
+    if (state.kind === "saved" || state.kind === "saving" || (state.kind === "failed" && !state.signedOut))
+      this.become({ kind: "waiting" });
     const { quiet = 800, longest = 1800 } = this.options;
     if (this.state.kind === "waiting") this.plan(Math.max(0, Math.min(quiet, this.firstChange + longest - Date.now())));
   }
@@ -245,8 +247,8 @@ export class Saving<C extends object> implements Saver {
     if (this.get().kind !== "conflict") await this.settle();
   };
 
-  // follow shows what a revision has that others have made, unless something is typed here that is still to be sent: a save
-  // brings that along.
+  // follow shows what a revision has that others have made, unless something is typed here that is still to be sent: a
+  // save brings that along.
   async follow(revision: string): Promise<void> {
     this.wanted = revision;
     if (this.following) return;
@@ -265,7 +267,8 @@ export class Saving<C extends object> implements Saver {
     }
   }
 
-  // keepMine saves what is typed here where both have changed the same, and what only the others have changed as theirs.
+  // keepMine saves what is typed here where both have changed the same, and what only the others have changed as
+  // theirs.
   keepMine(): void {
     if (this.state.kind !== "conflict") return;
     const { theirs } = this.state;

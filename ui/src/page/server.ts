@@ -27,7 +27,10 @@ export const branchOf = ({ change }: Place): string => (change === undefined ? m
 export const pathOf = (place: Place) => ({ spaceId: place.space, changeRequestId: branchOf(place) });
 
 // writing is what a write of content names. A change request has an older form of answers, too, main this one alone.
-export const writing = (place: Place) => ({ path: pathOf(place), query: place.change === undefined ? {} : { compat: "false" as const } });
+export const writing = (place: Place) => ({
+  path: pathOf(place),
+  query: place.change === undefined ? {} : { compat: "false" as const },
+});
 
 // writable says whether something in that status takes what is typed.
 export const writable = (status: string): boolean => status === "draft" || status === "open" || status === "main";
@@ -35,11 +38,13 @@ export const writable = (status: string): boolean => status === "draft" || statu
 // unnamed is true of a page that the app has made and nobody has given a title yet.
 type About = { status: string; type: string; unnamed: boolean };
 
-// The revision is read before the page: a page that is newer than it says is merged with itself, an older one would hide
-// what was changed in between.
+// The revision is read before the page: a page that is newer than it says is merged with itself, an older one would
+// hide what was changed in between.
 async function load(place: Place, format: "document" | "markdown") {
   const path = pathOf(place);
-  const branch = await (place.change === undefined ? mainOf(place.space) : taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } })));
+  const branch = await (place.change === undefined
+    ? mainOf(place.space)
+    : taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path } })));
   const page = await taken(
     api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
       params: { path: { ...path, pageId: place.page }, query: { format, computed: false, metadata: false } },
@@ -50,7 +55,9 @@ async function load(place: Place, format: "document" | "markdown") {
 
 // mainOf asks for the main content as a branch that is written in: whether it may be, without a change request.
 async function mainOf(id: string): Promise<{ revision: string; status: string }> {
-  const { revision, editMode, permissions } = await taken(api.GET("/v1/spaces/{spaceId}", { params: { path: { spaceId: id } } }));
+  const { revision, editMode, permissions } = await taken(
+    api.GET("/v1/spaces/{spaceId}", { params: { path: { spaceId: id } } }),
+  );
   return { revision, status: editMode === "live" && permissions.edit ? "main" : "locked" };
 }
 
@@ -75,13 +82,18 @@ async function loadSource(place: Place): Promise<Loaded<Source> & About> {
 
 // documentOf asks what a text in Markdown becomes.
 export async function documentOf(space: string, markdown: string): Promise<JsonDocument | null> {
-  const { document } = await taken(api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } }));
+  const { document } = await taken(
+    api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } }),
+  );
   return (document as JsonDocument | undefined) ?? null;
 }
 
 // readMarkdown asks what is wrong in a text, and where its blocks begin.
 export async function readMarkdown(space: string, markdown: string): Promise<Read> {
-  const asked = api.POST("/v1/spaces/{spaceId}/content/markdown", { params: { path: { spaceId: space } }, body: { markdown } });
+  const asked = api.POST("/v1/spaces/{spaceId}/content/markdown", {
+    params: { path: { spaceId: space } },
+    body: { markdown },
+  });
   const { lines, faults } = await taken(asked);
   return { lines: lines ?? [], faults: faults ?? [] };
 }
@@ -93,7 +105,13 @@ export type Begun = {
   may: boolean;
 } & (
   | { mode: "rich"; loaded: Loaded<Rich> & About; left: Draft<Rich> | null; drafts: Drafts<Rich> }
-  | { mode: "source"; loaded: Loaded<Source> & About; left: Draft<Source> | null; drafts: Drafts<Source>; read: Read | null }
+  | {
+      mode: "source";
+      loaded: Loaded<Source> & About;
+      left: Draft<Source> | null;
+      drafts: Drafts<Source>;
+      read: Read | null;
+    }
 );
 
 // Pages that are not on the screen any more, whose saving goes on until all is sent or somebody writes them again.
@@ -120,7 +138,12 @@ export const begun = (queries: QueryClient, place: Place, wanted: Mode) =>
         ({ permissions }) => permissions.edit,
         () => false,
       );
-      const { drafts, left: draft } = await draftsOf({ user, space: place.space, change: branchOf(place), page: place.page });
+      const { drafts, left: draft } = await draftsOf({
+        user,
+        space: place.space,
+        change: branchOf(place),
+        page: place.page,
+      });
       if (draft ? "document" in draft : wanted === "rich") {
         const loaded = await loadRich(place);
         return { user, mode: "rich", may: await about, loaded, left: draft as Draft<Rich> | null, drafts };
@@ -141,7 +164,11 @@ let hides = 0;
 document.addEventListener("visibilitychange", () => hides++);
 
 // A part of a change that updates a page.
-type Update = { title?: string; slug?: string; document?: { document: unknown } | { markdown: string; complete: true } };
+type Update = {
+  title?: string;
+  slug?: string;
+  document?: { document: unknown } | { markdown: string; complete: true };
+};
 
 // saverOf saves a page. What one person typed is not saved as another's who has signed in since.
 function saverOf(queries: QueryClient, place: Place, user: string) {
@@ -182,20 +209,28 @@ function saverOf(queries: QueryClient, place: Place, user: string) {
         metFailure(failure, false);
       }
       // Who may not write it any more is told so, see useMay.
-      if (failure instanceof Failure && failure.status === 403) void queries.invalidateQueries({ queryKey: spaces.one(place.space), exact: true });
+      if (failure instanceof Failure && failure.status === 403)
+        void queries.invalidateQueries({ queryKey: spaces.one(place.space), exact: true });
       throw failure;
     }
   };
 }
 
-// richServer is the API as Saving asks it of the title and the document of a page. The slug follows the title when follow
-// says so: an empty one is made of the title.
+// richServer is the API as Saving asks it of the title and the document of a page. The slug follows the title when
+// follow says so: an empty one is made of the title.
 export function richServer(queries: QueryClient, place: Place, user: string, follow = false): Server<Rich> {
   const save = saverOf(queries, place, user);
   return {
     load: () => loadRich(place),
     save: (base, { title, document }) =>
-      save(base, { ...(title === undefined ? {} : { title, ...(follow && { slug: "" }) }), ...(document === undefined ? {} : { document: { document } }) }, title !== undefined),
+      save(
+        base,
+        {
+          ...(title === undefined ? {} : { title, ...(follow && { slug: "" }) }),
+          ...(document === undefined ? {} : { document: { document } }),
+        },
+        title !== undefined,
+      ),
   };
 }
 

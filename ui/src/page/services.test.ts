@@ -4,13 +4,28 @@ import type { Page } from "../space/queries";
 import { best, flat, headingsOf, refOf } from "./services";
 import { largest, send } from "./upload";
 
-const page = (id: string, title: string, path: string, pages: Page[] = []): Page => ({ id, title, path, pages, type: "document" });
-const roots = [page("a", "Welcome", ""), page("b", "Guide", "guide", [page("c", "Install", "guide/install"), page("d", "Übung", "guide/uebung")])];
+const page = (id: string, title: string, path: string, pages: Page[] = []): Page => ({
+  id,
+  title,
+  path,
+  pages,
+  type: "document",
+});
+const roots = [
+  page("a", "Welcome", ""),
+  page("b", "Guide", "guide", [page("c", "Install", "guide/install"), page("d", "Übung", "guide/uebung")]),
+];
 
 test("lists pages with those above them, and finds them by title, path and trail", () => {
   const all = flat(roots);
   expect(all.map(({ id, trail }) => [id, ...trail])).toEqual([["a"], ["b"], ["c", "Guide"], ["d", "Guide"]]);
-  const found = (words: string) => best(all, words, (each) => each.title, (each) => `${each.path} ${each.trail.join(" ")}`).map(({ id }) => id);
+  const found = (words: string) =>
+    best(
+      all,
+      words,
+      (each) => each.title,
+      (each) => `${each.path} ${each.trail.join(" ")}`,
+    ).map(({ id }) => id);
   expect(found("")).toEqual(["a", "b", "c", "d"]);
   expect(found("gui")).toEqual(["b", "c", "d"]);
   expect(found("ubung")).toEqual(["d"]);
@@ -19,10 +34,19 @@ test("lists pages with those above them, and finds them by title, path and trail
 });
 
 test("lists headings that have an address, wherever they stand", () => {
-  const heading = (level: number, text: string, more: object) => ({ object: "block" as const, type: `heading-${level}`, nodes: [{ object: "text" as const, leaves: [{ object: "leaf" as const, text, marks: [] }] }], ...more });
+  const heading = (level: number, text: string, more: object) => ({
+    object: "block" as const,
+    type: `heading-${level}`,
+    nodes: [{ object: "text" as const, leaves: [{ object: "leaf" as const, text, marks: [] }] }],
+    ...more,
+  });
   const nodes = [
     heading(1, "Start", { meta: { id: "start" } }),
-    { object: "block" as const, type: "hint", nodes: [heading(2, "Inside", { data: { id: "in" }, meta: { id: "other" } })] },
+    {
+      object: "block" as const,
+      type: "hint",
+      nodes: [heading(2, "Inside", { data: { id: "in" }, meta: { id: "other" } })],
+    },
     heading(3, "Nameless", {}),
   ];
   expect(headingsOf({ object: "document", nodes })).toEqual([
@@ -36,11 +60,26 @@ test("knows the addresses of its pages, in the app and on the site", () => {
   const site = "https://docs.example.org/handbook/";
   const ref = (address: string) => refOf(address, "s1", roots, site);
   expect(ref(`${here}/app/spaces/s1/pages/c`)).toEqual({ kind: "page", page: "c" });
-  expect(ref(`${here}/app/spaces/s1/changes/7/pages/c#li%6Eux`)).toEqual({ kind: "anchor", page: "c", anchor: "linux" });
+  expect(ref(`${here}/app/spaces/s1/changes/7/pages/c#li%6Eux`)).toEqual({
+    kind: "anchor",
+    page: "c",
+    anchor: "linux",
+  });
   expect(ref("https://docs.example.org/handbook/guide/install")).toEqual({ kind: "page", page: "c" });
   expect(ref("https://docs.example.org/handbook")).toEqual({ kind: "page", page: "a" });
-  expect(ref("https://docs.example.org/handbook/guide/install/#%E0")).toEqual({ kind: "anchor", page: "c", anchor: "%E0" });
-  for (const other of [`${here}/app/spaces/s2/pages/c`, `${here}/app/spaces/s1/pages/z`, "https://docs.example.org/handbooks", "https://example.com/guide/install", "guide/install", ""]) {
+  expect(ref("https://docs.example.org/handbook/guide/install/#%E0")).toEqual({
+    kind: "anchor",
+    page: "c",
+    anchor: "%E0",
+  });
+  for (const other of [
+    `${here}/app/spaces/s2/pages/c`,
+    `${here}/app/spaces/s1/pages/z`,
+    "https://docs.example.org/handbooks",
+    "https://example.com/guide/install",
+    "guide/install",
+    "",
+  ]) {
     expect(ref(other), other).toBeNull();
   }
 });

@@ -35,7 +35,12 @@ export function flat(roots: Page[], trail: string[] = []): PageEntry[] {
 }
 
 // best keeps what has all words in it; what has them in its name comes first, and there what begins with them.
-export function best<T>(list: T[], words: string, name: (each: T) => string, more: (each: T) => string = () => ""): T[] {
+export function best<T>(
+  list: T[],
+  words: string,
+  name: (each: T) => string,
+  more: (each: T) => string = () => "",
+): T[] {
   const sought = fold(words).trim();
   const parts = sought.split(/\s+/).filter(Boolean);
   const rank = (each: T) => {
@@ -69,7 +74,8 @@ export function headingsOf(document: JsonDocument): Heading[] {
     for (const node of nodes) {
       const level = /^heading-([123])$/.exec(node.type ?? "")?.[1];
       const id = node.data?.["id"] ?? node.meta?.["id"];
-      if (level && typeof id === "string" && id) found.push({ id, title: plainText(node).trim(), level: Number(level) });
+      if (level && typeof id === "string" && id)
+        found.push({ id, title: plainText(node).trim(), level: Number(level) });
       walk(node.nodes ?? []);
       for (const part of node.fragments ?? []) walk(part.nodes ?? []);
     }
@@ -92,7 +98,9 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       queryKey: [...key, "files"],
       queryFn: async () => {
         const asked = (query: { page?: string; limit?: number }) =>
-          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", { params: { path, query: { ...query, metadata: false } } });
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", {
+            params: { path, query: { ...query, metadata: false } },
+          });
         return (await all(asked)).map(fileEntry);
       },
       staleTime: fresh,
@@ -100,7 +108,12 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
   const content = () =>
     queries.fetchQuery({
       queryKey: [...key, "revision"],
-      queryFn: () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { metadata: false, computed: false } } })),
+      queryFn: () =>
+        taken(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+            params: { path, query: { metadata: false, computed: false } },
+          }),
+        ),
       staleTime: fresh,
     });
   const file = (id: string) =>
@@ -108,7 +121,9 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       .fetchQuery({
         queryKey: [...key, "file", id],
         queryFn: async () => {
-          const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", { params: { path: { ...path, fileId: id } } });
+          const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}", {
+            params: { path: { ...path, fileId: id } },
+          });
           return fileEntry(await taken(asked));
         },
         staleTime: Infinity,
@@ -124,7 +139,9 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
   };
   const members = async (search: string) => {
     const id = await organization();
-    const asked = api.GET("/v1/orgs/{organizationId}/members", { params: { path: { organizationId: id }, query: { limit: most, ...(search ? { search } : {}) } } });
+    const asked = api.GET("/v1/orgs/{organizationId}/members", {
+      params: { path: { organizationId: id }, query: { limit: most, ...(search ? { search } : {}) } },
+    });
     return ((await taken(asked)).items ?? []).map(person);
   };
 
@@ -145,14 +162,24 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     },
     pageTitle: (id) => page(id)?.title ?? null,
     page,
-    pages: async (words) => best(flat(await roots()), words, (each) => each.title, (each) => `${each.path} ${each.trail.join(" ")}`),
+    pages: async (words) =>
+      best(
+        flat(await roots()),
+        words,
+        (each) => each.title,
+        (each) => `${each.path} ${each.trail.join(" ")}`,
+      ),
     headings: (id) =>
       queries.fetchQuery({
         queryKey: [...key, "headings", id],
         queryFn: async () => {
           const query = { format: "document", computed: false, metadata: false } as const;
-          const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: id }, query } });
-          return headingsOf(((await taken(asked)).document as JsonDocument | undefined) ?? { object: "document", nodes: [] });
+          const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
+            params: { path: { ...path, pageId: id }, query },
+          });
+          return headingsOf(
+            ((await taken(asked)).document as JsonDocument | undefined) ?? { object: "document", nodes: [] },
+          );
         },
         staleTime: fresh,
       }),
@@ -164,7 +191,17 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       const answer = await taken(
         api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
           params: writing(place),
-          body: { changes: [{ operation: "insert_page", type: "document", title, at, ...(above === undefined ? {} : { into: above }) }] },
+          body: {
+            changes: [
+              {
+                operation: "insert_page",
+                type: "document",
+                title,
+                at,
+                ...(above === undefined ? {} : { into: above }),
+              },
+            ],
+          },
         }),
       );
       void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, branchOf(place)) });
@@ -174,7 +211,8 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
       if (!made) throw new Error(title);
       return made;
     },
-    pageAddress: (id) => `/app/spaces/${place.space}${place.change === undefined ? "" : `/changes/${place.change}`}/pages/${id}`,
+    pageAddress: (id) =>
+      `/app/spaces/${place.space}${place.change === undefined ? "" : `/changes/${place.change}`}/pages/${id}`,
     refOf: (address) => {
       const known = queries.getQueryData(tree.queryKey) ?? [];
       return refOf(address, place.space, known, queries.getQueryData(space(place.space).queryKey)?.urls.published);
@@ -182,31 +220,66 @@ export function servicesOf(queries: QueryClient, place: Place): Services {
     people: members,
     person: async (id) => {
       const organizationId = await organization();
-      const asked = () => taken(api.GET("/v1/orgs/{organizationId}/members/{userId}", { params: { path: { organizationId, userId: id } } }));
-      const found = queries.fetchQuery({ queryKey: [...organizations.all, organizationId, "member", id], queryFn: asked, staleTime: fresh, retry: false });
+      const asked = () =>
+        taken(
+          api.GET("/v1/orgs/{organizationId}/members/{userId}", { params: { path: { organizationId, userId: id } } }),
+        );
+      const found = queries.fetchQuery({
+        queryKey: [...organizations.all, organizationId, "member", id],
+        queryFn: asked,
+        staleTime: fresh,
+        retry: false,
+      });
       return found.then(person, () => null);
     },
     reusables: async () => ((await content()).reusableContents ?? []).map(({ id, title }) => ({ id, title })),
     variables: async () => (await content()).variables ?? {},
     ...specialsOf(queries, place),
     blocks: () => queries.fetchQuery(installedBlocks(place.space)),
-    drawing: (integration, editable) => drawing(integration, () => ({ type: "document", spaceId: place.space, editable: editable() })),
+    drawing: (integration, editable) =>
+      drawing(integration, () => ({ type: "document", spaceId: place.space, editable: editable() })),
     pageVariables: async () => {
       const query = { computed: false, metadata: false } as const;
-      const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path: { ...path, pageId: place.page }, query } }));
-      return (await queries.fetchQuery({ queryKey: [...key, "variables", place.page], queryFn: asked, staleTime: fresh })).variables ?? {};
+      const asked = () =>
+        taken(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
+            params: { path: { ...path, pageId: place.page }, query },
+          }),
+        );
+      return (
+        (await queries.fetchQuery({ queryKey: [...key, "variables", place.page], queryFn: asked, staleTime: fresh }))
+          .variables ?? {}
+      );
     },
     markdown: (text) => documentOf(place.space, text),
     evaluate: async (expression) => {
       const query = { expression, computed: false, metadata: false };
-      const asked = () => taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/value", { params: { path: { ...path, pageId: place.page }, query } }));
-      const { value, visitor, fault = "" } = await queries.fetchQuery({ queryKey: [...key, "value", place.page, expression], queryFn: asked, staleTime: fresh });
+      const asked = () =>
+        taken(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/value", {
+            params: { path: { ...path, pageId: place.page }, query },
+          }),
+        );
+      const {
+        value,
+        visitor,
+        fault = "",
+      } = await queries.fetchQuery({
+        queryKey: [...key, "value", place.page, expression],
+        queryFn: asked,
+        staleTime: fresh,
+      });
       return { value, visitor, fault };
     },
     specs: async () => {
       const organizationId = await organization();
-      const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
-      const list = await queries.fetchQuery({ queryKey: organizations.specs(organizationId), queryFn: () => all(asked), staleTime: fresh });
+      const asked = (query: { page?: string; limit?: number }) =>
+        api.GET("/v1/orgs/{organizationId}/openapi", { params: { path: { organizationId }, query } });
+      const list = await queries.fetchQuery({
+        queryKey: organizations.specs(organizationId),
+        queryFn: () => all(asked),
+        staleTime: fresh,
+      });
       return list.map((spec) => ({ slug: spec.slug, ready: spec.lastVersion !== undefined }));
     },
   };

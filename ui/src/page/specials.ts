@@ -13,13 +13,25 @@ type Operations = Record<string, Record<string, { summary?: unknown } | undefine
 
 const parts = (all: unknown): Part[] =>
   Object.entries((all ?? {}) as Operations).flatMap(([path, item]) =>
-    methods.filter((method) => typeof item?.[method] === "object").map((method) => ({ path, method, summary: String(item?.[method]?.summary ?? "") })),
+    methods
+      .filter((method) => typeof item?.[method] === "object")
+      .map((method) => ({ path, method, summary: String(item?.[method]?.summary ?? "") })),
   );
 
 // describe reads what an OpenAPI document has.
 export function describe(document: unknown): Described {
-  const { info, paths, webhooks, components } = (document ?? {}) as { info?: { title?: unknown }; paths?: unknown; webhooks?: unknown; components?: { schemas?: object } };
-  return { title: String(info?.title ?? ""), operations: parts(paths), webhooks: parts(webhooks), schemas: Object.keys(components?.schemas ?? {}) };
+  const { info, paths, webhooks, components } = (document ?? {}) as {
+    info?: { title?: unknown };
+    paths?: unknown;
+    webhooks?: unknown;
+    components?: { schemas?: object };
+  };
+  return {
+    title: String(info?.title ?? ""),
+    operations: parts(paths),
+    webhooks: parts(webhooks),
+    schemas: Object.keys(components?.schemas ?? {}),
+  };
 }
 
 type Special = Pick<Services, "reusable" | "createReusable" | "saveReusable" | "described">;
@@ -31,7 +43,12 @@ export function specialsOf(queries: QueryClient, place: Place): Special {
     void queries.invalidateQueries({ queryKey: [...key, "revision"] });
     void queries.invalidateQueries({ queryKey: changeRequests.changes(place.space, branchOf(place)) });
   };
-  const write = (change: { operation: "insert_reusable_content"; title: string } | { operation: "update_reusable_content"; reusableContent: string }, document: JsonDocument) =>
+  const write = (
+    change:
+      | { operation: "insert_reusable_content"; title: string }
+      | { operation: "update_reusable_content"; reusableContent: string },
+    document: JsonDocument,
+  ) =>
     taken(
       api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
         params: writing(place),
@@ -43,9 +60,16 @@ export function specialsOf(queries: QueryClient, place: Place): Special {
       try {
         const query = { metadata: false };
         const { title, document: name } = await taken(
-          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}", { params: { path: { ...path, reusableContentId: id }, query } }),
+          api.GET(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}",
+            { params: { path: { ...path, reusableContentId: id }, query } },
+          ),
         );
-        const document = await taken(api.GET("/v1/spaces/{spaceId}/documents/{documentId}", { params: { path: { spaceId: place.space, documentId: name ?? id } } }));
+        const document = await taken(
+          api.GET("/v1/spaces/{spaceId}/documents/{documentId}", {
+            params: { path: { spaceId: place.space, documentId: name ?? id } },
+          }),
+        );
         return { id, title, document: document as unknown as JsonDocument };
       } catch (failure) {
         if ((failure as { status?: number }).status === 404) return null;
@@ -53,7 +77,9 @@ export function specialsOf(queries: QueryClient, place: Place): Special {
       }
     },
     createReusable: async (title, document) => {
-      const answer = (await write({ operation: "insert_reusable_content", title }, document)) as { changes?: { reusableContent?: string }[] | null };
+      const answer = (await write({ operation: "insert_reusable_content", title }, document)) as {
+        changes?: { reusableContent?: string }[] | null;
+      };
       changed();
       const id = answer.changes?.[0]?.reusableContent;
       if (!id) throw new Error(title);
@@ -66,11 +92,25 @@ export function specialsOf(queries: QueryClient, place: Place): Special {
     described: async (spec) => {
       const organizationId = (await queries.ensureQueryData(space(place.space))).organization;
       const asked = async () => {
-        const content = await taken(api.GET("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/latest/content", { params: { path: { organizationId, specSlug: spec } } }));
-        const files = Object.values((content as unknown as { filesystem: Record<string, { isEntrypoint: boolean; specification: unknown }> }).filesystem);
+        const content = await taken(
+          api.GET("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/latest/content", {
+            params: { path: { organizationId, specSlug: spec } },
+          }),
+        );
+        const files = Object.values(
+          (content as unknown as { filesystem: Record<string, { isEntrypoint: boolean; specification: unknown }> })
+            .filesystem,
+        );
         return describe(files.find((file) => file.isEntrypoint)?.specification);
       };
-      return queries.fetchQuery({ queryKey: [...organizations.all, organizationId, "described", spec], queryFn: asked, staleTime: 60_000, retry: false }).catch(() => null);
+      return queries
+        .fetchQuery({
+          queryKey: [...organizations.all, organizationId, "described", spec],
+          queryFn: asked,
+          staleTime: 60_000,
+          retry: false,
+        })
+        .catch(() => null);
     },
   };
 }

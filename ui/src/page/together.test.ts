@@ -4,7 +4,7 @@ import { Failure } from "../api/client";
 import type { JsonDocument } from "../editor/document";
 import { forget, type Socket, type Ways } from "../live/connection";
 import { documentOf, Server, Writer } from "../live/fake";
-import { Joint, kept } from "../live/joint";
+import { SharedText, kept } from "../live/sharedText";
 import type { FromClient, FromServer } from "../live/wire";
 import type { Draft } from "./drafts";
 import type { Rich } from "./forms";
@@ -47,8 +47,15 @@ class Tab {
     const client = `c${Math.random()}`;
     const ways: Ways = {
       socket: () => {
-        const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: () => undefined, close: () => server.leave(client) };
-        const hear = (message: FromServer) => setTimeout(() => server.reachable && socket.onmessage?.({ data: JSON.stringify(message) }), 5);
+        const socket: Socket = {
+          onopen: null,
+          onmessage: null,
+          onclose: null,
+          send: () => undefined,
+          close: () => server.leave(client),
+        };
+        const hear = (message: FromServer) =>
+          setTimeout(() => server.reachable && socket.onmessage?.({ data: JSON.stringify(message) }), 5);
         socket.send = (text) => void setTimeout(() => server.take(JSON.parse(text) as FromClient, client, hear), 5);
         setTimeout(() => (server.reachable && !none ? socket.onopen?.() : socket.onclose?.()), 5);
         return socket;
@@ -56,8 +63,16 @@ class Tab {
       post: async () => (none && server.reachable ? { status: 404, message: "no" } : { status: 0, message: "" }),
     };
     this.together = new Together({
-      client, ways, server: page, left, open: true, may: true,
-      drafts: { keep: async (draft) => void (this.kept = structuredClone(draft)), drop: async () => void (this.kept = null) },
+      client,
+      ways,
+      server: page,
+      left,
+      open: true,
+      may: true,
+      drafts: {
+        keep: async (draft) => void (this.kept = structuredClone(draft)),
+        drop: async () => void (this.kept = null),
+      },
       loaded: { revision: `r${page.revision}`, title: page.title, document: start },
       current: () => ({ title: this.title, document: this.document() }),
       show: (title) => (this.title = title),
@@ -65,12 +80,12 @@ class Tab {
       replace: () => undefined,
       revised: () => undefined, paged: () => undefined, signedOut: () => undefined, refused: () => undefined,
     });
-    if (read) this.writer.joint.resume(left!.live!.text!.version, read.steps);
-    this.together.begin({ joint: this.writer.joint, schema: "x", kept: read !== null });
+    if (read) this.writer.shared.resume(left!.live!.text!.version, read.steps);
+    this.together.begin({ shared: this.writer.shared, schema: "x", kept: read !== null });
   }
 
   private document(): JsonDocument {
-    return new Joint(this.writer).document();
+    return new SharedText(this.writer).document();
   }
 
   type(before: string, text: string): void {

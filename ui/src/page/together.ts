@@ -1,7 +1,8 @@
-// Saves a page while it is written, alone or with others. The body goes through a live session, the title through the API;
-// where there is no session, both go through the API. What was typed is kept in the browser until the server has it.
+// Saves a page while it is written, alone or with others. The body goes through a live session, the title through the
+// API; where there is no session, both go through the API. What was typed is kept in the browser until the server has
+// it.
 import { Connection, type Ways } from "../live/connection";
-import type { Joint } from "../live/joint";
+import type { SharedText } from "../live/sharedText";
 import { Live } from "../live/live";
 import { quiet, type Begun, type LiveState } from "../live/types";
 import type { JsonDocument } from "../editor/document";
@@ -35,7 +36,7 @@ interface Options {
 
 // Given is what a text begins with in a session.
 export interface Given {
-  joint: Joint;
+  shared: SharedText;
   // schema names what documents the editor can have.
   schema: string;
   // Whether it could go on from what was kept.
@@ -83,7 +84,9 @@ export class Together implements Saver {
       server: { load: server.load, save: (base, content) => server.save(base, content) },
       drafts: { keep: (draft) => this.keepTitle(draft.base), drop: () => this.keepTitle(null) },
       // A title that was typed before is saved on the revision that it was typed on.
-      loaded: titled ? { title: "\0", revision: titled } : { title: loaded.title, revision: this.live?.revision ?? loaded.revision },
+      loaded: titled
+        ? { title: "\0", revision: titled }
+        : { title: loaded.title, revision: this.live?.revision ?? loaded.revision },
       left: null,
       current: () => ({ title: current().title }),
       received: ({ title }) => show(title),
@@ -125,7 +128,12 @@ export class Together implements Saver {
   // state is the worst of how the title and the body stand.
   private state(session: LiveState): SaveState {
     const title = this.saving.get();
-    const failed = (reason: string, signedOut = false): SaveState => ({ kind: "failed", reason, signedOut, kept: this.kept });
+    const failed = (reason: string, signedOut = false): SaveState => ({
+      kind: "failed",
+      reason,
+      signedOut,
+      kept: this.kept,
+    });
     if (title.kind === "conflict") return title;
     // What was typed before waits for its text.
     if (this.mode === "live" && !this.live && this.options.left?.live?.text) return { kind: "waiting" };
@@ -137,7 +145,7 @@ export class Together implements Saver {
       case "signedOut":
         return failed("", true);
       case "ended":
-        if (this.given!.joint.pending > 0) return failed(session.message);
+        if (this.given!.shared.pending > 0) return failed(session.message);
         break;
       case "offline":
         return title.kind === "failed" ? title : { kind: "offline", kept: this.kept };
@@ -157,7 +165,8 @@ export class Together implements Saver {
       this.saving = this.whole(this.options.loaded, this.options.left);
       this.watch();
     }
-    if (this.mode === "live") this.join(text && given.kept ? { session: text.session, version: text.version, underway: text.underway } : null);
+    if (this.mode === "live")
+      this.join(text && given.kept ? { session: text.session, version: text.version, underway: text.underway } : null);
     else if (this.options.open && this.options.may) this.joinLater();
   }
 
@@ -168,7 +177,7 @@ export class Together implements Saver {
       stop();
       void this.saving.end();
       this.mode = "live";
-      this.given?.joint.reset();
+      this.given?.shared.reset();
       this.saving = this.titles();
       this.watch();
       if (this.given) this.join(null);
@@ -179,11 +188,11 @@ export class Together implements Saver {
 
   private join(begun: Begun | null): void {
     const { client, ways, loaded, left, revised, signedOut } = this.options;
-    const { joint, schema } = this.given!;
+    const { shared, schema } = this.given!;
     const live = new Live({
       client,
       schema,
-      joint,
+      shared,
       begun,
       revision: left?.live?.text?.base ?? loaded.revision,
       unavailable: (message) => {
@@ -200,10 +209,10 @@ export class Together implements Saver {
       paged: () => this.paged(),
     });
     this.live = live;
-    let clean = joint.pending === 0;
+    let clean = shared.pending === 0;
     live.subscribe(() => {
       if (this.live !== live) return;
-      const now = joint.pending === 0;
+      const now = shared.pending === 0;
       if (now && !clean) this.keep();
       clean = now;
       if (live.get().ended?.reason === "access" && this.session.ended === null) this.options.refused();
@@ -218,13 +227,16 @@ export class Together implements Saver {
   private fallBack(live: Live, outdated: boolean): void {
     if (this.live !== live) return;
     const { loaded, current } = this.options;
-    const pending = this.given!.joint.pending > 0 || this.titled !== null;
+    const pending = this.given!.shared.pending > 0 || this.titled !== null;
     this.outdated = outdated;
     live.stop();
     this.mode = "api";
     this.live = null;
     const { revision } = live;
-    this.saving = this.whole(pending ? loaded : { ...current(), revision }, pending ? { ...current(), base: revision } : null);
+    this.saving = this.whole(
+      pending ? loaded : { ...current(), revision },
+      pending ? { ...current(), base: revision } : null,
+    );
     this.titled = null;
     this.watch();
   }
@@ -283,14 +295,18 @@ export class Together implements Saver {
     const { drafts, current, loaded } = this.options;
     // What the API saves is kept by Saving.
     if (this.mode === "api") return;
-    const dirty = (this.given?.joint.pending ?? 0) > 0;
+    const dirty = (this.given?.shared.pending ?? 0) > 0;
     if (!dirty && this.titled === null) {
       await drafts.drop();
       return;
     }
     const base = this.live?.revision ?? loaded.revision;
     const begun = this.live?.begun;
-    const live: LiveDraft = { titled: this.titled, text: dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.joint.waiting() } : null };
+    const live: LiveDraft = {
+      titled: this.titled,
+      text:
+        dirty && begun ? { ...begun, base, schema: this.given!.schema, waiting: this.given!.shared.waiting() } : null,
+    };
     const draft: Draft<Rich> = { ...current(), base };
     // What was typed before a session was known is a document on a revision.
     await drafts.keep(dirty && !begun ? draft : { ...draft, live });
@@ -308,7 +324,7 @@ export class Together implements Saver {
     if (await live.flushed()) return title;
     // It may be the API's turn now.
     if (!this.live) return this.saving.flush();
-    return title && this.given?.joint.pending === 0 && this.get().kind === "saved";
+    return title && this.given?.shared.pending === 0 && this.get().kind === "saved";
   }
 
   readonly saved = async (): Promise<void> => {
@@ -357,7 +373,7 @@ export class Together implements Saver {
 
   // selected and settled pass on what happens in the text.
   selected(focused: boolean): void {
-    this.live?.company.selected(focused);
+    this.live?.participants.selected(focused);
   }
 
   settled(): void {

@@ -13,7 +13,12 @@ export interface Sending {
 }
 
 // send uploads a file to an address that takes files and answers with what became of them. PUT replaces one.
-export function send(address: string, file: File, onProgress: (part: number) => void, method: "POST" | "PUT" = "POST"): Sending {
+export function send(
+  address: string,
+  file: File,
+  onProgress: (part: number) => void,
+  method: "POST" | "PUT" = "POST",
+): Sending {
   const request = new XMLHttpRequest();
   const done = new Promise<Schemas["File"]>((resolve, reject) => {
     if (file.size > largest) {
@@ -24,12 +29,23 @@ export function send(address: string, file: File, onProgress: (part: number) => 
     body.append("file", file, file.name);
     request.open(method, address);
     request.responseType = "json";
-    request.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && total > 0 && onProgress(loaded / total);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) =>
+      lengthComputable && total > 0 && onProgress(loaded / total);
     request.onload = () => {
-      const answer = request.response as { files?: Schemas["File"][]; file?: Schemas["File"]; error?: { message?: string } } | null;
+      const answer = request.response as {
+        files?: Schemas["File"][];
+        file?: Schemas["File"];
+        error?: { message?: string };
+      } | null;
       const made = answer?.files?.[0] ?? answer?.file;
       if (request.status < 300 && made) resolve(made);
-      else reject(new UploadError(faults[request.status] ?? (request.status >= 500 ? "network" : "refused"), answer?.error?.message ?? ""));
+      else
+        reject(
+          new UploadError(
+            faults[request.status] ?? (request.status >= 500 ? "network" : "refused"),
+            answer?.error?.message ?? "",
+          ),
+        );
     };
     request.onerror = () => reject(new UploadError("network"));
     request.ontimeout = () => reject(new UploadError("network"));

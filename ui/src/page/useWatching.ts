@@ -1,4 +1,5 @@
-// The live session of a page that is written as Markdown: others are seen there, and what they write comes into the text.
+// The live session of a page that is written as Markdown: others are seen there, and what they write comes into the
+// text.
 import { useEffect, useState } from "react";
 import { Connection, waysTo } from "../live/connection";
 import type { LiveState } from "../live/types";
@@ -30,7 +31,9 @@ export function useWatching(place: Place, open: boolean, saving: Saving<Source>)
       const made = new Watching({ client, schema: fingerprint(), revised: (revision) => void saving.follow(revision) });
       watching = made;
       made.subscribe(() => setState(made.get()));
-      made.connect(new Connection(client, waysTo(`/v1/spaces/${space}/change-requests/${change}/content/page/${page}/live`), made));
+      made.connect(
+        new Connection(client, waysTo(`/v1/spaces/${space}/change-requests/${change}/content/page/${page}/live`), made),
+      );
     }
   }, [open, space, change, page, saving]);
   return state;

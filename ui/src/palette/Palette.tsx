@@ -1,5 +1,5 @@
-// One field for everything: pages of all spaces, spaces, change requests, sites, people and commands. What is known here
-// comes at once, what the server finds below it, so that no row jumps away from under a finger.
+// One field for everything: pages of all spaces, spaces, change requests, sites, people and commands. What is known
+// here comes at once, what the server finds below it, so that no row jumps away from under a finger.
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -31,7 +31,15 @@ export function Palette({ organization, open, onOpenChange }: Props) {
   );
 }
 
-function Finder({ organization, field, onLeave }: { organization: string; field: React.RefObject<HTMLInputElement | null>; onLeave: () => void }) {
+function Finder({
+  organization,
+  field,
+  onLeave,
+}: {
+  organization: string;
+  field: React.RefObject<HTMLInputElement | null>;
+  onLeave: () => void;
+}) {
   const id = useId();
   const navigate = useNavigate();
   const [typed, type] = useState("");
@@ -51,7 +59,11 @@ function Finder({ organization, field, onLeave }: { organization: string; field:
     onLeave();
     if (entry.run) entry.run();
     else if (entry.href) window.location.assign(entry.href);
-    else if (entry.to) void navigate({ to: entry.to.split("#")[0]!, ...(entry.to.includes("#") ? { hash: entry.to.split("#")[1]! } : {}) });
+    else if (entry.to)
+      void navigate({
+        to: entry.to.split("#")[0]!,
+        ...(entry.to.includes("#") ? { hash: entry.to.split("#")[1]! } : {}),
+      });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -104,7 +116,14 @@ function Finder({ organization, field, onLeave }: { organization: string; field:
       />
       <ul id={id} role="listbox" aria-label={t("palette.title")} className={styles.list}>
         {entries.map((entry, i) => (
-          <Row key={entry.id} id={`${id}-${i}`} entry={entry} chosen={i === at} onChoose={() => go(entry)} onPoint={() => setIndex(i)} />
+          <Row
+            key={entry.id}
+            id={`${id}-${i}`}
+            entry={entry}
+            chosen={i === at}
+            onChoose={() => go(entry)}
+            onPoint={() => setIndex(i)}
+          />
         ))}
       </ul>
     </>

@@ -1,11 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Entry, matching, recents, remember } from "./entries";
 
-const entry = (kind: Entry["kind"], title: string, more: Partial<Entry> = {}): Entry => ({ id: `${kind} ${title}`, kind, title, to: `/${title}`, ...more });
+const entry = (kind: Entry["kind"], title: string, more: Partial<Entry> = {}): Entry => ({
+  id: `${kind} ${title}`,
+  kind,
+  title,
+  to: `/${title}`,
+  ...more,
+});
 const titles = (entries: Entry[]) => entries.map(({ title }) => title);
 
 describe("matching", () => {
-  const all = [entry("person", "Home Grace"), entry("space", "Handbook"), entry("space", "At home"), entry("command", "Start", { words: "home, begin" })];
+  const all = [
+    entry("person", "Home Grace"),
+    entry("space", "Handbook"),
+    entry("space", "At home"),
+    entry("command", "Start", { words: "home, begin" }),
+  ];
 
   it("keeps kinds together, the best of each first", () => {
     expect(titles(matching(all, "home"))).toEqual(["Start", "At home", "Home Grace"]);

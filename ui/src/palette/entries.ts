@@ -28,10 +28,15 @@ const order: EntryKind[] = ["command", "space", "change", "page", "section", "si
 // there do not jump when answers of the server come below them.
 export function matching(entries: Entry[], query: string): Entry[] {
   const scored = entries
-    .map((entry) => ({ entry, score: Math.max(fits(query, entry.title) * 2, entry.words ? fits(query, entry.words) * 2 - 1 : 0) }))
+    .map((entry) => ({
+      entry,
+      score: Math.max(fits(query, entry.title) * 2, entry.words ? fits(query, entry.words) * 2 - 1 : 0),
+    }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  return order.flatMap((kind) => scored.filter(({ entry }) => entry.kind === kind).slice(0, most)).map(({ entry }) => entry);
+  return order
+    .flatMap((kind) => scored.filter(({ entry }) => entry.kind === kind).slice(0, most))
+    .map(({ entry }) => entry);
 }
 
 const key = "recto.palette.recent";
@@ -43,7 +48,9 @@ type Kept = Pick<Entry, "id" | "kind" | "title" | "about" | "to">;
 export function recents(organization: string): Entry[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(`${key}.${organization}`) ?? "[]");
-    return Array.isArray(list) ? (list as Kept[]).filter((each) => typeof each.to === "string" && typeof each.title === "string") : [];
+    return Array.isArray(list)
+      ? (list as Kept[]).filter((each) => typeof each.to === "string" && typeof each.title === "string")
+      : [];
   } catch {
     return [];
   }
@@ -54,7 +61,10 @@ export function remember(organization: string, { id, kind, title, about, to }: E
   if (!to) return;
   const made: Kept = { id, kind, title, to, ...(about ? { about } : {}) };
   try {
-    localStorage.setItem(`${key}.${organization}`, JSON.stringify([made, ...recents(organization).filter((each) => each.id !== id)].slice(0, kept)));
+    localStorage.setItem(
+      `${key}.${organization}`,
+      JSON.stringify([made, ...recents(organization).filter((each) => each.id !== id)].slice(0, kept)),
+    );
   } catch {
     // A browser that keeps nothing loses the list alone.
   }

@@ -25,18 +25,31 @@ export const pagesWith = (organization: string, words: string) =>
     queryKey: organizations.search(organization, words),
     queryFn: async (): Promise<Found> => {
       const params = { path: { organizationId: organization }, query: { query: words, limit: mostPages } };
-      const { items, closest, incomplete, popular, suggestion } = await taken(api.GET("/v1/orgs/{organizationId}/search", { params }));
-      const pages = (items ?? []).flatMap((space) => (space.pages ?? []).map((page) => ({ ...page, space: space.title, at: space.id })));
+      const { items, closest, incomplete, popular, suggestion } = await taken(
+        api.GET("/v1/orgs/{organizationId}/search", { params }),
+      );
+      const pages = (items ?? []).flatMap((space) =>
+        (space.pages ?? []).map((page) => ({ ...page, space: space.title, at: space.id })),
+      );
       const entries = pages
         .sort((a, b) => a.rank - b.rank)
         .slice(0, mostPages)
         .flatMap((page) => {
           const to = `/spaces/${page.at}/pages/${page.id}`;
           const trail = [page.space, ...(page.ancestors ?? []).map(({ title }) => title)].join(" / ");
-          const parts = (page.sections ?? []).filter(({ title }) => title).slice(0, mostParts).map((part): Entry => {
-            const anchor = part.path.split("#")[1];
-            return { id: `${page.id} ${part.id}`, kind: "section", title: part.title, about: page.title, to: anchor ? `${to}#${anchor}` : to };
-          });
+          const parts = (page.sections ?? [])
+            .filter(({ title }) => title)
+            .slice(0, mostParts)
+            .map((part): Entry => {
+              const anchor = part.path.split("#")[1];
+              return {
+                id: `${page.id} ${part.id}`,
+                kind: "section",
+                title: part.title,
+                about: page.title,
+                to: anchor ? `${to}#${anchor}` : to,
+              };
+            });
           const about = popular ? `${t("look.found.popular")} · ${trail}` : trail;
           return [{ id: page.id, kind: "page", title: page.title, about, to } satisfies Entry, ...parts];
         });
@@ -52,7 +65,14 @@ export const pagesWith = (organization: string, words: string) =>
 export const peopleOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.people(organization),
-    queryFn: async () => (await taken(api.GET("/v1/orgs/{organizationId}/members", { params: { path: { organizationId: organization }, query: { limit: 1000 } } }))).items ?? [],
+    queryFn: async () =>
+      (
+        await taken(
+          api.GET("/v1/orgs/{organizationId}/members", {
+            params: { path: { organizationId: organization }, query: { limit: 1000 } },
+          }),
+        )
+      ).items ?? [],
     staleTime: 5 * 60_000,
     retry: false,
   });
@@ -61,6 +81,13 @@ export const peopleOf = (organization: string) =>
 export const sitesOf = (organization: string) =>
   queryOptions({
     queryKey: organizations.sites(organization),
-    queryFn: async () => (await taken(api.GET("/v1/orgs/{organizationId}/sites", { params: { path: { organizationId: organization }, query: { limit: 1000 } } }))).items ?? [],
+    queryFn: async () =>
+      (
+        await taken(
+          api.GET("/v1/orgs/{organizationId}/sites", {
+            params: { path: { organizationId: organization }, query: { limit: 1000 } },
+          }),
+        )
+      ).items ?? [],
     staleTime: 5 * 60_000,
   });

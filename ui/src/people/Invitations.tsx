@@ -74,13 +74,21 @@ function InviteRow({ organization, invite }: { organization: string; invite: Inv
         )}
       </div>
       <div className={styles.actions}>
-        {link && (
-          <CopyButton text={link} label={t("access.copy")} />
-        )}
-        <Button kind="quiet" busy={resend.isPending} aria-label={`${t("invite.resend")}: ${invite.email}`} onClick={() => resend.mutate()}>
+        {link && <CopyButton text={link} label={t("access.copy")} />}
+        <Button
+          kind="quiet"
+          busy={resend.isPending}
+          aria-label={`${t("invite.resend")}: ${invite.email}`}
+          onClick={() => resend.mutate()}
+        >
           {t("invite.resend")}
         </Button>
-        <Button kind="quiet" busy={withdraw.isPending} aria-label={`${t("invite.withdraw")}: ${invite.email}`} onClick={() => withdraw.mutate()}>
+        <Button
+          kind="quiet"
+          busy={withdraw.isPending}
+          aria-label={`${t("invite.withdraw")}: ${invite.email}`}
+          onClick={() => withdraw.mutate()}
+        >
           {t("invite.withdraw")}
         </Button>
       </div>
@@ -100,7 +108,9 @@ function Links({ organization }: { organization: Organization }) {
       <h2 id="invite-links" className={styles.heading}>
         {t("invite.links")}
       </h2>
-      <p className={styles.about}>{t(open ? "invite.links.text" : organization.sso ? "invite.links.sso" : "invite.links.off")}</p>
+      <p className={styles.about}>
+        {t(open ? "invite.links.text" : organization.sso ? "invite.links.sso" : "invite.links.off")}
+      </p>
       {links.isError && <Failed failure={links.error} onRetry={() => void links.refetch()} />}
       <ul className={styles.rows}>
         {links.data?.map((link) => (
@@ -122,14 +132,23 @@ function Links({ organization }: { organization: Organization }) {
 
 function LinkRow({ organization, link }: { organization: string; link: InviteLink }) {
   const queries = useQueryClient();
-  const revoke = useMutation({ mutationFn: () => write.revoke(organization, link.id), onSettled: () => queries.invalidateQueries({ queryKey: organizations.invites(organization) }) });
+  const revoke = useMutation({
+    mutationFn: () => write.revoke(organization, link.id),
+    onSettled: () => queries.invalidateQueries({ queryKey: organizations.invites(organization) }),
+  });
   const place = link.space ?? link.collection;
   const address = `${location.origin}/invites/${organization}/${link.id}`;
   return (
     <li className={styles.row}>
       <div className={styles.words}>
-        <span className={styles.name}>{place ? t("invite.link.place", { title: place.title }) : t("invite.link.organization")}</span>
-        <span className={styles.about}>{place ? `${t("role.guest")} · ${roleName(link.level as Role | null)}` : roleOrGuest(link.role as Role | null)}</span>
+        <span className={styles.name}>
+          {place ? t("invite.link.place", { title: place.title }) : t("invite.link.organization")}
+        </span>
+        <span className={styles.about}>
+          {place
+            ? `${t("role.guest")} · ${roleName(link.level as Role | null)}`
+            : roleOrGuest(link.role as Role | null)}
+        </span>
         {revoke.isError && (
           <span className={styles.fault} role="alert">
             {revoke.error.message}

@@ -20,8 +20,8 @@ type Result = { email: string; link?: string; fault?: string; member?: boolean }
 
 type Props = { organization: string; onClose: () => void };
 
-// InviteDialog invites the people whose addresses are pasted. Each address has a row of its own, with what is wrong with
-// it or what became of it.
+// InviteDialog invites the people whose addresses are pasted. Each address has a row of its own, with what is wrong
+// with it or what became of it.
 export function InviteDialog({ organization, onClose }: Props) {
   const form = useId();
   const queries = useQueryClient();
@@ -49,7 +49,12 @@ export function InviteDialog({ organization, onClose }: Props) {
     }
     setResults((before) => [...before.filter(({ email }) => !said.some((each) => each.email === email)), ...said]);
     // What could not be sent stays, to be mended.
-    setText([...rows.filter(({ fault }) => fault === "address").map(({ email }) => email), ...said.filter(({ fault }) => fault).map(({ email }) => email)].join("\n"));
+    setText(
+      [
+        ...rows.filter(({ fault }) => fault === "address").map(({ email }) => email),
+        ...said.filter(({ fault }) => fault).map(({ email }) => email),
+      ].join("\n"),
+    );
     setBusy(false);
     void queries.invalidateQueries({ queryKey: organizations.invites(organization) });
   };
@@ -62,7 +67,13 @@ export function InviteDialog({ organization, onClose }: Props) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("invite.people")} description={t("invite.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("invite.people")}
+      description={t("invite.text")}
+      actions={actions}
+    >
       <form
         id={form}
         className={styles.form}

@@ -41,7 +41,13 @@ export function MemberPlaces({ organization, user }: { organization: Organizatio
               {space.title}
             </Link>
             <span className={styles.role}>{roleName(permission)}</span>
-            <span className={styles.about}>{why({ reason }, { kind: "space", id: space.id }, (id) => collections?.find((each) => each.id === id)?.title)}</span>
+            <span className={styles.about}>
+              {why(
+                { reason },
+                { kind: "space", id: space.id },
+                (id) => collections?.find((each) => each.id === id)?.title,
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,13 @@ import { type Role, roleName, roles } from "../access/role";
 import { t } from "../words/words";
 import styles from "./People.module.css";
 
-type Props = { label: string; value: Role | null; disabled?: boolean; onChange: (role: Role | null) => void; describedBy?: string };
+type Props = {
+  label: string;
+  value: Role | null;
+  disabled?: boolean;
+  onChange: (role: Role | null) => void;
+  describedBy?: string;
+};
 
 // roleOrGuest is a role in the organization in a word: who has none is a guest.
 export const roleOrGuest = (role: Role | null): string => (role === null ? t("role.guest") : roleName(role));

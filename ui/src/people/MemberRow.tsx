@@ -32,7 +32,12 @@ export function MemberRow({ organization, member, lastAdmin, onRemove }: Props) 
   const [lower, setLower] = useState<Role | null>();
   const change = useMutation({
     mutationFn: (next: Role | null) => write.role(organization.id, user.id, next),
-    onSettled: () => Promise.all([organizations.people(organization.id), ...(own ? [organizations.all] : [])].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSettled: () =>
+      Promise.all(
+        [organizations.people(organization.id), ...(own ? [organizations.all] : [])].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
   return (
     <tbody className={styles.member}>
@@ -40,7 +45,14 @@ export function MemberRow({ organization, member, lastAdmin, onRemove }: Props) 
         <th scope="row">
           <span className={styles.who}>
             {(admin || own) && (
-              <button type="button" className={styles.open} aria-expanded={open} aria-controls={places} aria-label={t("member.places", { name: user.displayName })} onClick={() => setOpen(!open)}>
+              <button
+                type="button"
+                className={styles.open}
+                aria-expanded={open}
+                aria-controls={places}
+                aria-label={t("member.places", { name: user.displayName })}
+                onClick={() => setOpen(!open)}
+              >
                 <ChevronRight aria-hidden />
               </button>
             )}
@@ -75,15 +87,28 @@ export function MemberRow({ organization, member, lastAdmin, onRemove }: Props) 
               setLower(undefined);
             }}
           />
-          <span id={note} className={change.isError ? styles.fault : styles.note} role={change.isError ? "alert" : undefined}>
+          <span
+            id={note}
+            className={change.isError ? styles.fault : styles.note}
+            role={change.isError ? "alert" : undefined}
+          >
             {change.isError ? failureText(change.error) : lastAdmin && admin ? t("member.last") : ""}
           </span>
         </td>
         <td className={styles.wide}>{member.teams > 0 ? member.teams : ""}</td>
-        <td className={styles.wide}>{member.lastSeenAt ? <Time at={member.lastSeenAt} /> : <span className={styles.about}>{t("member.never")}</span>}</td>
+        <td className={styles.wide}>
+          {member.lastSeenAt ? (
+            <Time at={member.lastSeenAt} />
+          ) : (
+            <span className={styles.about}>{t("member.never")}</span>
+          )}
+        </td>
         <td className={styles.last}>
           {(admin || own) && !lastAdmin && (
-            <IconButton label={own ? t("member.leave") : t("member.remove", { name: user.displayName })} onClick={onRemove}>
+            <IconButton
+              label={own ? t("member.leave") : t("member.remove", { name: user.displayName })}
+              onClick={onRemove}
+            >
               <UserMinus />
             </IconButton>
           )}

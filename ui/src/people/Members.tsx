@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { type Role, roleName, roles } from "../access/role";
-import { Button } from "../look/Button";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import type { Organization } from "../shell/organization";
 import { t } from "../words/words";
@@ -21,16 +21,30 @@ export function Members({ organization }: { organization: Organization }) {
   const [role, setRole] = useState<Role | "guest" | "">("");
   const [leaving, setLeaving] = useState<Member>();
   const search = useDeferredValue(words.trim());
-  const asked = useInfiniteQuery(membersOf(organization.id, { ...(search ? { search } : {}), ...(role ? { role } : {}) }));
+  const asked = useInfiniteQuery(
+    membersOf(organization.id, { ...(search ? { search } : {}), ...(role ? { role } : {}) }),
+  );
   const admins = useQuery(adminsOf(organization.id)).data ?? 0;
   const members = asked.data?.pages.flatMap((page) => page.items ?? []) ?? [];
   return (
     <>
       <div className={styles.bar}>
         <div className={styles.grow}>
-          <Field label={t("access.search")} hideLabel type="search" placeholder={t("access.search")} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+          <Field
+            label={t("access.search")}
+            hideLabel
+            type="search"
+            placeholder={t("access.search")}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
         </div>
-        <select aria-label={t("member.filter")} className={styles.select} value={role} onChange={(event) => setRole(event.currentTarget.value as Role | "guest" | "")}>
+        <select
+          aria-label={t("member.filter")}
+          className={styles.select}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as Role | "guest" | "")}
+        >
           <option value="">{t("member.filter.all")}</option>
           {roles.map((each) => (
             <option key={each} value={each}>
@@ -61,17 +75,17 @@ export function Members({ organization }: { organization: Organization }) {
             </tr>
           </thead>
           {members.map((member) => (
-            <MemberRow key={member.id} organization={organization} member={member} lastAdmin={member.role === "admin" && admins === 1} onRemove={() => setLeaving(member)} />
+            <MemberRow
+              key={member.id}
+              organization={organization}
+              member={member}
+              lastAdmin={member.role === "admin" && admins === 1}
+              onRemove={() => setLeaving(member)}
+            />
           ))}
         </table>
       )}
-      {asked.hasNextPage && (
-        <p className={styles.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t("people.more")}
-          </Button>
-        </p>
-      )}
+      <MoreButton list={asked} className={styles.more} />
       {leaving && <RemoveMember organization={organization} member={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   );

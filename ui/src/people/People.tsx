@@ -25,9 +25,12 @@ export function People() {
   const organization = asked.data?.find((each) => each.id === id);
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (asked.data && !organization) return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
-  if (organization && !organization.permissions.listMembers) return <Refused failure={new Failure(403, t("people.closed"))} onRetry={() => {}} />;
+  if (organization && !organization.permissions.listMembers)
+    return <Refused failure={new Failure(403, t("people.closed"))} onRetry={() => {}} />;
   const admin = organization?.permissions.admin === true;
-  const offered = tabs.filter((tab) => tab === "members" || (tab === "teams" ? organization?.permissions.listTeams : admin));
+  const offered = tabs.filter(
+    (tab) => tab === "members" || (tab === "teams" ? organization?.permissions.listTeams : admin),
+  );
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={t("shell.people")} />

@@ -36,7 +36,12 @@ export function TeamDialog({ organization, team, onClose }: Props) {
   };
   const save = useMutation({
     mutationFn: async () => {
-      if (!team) return void (await write.newTeam(id, title.trim(), added.map((each) => each.id)));
+      if (!team)
+        return void (await write.newTeam(
+          id,
+          title.trim(),
+          added.map((each) => each.id),
+        ));
       if (title.trim() !== team.title) await write.renameTeam(id, team.id, title.trim());
       const memberships = Object.fromEntries(
         Object.entries(owners)
@@ -57,7 +62,12 @@ export function TeamDialog({ organization, team, onClose }: Props) {
   const there = (members.data ?? []).filter(({ organization: { user } }) => !removed.includes(user.id));
   const options = people
     .filter(({ user }) => !there.some((each) => each.organization.user.id === user.id))
-    .map(({ user }): Option => ({ id: user.id, label: user.displayName, about: user.email, sign: <Avatar size="small" name={user.displayName} picture={user.photoURL} /> }));
+    .map(({ user }): Option => ({
+      id: user.id,
+      label: user.displayName,
+      about: user.email,
+      sign: <Avatar size="small" name={user.displayName} picture={user.photoURL} />,
+    }));
   const actions = may && (
     <>
       {team && (
@@ -73,7 +83,13 @@ export function TeamDialog({ organization, team, onClose }: Props) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={team?.title ?? t("team.new")} description={t("team.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={team?.title ?? t("team.new")}
+      description={t("team.text")}
+      actions={actions}
+    >
       <form
         id={form}
         className={styles.form}
@@ -82,10 +98,25 @@ export function TeamDialog({ organization, team, onClose }: Props) {
           save.mutate();
         }}
       >
-        {may && <Field label={t("team.title")} required maxLength={256} autoComplete="off" value={title} onChange={(event) => setTitle(event.currentTarget.value)} />}
+        {may && (
+          <Field
+            label={t("team.title")}
+            required
+            maxLength={256}
+            autoComplete="off"
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+        )}
         {may && (
           <div className={styles.choose}>
-            <ChooseMany label={t("team.add")} none={t("access.nobody")} options={options} chosen={added} onChange={add} />
+            <ChooseMany
+              label={t("team.add")}
+              none={t("access.nobody")}
+              options={options}
+              chosen={added}
+              onChange={add}
+            />
           </div>
         )}
         {team && members.isPending && <Skeleton shape="rows" lines={2} />}
@@ -98,10 +129,17 @@ export function TeamDialog({ organization, team, onClose }: Props) {
               {may ? (
                 <>
                   <label className={styles.check}>
-                    <input type="checkbox" checked={owners[user.id] ?? role === "owner"} onChange={(event) => own({ ...owners, [user.id]: event.currentTarget.checked })} />
+                    <input
+                      type="checkbox"
+                      checked={owners[user.id] ?? role === "owner"}
+                      onChange={(event) => own({ ...owners, [user.id]: event.currentTarget.checked })}
+                    />
                     {t("team.owner")}
                   </label>
-                  <IconButton label={t("team.takeOut", { name: user.displayName })} onClick={() => remove([...removed, user.id])}>
+                  <IconButton
+                    label={t("team.takeOut", { name: user.displayName })}
+                    onClick={() => remove([...removed, user.id])}
+                  >
                     <X />
                   </IconButton>
                 </>

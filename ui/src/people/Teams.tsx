@@ -44,13 +44,23 @@ export function Teams({ organization }: { organization: Organization }) {
                 {t("access.team.members", { count: team.members })} · {t("team.spaces", { count: team.spaces })}
               </span>
             </div>
-            <Button kind="quiet" aria-label={`${t(team.permissions.admin ? "team.edit" : "team.see")}: ${team.title}`} onClick={() => show(team)}>
+            <Button
+              kind="quiet"
+              aria-label={`${t(team.permissions.admin ? "team.edit" : "team.see")}: ${team.title}`}
+              onClick={() => show(team)}
+            >
               {t(team.permissions.admin ? "team.edit" : "team.see")}
             </Button>
           </li>
         ))}
       </ul>
-      {shown && <TeamDialog organization={organization} {...(shown === "new" ? {} : { team: shown })} onClose={() => show(undefined)} />}
+      {shown && (
+        <TeamDialog
+          organization={organization}
+          {...(shown === "new" ? {} : { team: shown })}
+          onClose={() => show(undefined)}
+        />
+      )}
     </>
   );
 }

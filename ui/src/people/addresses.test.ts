@@ -11,5 +11,11 @@ it("reads addresses as they are pasted", () => {
 });
 
 it("says what is wrong with each by itself", () => {
-  expect(read("Ada Byron\na@x\na@x.org\nA@X.org\n@x.org")).toEqual(["Ada Byron: address", "a@x: address", "a@x.org", "A@X.org: twice", "@x.org: address"]);
+  expect(read("Ada Byron\na@x\na@x.org\nA@X.org\n@x.org")).toEqual([
+    "Ada Byron: address",
+    "a@x: address",
+    "a@x.org",
+    "A@X.org: twice",
+    "@x.org: address",
+  ]);
 });

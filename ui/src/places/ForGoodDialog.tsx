@@ -18,7 +18,12 @@ export function ForGoodDialog({ organization, space, onClose }: Props) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState("");
   const purge = useMutation({
-    mutationFn: () => done(api.DELETE("/v1/orgs/{organizationId}/trash/{spaceId}", { params: { path: { organizationId: organization, spaceId: space.id } } })),
+    mutationFn: () =>
+      done(
+        api.DELETE("/v1/orgs/{organizationId}/trash/{spaceId}", {
+          params: { path: { organizationId: organization, spaceId: space.id } },
+        }),
+      ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: organizations.trash(organization) });
       onClose();
@@ -34,7 +39,13 @@ export function ForGoodDialog({ organization, space, onClose }: Props) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("trash.purge.title", { title: space.title })} description={t("trash.purge.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("trash.purge.title", { title: space.title })}
+      description={t("trash.purge.text")}
+      actions={actions}
+    >
       <form
         id={form}
         className={styles.form}
@@ -43,7 +54,12 @@ export function ForGoodDialog({ organization, space, onClose }: Props) {
           if (same) purge.mutate();
         }}
       >
-        <Field label={t("trash.purge.type", { title: space.title })} autoComplete="off" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+        <Field
+          label={t("trash.purge.type", { title: space.title })}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
         {purge.isError && <Failed failure={purge.error} />}
       </form>
     </Dialog>

@@ -44,7 +44,13 @@ export function MoveDialog({ organization, place, collections, onClose }: Props)
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("place.move.title", { title })} description={t("place.move.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("place.move.title", { title })}
+      description={t("place.move.text")}
+      actions={actions}
+    >
       <form
         id={form}
         className={styles.form}
@@ -54,7 +60,14 @@ export function MoveDialog({ organization, place, collections, onClose }: Props)
         }}
       >
         {collections.length > searched && (
-          <Field label={t("place.move.search")} hideLabel type="search" placeholder={t("place.move.search")} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+          <Field
+            label={t("place.move.search")}
+            hideLabel
+            type="search"
+            placeholder={t("place.move.search")}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
         )}
         <fieldset className={styles.choices}>
           <legend className="visually-hidden">{t("home.spaceParent")}</legend>

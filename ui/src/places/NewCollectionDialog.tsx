@@ -18,7 +18,11 @@ export function NewCollectionDialog({ organization, parent, onClose }: Props) {
     const filled = new FormData(event.currentTarget);
     const title = String(filled.get("title")).trim();
     const description = String(filled.get("description")).trim();
-    if (title) collect.mutate({ title, ...(description ? { description } : {}), ...(parent ? { parent } : {}) }, { onSuccess: onClose });
+    if (title)
+      collect.mutate(
+        { title, ...(description ? { description } : {}), ...(parent ? { parent } : {}) },
+        { onSuccess: onClose },
+      );
   };
   const actions = (
     <>
@@ -29,10 +33,22 @@ export function NewCollectionDialog({ organization, parent, onClose }: Props) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("home.newCollection")} description={t("place.newCollection.text")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("home.newCollection")}
+      description={t("place.newCollection.text")}
+      actions={actions}
+    >
       <form id={form} className={styles.form} onSubmit={submit}>
         <Field name="title" label={t("home.spaceTitle")} required maxLength={50} autoComplete="off" />
-        <Field name="description" label={t("place.description")} hint={t("place.description.hint")} maxLength={100} autoComplete="off" />
+        <Field
+          name="description"
+          label={t("place.description")}
+          hint={t("place.description.hint")}
+          maxLength={100}
+          autoComplete="off"
+        />
         {collect.isError && <Failed failure={collect.error} />}
       </form>
     </Dialog>

@@ -26,7 +26,17 @@ type Props = {
   onDeleted?: () => void;
 };
 
-export function PlaceActions({ organization, place, what, anchor, roots, collections, onStep, onClose, onDeleted }: Props) {
+export function PlaceActions({
+  organization,
+  place,
+  what,
+  anchor,
+  roots,
+  collections,
+  onStep,
+  onClose,
+  onDeleted,
+}: Props) {
   const [doing, setDoing] = useState(what);
   const common = { organization, place, onClose };
   const inside = about(place).id;
@@ -43,7 +53,15 @@ export function PlaceActions({ organization, place, what, anchor, roots, collect
     case "delete":
       return <DeleteDialog {...common} {...(onDeleted ? { onDone: onDeleted } : {})} />;
     case "newSpace":
-      return <NewSpaceDialog organization={organization} collections={collections} parent={inside} open onOpenChange={close} />;
+      return (
+        <NewSpaceDialog
+          organization={organization}
+          collections={collections}
+          parent={inside}
+          open
+          onOpenChange={close}
+        />
+      );
     case "newCollection":
       return <NewCollectionDialog organization={organization} parent={inside} onClose={onClose} />;
   }

@@ -1,5 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, CopyPlus, FolderInput, FolderPlus, Globe, KeyRound, NotebookText, Pencil, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  FolderInput,
+  FolderPlus,
+  Globe,
+  KeyRound,
+  NotebookText,
+  Pencil,
+  Trash2,
+} from "lucide-react";
 import { useRef } from "react";
 import { stepped } from "../home/moves";
 import { about, type Place } from "../home/places";
@@ -30,7 +41,12 @@ export function PlaceMenu({ organization, place, roots, anchor, onStep, onDo, on
     onDo(doing);
   };
   return (
-    <MenuAt label={t("place.menu", { title })} anchor={anchor} onClose={() => chosen.current || onClose()} finalFocus={() => (chosen.current ? null : anchor)}>
+    <MenuAt
+      label={t("place.menu", { title })}
+      anchor={anchor}
+      onClose={() => chosen.current || onClose()}
+      finalFocus={() => (chosen.current ? null : anchor)}
+    >
       {place.kind === "collection" && place.collection.permissions.create && (
         <>
           <MenuItem icon={<NotebookText />} onClick={choose("newSpace")}>
@@ -53,14 +69,33 @@ export function PlaceMenu({ organization, place, roots, anchor, onStep, onDo, on
             </MenuItem>
           )}
           {place.kind === "space" && !place.space.urls.published && (
-            <MenuItem icon={<Globe />} render={<Link to="/orgs/$organization/start" params={{ organization }} search={{ with: "publish", space: id }} />}>
+            <MenuItem
+              icon={<Globe />}
+              render={
+                <Link
+                  to="/orgs/$organization/start"
+                  params={{ organization }}
+                  search={{ with: "publish", space: id }}
+                />
+              }
+            >
               {t("publish.go")}
             </MenuItem>
           )}
-          <MenuItem icon={<ArrowUp />} keys={keysOf("pageUp")} disabled={!stepped(roots, id, "up")} onClick={() => onStep("up")}>
+          <MenuItem
+            icon={<ArrowUp />}
+            keys={keysOf("pageUp")}
+            disabled={!stepped(roots, id, "up")}
+            onClick={() => onStep("up")}
+          >
             {t("blocks.up")}
           </MenuItem>
-          <MenuItem icon={<ArrowDown />} keys={keysOf("pageDown")} disabled={!stepped(roots, id, "down")} onClick={() => onStep("down")}>
+          <MenuItem
+            icon={<ArrowDown />}
+            keys={keysOf("pageDown")}
+            disabled={!stepped(roots, id, "down")}
+            onClick={() => onStep("down")}
+          >
             {t("blocks.down")}
           </MenuItem>
           <MenuItem icon={<FolderInput />} onClick={choose("move")}>

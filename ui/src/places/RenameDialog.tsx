@@ -23,7 +23,10 @@ export function RenameDialog({ organization, place, onClose }: Props) {
     const filled = new FormData(event.currentTarget);
     const name = String(filled.get("title")).trim();
     if (!name) return;
-    const rest = place.kind === "space" ? { emoji: emoji || null } : { description: String(filled.get("description")).trim() || null };
+    const rest =
+      place.kind === "space"
+        ? { emoji: emoji || null }
+        : { description: String(filled.get("description")).trim() || null };
     rename.mutate({ place, fields: { title: name, ...rest } }, { onSuccess: onClose });
   };
   const actions = (
@@ -35,13 +38,34 @@ export function RenameDialog({ organization, place, onClose }: Props) {
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("place.rename.title", { title })} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("place.rename.title", { title })}
+      actions={actions}
+    >
       <form id={form} className={styles.form} onSubmit={submit}>
-        <Field name="title" label={t("home.spaceTitle")} required maxLength={50} autoComplete="off" defaultValue={title} autoFocus onFocus={(event) => event.currentTarget.select()} />
+        <Field
+          name="title"
+          label={t("home.spaceTitle")}
+          required
+          maxLength={50}
+          autoComplete="off"
+          defaultValue={title}
+          autoFocus
+          onFocus={(event) => event.currentTarget.select()}
+        />
         {place.kind === "space" ? (
           <EmojiField value={emoji} onChange={setEmoji} />
         ) : (
-          <Field name="description" label={t("place.description")} hint={t("place.description.hint")} maxLength={100} autoComplete="off" defaultValue={place.collection.description ?? ""} />
+          <Field
+            name="description"
+            label={t("place.description")}
+            hint={t("place.description.hint")}
+            maxLength={100}
+            autoComplete="off"
+            defaultValue={place.collection.description ?? ""}
+          />
         )}
         {rename.isError && <Failed failure={rename.error} />}
       </form>

@@ -26,13 +26,23 @@ export function Trash() {
   const [going, setGoing] = useState<Space>();
   const deleted = useQuery({
     queryKey: organizations.trash(organization),
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/trash", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/trash", { params: { path: { organizationId: organization }, query } }),
+      ),
   });
   const restore = useMutation({
-    mutationFn: ({ id }: Space) => taken(api.POST("/v1/spaces/{spaceId}/restore", { params: { path: { spaceId: id } } })),
-    onSettled: () => Promise.all([organizations.trash(organization), organizations.spaces(organization), spaces.all].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    mutationFn: ({ id }: Space) =>
+      taken(api.POST("/v1/spaces/{spaceId}/restore", { params: { path: { spaceId: id } } })),
+    onSettled: () =>
+      Promise.all(
+        [organizations.trash(organization), organizations.spaces(organization), spaces.all].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
-  if (deleted.isError && !deleted.data) return <Refused failure={deleted.error} onRetry={() => void deleted.refetch()} />;
+  if (deleted.isError && !deleted.data)
+    return <Refused failure={deleted.error} onRetry={() => void deleted.refetch()} />;
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={t("trash.title")} />
@@ -69,16 +79,25 @@ export function Trash() {
             <div className={styles.words}>
               <span className={styles.name}>{space.title}</span>
               <span className={styles.about}>
-                {space.deletedBy ? t("trash.by", { name: space.deletedBy.displayName }) : t("trash.deleted")} <Time at={space.deletedAt ?? ""} />
+                {space.deletedBy ? t("trash.by", { name: space.deletedBy.displayName }) : t("trash.deleted")}{" "}
+                <Time at={space.deletedAt ?? ""} />
                 {" · "}
                 {t("trash.left", { days: leftIn(space.deletedAt ?? "") })}
               </span>
             </div>
             <div className={styles.actions}>
-              <Button icon={<RotateCcw />} busy={restore.isPending && restore.variables.id === space.id} onClick={() => restore.mutate(space)}>
+              <Button
+                icon={<RotateCcw />}
+                busy={restore.isPending && restore.variables.id === space.id}
+                onClick={() => restore.mutate(space)}
+              >
                 {t("trash.restore")}
               </Button>
-              <Button kind="quiet" aria-label={t("trash.purge.of", { title: space.title })} onClick={() => setGoing(space)}>
+              <Button
+                kind="quiet"
+                aria-label={t("trash.purge.of", { title: space.title })}
+                onClick={() => setGoing(space)}
+              >
                 {t("trash.purge")}
               </Button>
             </div>

@@ -11,14 +11,29 @@ export function usePlaceChange(organization: string) {
   const queries = useQueryClient();
   const fresh = () =>
     Promise.all(
-      [organizations.spaces(organization), organizations.collections(organization), organizations.trash(organization), spaces.all, collections.all].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
+      [
+        organizations.spaces(organization),
+        organizations.collections(organization),
+        organizations.trash(organization),
+        spaces.all,
+        collections.all,
+      ].map((queryKey) => queries.invalidateQueries({ queryKey })),
     );
   const rename = useMutation({
-    mutationFn: async ({ place, fields: { title, emoji, description } }: { place: Place; fields: Fields }): Promise<unknown> =>
+    mutationFn: async ({
+      place,
+      fields: { title, emoji, description },
+    }: {
+      place: Place;
+      fields: Fields;
+    }): Promise<unknown> =>
       place.kind === "space"
-        ? taken(api.PATCH("/v1/spaces/{spaceId}", { params: { path: { spaceId: place.space.id } }, body: { title, ...(emoji === undefined ? {} : { emoji }) } }))
+        ? taken(
+            api.PATCH("/v1/spaces/{spaceId}", {
+              params: { path: { spaceId: place.space.id } },
+              body: { title, ...(emoji === undefined ? {} : { emoji }) },
+            }),
+          )
         : taken(
             api.PATCH("/v1/collections/{collectionId}", {
               params: { path: { collectionId: place.collection.id } },
@@ -37,12 +52,18 @@ export function usePlaceChange(organization: string) {
     onSuccess: fresh,
   });
   const duplicate = useMutation({
-    mutationFn: (space: string) => taken(api.POST("/v1/spaces/{spaceId}/duplicate", { params: { path: { spaceId: space }, query: {} as never } })),
+    mutationFn: (space: string) =>
+      taken(api.POST("/v1/spaces/{spaceId}/duplicate", { params: { path: { spaceId: space }, query: {} as never } })),
     onSuccess: fresh,
   });
   const collect = useMutation({
     mutationFn: (body: { title: string; description?: string; parent?: string }) =>
-      taken(api.POST("/v1/orgs/{organizationId}/collections", { params: { path: { organizationId: organization }, query: {} as never }, body })),
+      taken(
+        api.POST("/v1/orgs/{organizationId}/collections", {
+          params: { path: { organizationId: organization }, query: {} as never },
+          body,
+        }),
+      ),
     onSuccess: fresh,
   });
   return { rename, remove, duplicate, collect };

@@ -1,5 +1,5 @@
 // The only way out of the sandbox: one function of Go, which takes a word and plain values. It is taken away from the
-// global object before a script runs. Go believes nothing that comes here: what a script does to the prototypes and
+// global object before a script runs. Go trusts nothing that comes here: what a script does to the prototypes and
 // globals that this layer uses harms the script alone.
 
 type Plain = string | number | boolean | null | undefined;

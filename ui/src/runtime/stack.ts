@@ -39,7 +39,16 @@ export function entitle(error: Error, at = placesOf(error)): void {
 }
 
 let base: Kind | null = null;
-for (const name of ["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"]) {
+for (const name of [
+  "Error",
+  "AggregateError",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+]) {
   const native = get(globalThis, name) as Kind;
   const made = function (...values: unknown[]): unknown {
     const error = construct(native, values, new.target ?? made) as Error;

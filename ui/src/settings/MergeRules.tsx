@@ -38,14 +38,24 @@ export function MergeRules({ space, shown, onChange }: Props) {
       <legend className={styles.heading}>{t("settings.rules")}</legend>
       {types.map((each) => (
         <label key={each} className={styles.choice}>
-          <input type="radio" name={name} checked={type === each} onChange={() => onChange(each === "rules" ? { type: each, rules } : { type: each })} />
+          <input
+            type="radio"
+            name={name}
+            checked={type === each}
+            onChange={() => onChange(each === "rules" ? { type: each, rules } : { type: each })}
+          />
           {t(`settings.rules.${each}`)}
         </label>
       ))}
       {type === "rules" && (
         <div className={styles.rules}>
           {simple.map((kind) => (
-            <Toggle key={kind} label={t(`settings.rule.${kind}`)} checked={has(rules, kind)} onChange={(on) => set(toggled(rules, kind, on))} />
+            <Toggle
+              key={kind}
+              label={t(`settings.rule.${kind}`)}
+              checked={has(rules, kind)}
+              onChange={(on) => set(toggled(rules, kind, on))}
+            />
           ))}
           {named.map((kind) => {
             const users = rules.find(({ rule }) => rule === kind)?.users ?? [];
@@ -68,13 +78,25 @@ export function MergeRules({ space, shown, onChange }: Props) {
                 <code>{rule.expression}</code>
                 {rule.message && <span className={styles.hint}> {rule.message}</span>}
               </span>
-              <IconButton label={t("settings.rule.delete", { expression: rule.expression ?? "" })} onClick={() => set(rules.filter((each) => each !== rule))}>
+              <IconButton
+                label={t("settings.rule.delete", { expression: rule.expression ?? "" })}
+                onClick={() => set(rules.filter((each) => each !== rule))}
+              >
                 <Trash2 />
               </IconButton>
             </div>
           ))}
           <form className={styles.adding} onSubmit={add}>
-            <Field name="expression" label={t("settings.rule.expression")} hint={t("settings.rule.expression.hint")} placeholder="changeRequest.links.broken === 0" maxLength={1024} spellCheck={false} autoComplete="off" dir="ltr" />
+            <Field
+              name="expression"
+              label={t("settings.rule.expression")}
+              hint={t("settings.rule.expression.hint")}
+              placeholder="changeRequest.links.broken === 0"
+              maxLength={1024}
+              spellCheck={false}
+              autoComplete="off"
+              dir="ltr"
+            />
             <Field name="message" label={t("settings.rule.message")} maxLength={256} autoComplete="off" />
             <Button type="submit" icon={<Plus aria-hidden size={16} />}>
               {t("settings.rule.add")}

@@ -25,7 +25,10 @@ import { MergeRules } from "./MergeRules";
 import styles from "./Settings.module.css";
 
 // Languages that the server takes, by their codes (internal/content/space).
-const languages = "ar bg cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt pt-br ro ru sk sl sv th tr uk vi yue zh".split(" ");
+const languages =
+  "ar bg cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt pt-br ro ru sk sl sv th tr uk vi yue zh".split(
+    " ",
+  );
 
 export function SpaceSettings() {
   const { space = "" }: { space?: string } = useParams({ strict: false });
@@ -34,9 +37,14 @@ export function SpaceSettings() {
   const asked = useQuery(spaceQuery(space));
   const [going, setGoing] = useState(false);
   const change = useMutation({
-    mutationFn: (body: Schemas["UpdateSpaceInputBody"]) => taken(api.PATCH("/v1/spaces/{spaceId}", { params: { path: { spaceId: space } }, body })),
+    mutationFn: (body: Schemas["UpdateSpaceInputBody"]) =>
+      taken(api.PATCH("/v1/spaces/{spaceId}", { params: { path: { spaceId: space } }, body })),
     onSuccess: async (now) => {
-      await Promise.all([spaces.one(space), organizations.spaces(now.organization), ["spaces", space, "change-requests"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all(
+        [spaces.one(space), organizations.spaces(now.organization), ["spaces", space, "change-requests"]].map(
+          (queryKey) => queries.invalidateQueries({ queryKey }),
+        ),
+      );
     },
   });
   const pdf = useMutation({
@@ -48,7 +56,9 @@ export function SpaceSettings() {
   const about = asked.data;
   const { manage, admin } = about.permissions;
   const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language" });
-  const ordered = languages.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) => a.name.localeCompare(b.name));
+  const ordered = languages
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name));
   // What is on its way shows at once.
   const shown = change.isPending ? change.variables : {};
   const set = (body: Schemas["UpdateSpaceInputBody"]) => change.mutate(body);
@@ -60,13 +70,27 @@ export function SpaceSettings() {
       {change.isError && <Failed failure={change.error} />}
       <fieldset className={styles.fields} disabled={!manage}>
         <legend className={styles.heading}>{t("settings.general")}</legend>
-        <SavedField label={t("home.spaceTitle")} value={about.title} maxLength={50} autoComplete="off" onSave={(title) => change.mutateAsync({ title: title.trim() })} />
-        {manage && <EmojiField value={about.emoji ? emojiText(about.emoji) : ""} onChange={(emoji) => set({ emoji: emoji || null })} />}
+        <SavedField
+          label={t("home.spaceTitle")}
+          value={about.title}
+          maxLength={50}
+          autoComplete="off"
+          onSave={(title) => change.mutateAsync({ title: title.trim() })}
+        />
+        {manage && (
+          <EmojiField
+            value={about.emoji ? emojiText(about.emoji) : ""}
+            onChange={(emoji) => set({ emoji: emoji || null })}
+          />
+        )}
         <Field
           label={t("settings.language")}
           hint={t("settings.language.hint")}
           control={
-            <select value={shown.language ?? about.language ?? ""} onChange={(event) => set({ language: event.currentTarget.value || null })}>
+            <select
+              value={shown.language ?? about.language ?? ""}
+              onChange={(event) => set({ language: event.currentTarget.value || null })}
+            >
               <option value="">{t("settings.language.none")}</option>
               {ordered.map(({ code, name }) => (
                 <option key={code} value={code}>
@@ -76,10 +100,18 @@ export function SpaceSettings() {
             </select>
           }
         />
-        <Toggle label={t("settings.locked")} checked={(shown.editMode ?? about.editMode) === "locked"} onChange={(locked) => set({ editMode: locked ? "locked" : "live" })} />
+        <Toggle
+          label={t("settings.locked")}
+          checked={(shown.editMode ?? about.editMode) === "locked"}
+          onChange={(locked) => set({ editMode: locked ? "locked" : "live" })}
+        />
         <p className={styles.hint}>{t("settings.locked.hint")}</p>
       </fieldset>
-      <MergeRules space={about} shown={shown.mergeRules ?? about.mergeRules} onChange={(mergeRules) => set({ mergeRules })} />
+      <MergeRules
+        space={about}
+        shown={shown.mergeRules ?? about.mergeRules}
+        onChange={(mergeRules) => set({ mergeRules })}
+      />
       <section aria-labelledby="settings-access">
         <h2 id="settings-access" className={styles.heading}>
           {t("settings.access")}
@@ -129,7 +161,14 @@ export function SpaceSettings() {
           </Button>
         </section>
       )}
-      {going && <DeleteDialog organization={about.organization} place={{ kind: "space", space: about }} onClose={() => setGoing(false)} onDone={() => void navigate({ to: "/" })} />}
+      {going && (
+        <DeleteDialog
+          organization={about.organization}
+          place={{ kind: "space", space: about }}
+          onClose={() => setGoing(false)}
+          onDone={() => void navigate({ to: "/" })}
+        />
+      )}
     </div>
   );
 }

@@ -9,6 +9,9 @@ test("rules are set and taken away, and others stay as they are", () => {
   expect(toggled(on, "require_at_least_one_review", false)).toEqual([custom]);
   expect(has(on, "custom")).toBe(true);
   const people = forPeople(on, "allow_bypass", ["u1"]);
-  expect(forPeople(people, "allow_bypass", ["u1", "u2"])).toEqual([...on, { rule: "allow_bypass", users: ["u1", "u2"] }]);
+  expect(forPeople(people, "allow_bypass", ["u1", "u2"])).toEqual([
+    ...on,
+    { rule: "allow_bypass", users: ["u1", "u2"] },
+  ]);
   expect(forPeople(people, "allow_bypass", [])).toEqual(on);
 });

@@ -22,7 +22,8 @@ export const named = ["require_specific_reviewers", "require_one_of_specific_rev
 export const has = (rules: Rule[], kind: Rule["rule"]) => rules.some(({ rule }) => rule === kind);
 
 // toggled sets or takes away a rule that is on or off.
-export const toggled = (rules: Rule[], kind: Rule["rule"], on: boolean): Rule[] => (on ? [...rules.filter(({ rule }) => rule !== kind), { rule: kind }] : rules.filter(({ rule }) => rule !== kind));
+export const toggled = (rules: Rule[], kind: Rule["rule"], on: boolean): Rule[] =>
+  on ? [...rules.filter(({ rule }) => rule !== kind), { rule: kind }] : rules.filter(({ rule }) => rule !== kind);
 
 // forPeople sets whom a rule is about; nobody takes it away.
 export function forPeople(rules: Rule[], kind: Rule["rule"], users: string[]): Rule[] {

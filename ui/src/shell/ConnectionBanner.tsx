@@ -12,11 +12,21 @@ export function ConnectionBanner() {
   const queries = useQueryClient();
   const state = useConnection();
   // Asking who is here shows by itself when the server is back, or somebody has signed in in another tab.
-  useQuery({ ...me, enabled: state !== "here", refetchInterval: state === "here" ? false : 5_000, refetchOnWindowFocus: "always", staleTime: 0 });
+  useQuery({
+    ...me,
+    enabled: state !== "here",
+    refetchInterval: state === "here" ? false : 5_000,
+    refetchOnWindowFocus: "always",
+    staleTime: 0,
+  });
   if (state === "here") return null;
   if (state === "away") {
     return (
-      <Banner kind="warning" className={styles.bar!} actions={<Button onClick={() => retry(queries)}>{t("failure.retry")}</Button>}>
+      <Banner
+        kind="warning"
+        className={styles.bar!}
+        actions={<Button onClick={() => retry(queries)}>{t("failure.retry")}</Button>}
+      >
         {t("failure.network")}
       </Banner>
     );

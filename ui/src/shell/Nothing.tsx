@@ -30,7 +30,15 @@ export function NotFound() {
 
 // Refused stands for what a screen is about when it cannot be had: it is not there, is not for the person, or the
 // server failed. what is the landmark that it stands in; a screen within a frame gives "div".
-export function Refused({ failure, onRetry, what: Landmark = "main" }: { failure: unknown; onRetry: () => void; what?: "main" | "div" }) {
+export function Refused({
+  failure,
+  onRetry,
+  what: Landmark = "main",
+}: {
+  failure: unknown;
+  onRetry: () => void;
+  what?: "main" | "div";
+}) {
   const status = failure instanceof Failure ? failure.status : -1;
   const title = status === 404 ? t("nothing.title") : status === 403 ? t("nothing.forbidden") : t("nothing.failed");
   const icon = status === 404 ? <FileQuestion /> : status === 403 ? <Lock /> : <CircleAlert />;
@@ -38,7 +46,12 @@ export function Refused({ failure, onRetry, what: Landmark = "main" }: { failure
   return (
     <Landmark {...(Landmark === "main" ? { id: "main", tabIndex: -1 } : {})}>
       <Title text={title} />
-      <EmptyState icon={icon} title={title} level={1} action={hopeless ? toHome() : <Button onClick={onRetry}>{t("failure.retry")}</Button>}>
+      <EmptyState
+        icon={icon}
+        title={title}
+        level={1}
+        action={hopeless ? toHome() : <Button onClick={onRetry}>{t("failure.retry")}</Button>}
+      >
         {status === 403 ? t("nothing.ask", { reason: failureText(failure) }) : failureText(failure)}
       </EmptyState>
     </Landmark>
@@ -59,7 +72,12 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   return (
     <main id="main" tabIndex={-1}>
       <Title text={t("nothing.failed")} />
-      <EmptyState icon={<CircleAlert />} title={t("nothing.failed")} level={1} action={<Button onClick={() => location.reload()}>{t("nothing.reload")}</Button>}>
+      <EmptyState
+        icon={<CircleAlert />}
+        title={t("nothing.failed")}
+        level={1}
+        action={<Button onClick={() => location.reload()}>{t("nothing.reload")}</Button>}
+      >
         {t("nothing.broken")}
       </EmptyState>
     </main>

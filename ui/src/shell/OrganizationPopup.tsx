@@ -6,7 +6,15 @@ import { t } from "../words/words";
 import { choose, type Organization } from "./organization";
 
 // OrganizationPopup is the menu of one's organizations, which opens with it.
-export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElement; mine: Organization[]; shown: string }) {
+export function OrganizationPopup({
+  trigger,
+  mine,
+  shown,
+}: {
+  trigger: ReactElement;
+  mine: Organization[];
+  shown: string;
+}) {
   const [open, setOpen] = useState(true);
   const organization = mine.find((each) => each.id === shown);
   const navigate = useNavigate();
@@ -30,20 +38,32 @@ export function OrganizationPopup({ trigger, mine, shown }: { trigger: ReactElem
             {t("shell.sites")}
           </MenuItem>
           {organization.permissions.listMembers && (
-            <MenuItem icon={<UsersRound />} render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}>
+            <MenuItem
+              icon={<UsersRound />}
+              render={<Link to="/orgs/$organization/people" params={{ organization: shown }} />}
+            >
               {t("shell.people")}
             </MenuItem>
           )}
-          <MenuItem icon={<FileBraces />} render={<Link to="/orgs/$organization/openapi" params={{ organization: shown }} />}>
+          <MenuItem
+            icon={<FileBraces />}
+            render={<Link to="/orgs/$organization/openapi" params={{ organization: shown }} />}
+          >
             {t("shell.openapi")}
           </MenuItem>
           {organization.permissions.listIntegrations && (
-            <MenuItem icon={<Blocks />} render={<Link to="/orgs/$organization/integrations" params={{ organization: shown }} />}>
+            <MenuItem
+              icon={<Blocks />}
+              render={<Link to="/orgs/$organization/integrations" params={{ organization: shown }} />}
+            >
               {t("shell.integrations")}
             </MenuItem>
           )}
           {organization.permissions.admin && (
-            <MenuItem icon={<Settings />} render={<Link to="/orgs/$organization/settings" params={{ organization: shown }} />}>
+            <MenuItem
+              icon={<Settings />}
+              render={<Link to="/orgs/$organization/settings" params={{ organization: shown }} />}
+            >
               {t("shell.settings")}
             </MenuItem>
           )}

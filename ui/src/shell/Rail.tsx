@@ -42,13 +42,21 @@ export function Rail() {
         <span className={styles.name}>{t("palette.open")}</span>
       </button>
       {organization && (
-        <Link to="/orgs/$organization/sites" params={{ organization: organization.id }} className={`${styles.item} ${styles.wide}`}>
+        <Link
+          to="/orgs/$organization/sites"
+          params={{ organization: organization.id }}
+          className={`${styles.item} ${styles.wide}`}
+        >
           <Globe aria-hidden />
           <span className={styles.name}>{t("shell.sites")}</span>
         </Link>
       )}
       {organization?.permissions.listMembers && (
-        <Link to="/orgs/$organization/people" params={{ organization: organization.id }} className={`${styles.item} ${styles.wide}`}>
+        <Link
+          to="/orgs/$organization/people"
+          params={{ organization: organization.id }}
+          className={`${styles.item} ${styles.wide}`}
+        >
           <UsersRound aria-hidden />
           <span className={styles.name}>{t("shell.people")}</span>
         </Link>

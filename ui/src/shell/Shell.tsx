@@ -1,5 +1,5 @@
-// The frame that all screens stand in: rail or bottom bar, the banner of the connection, and what leads past them. Every
-// screen has one <main id="main" tabIndex={-1}>, which the skip link leads to; SpaceFrame is that of a space.
+// The frame that all screens stand in: rail or bottom bar, the banner of the connection, and what leads past them.
+// Every screen has one <main id="main" tabIndex={-1}>, which the skip link leads to; SpaceFrame is that of a space.
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { TooltipHost } from "../look/Tooltip";

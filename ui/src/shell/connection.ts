@@ -22,8 +22,8 @@ export function metSuccess(): void {
   become("here");
 }
 
-// metFailure notes a failure. waiting says that there is nothing to show without an answer: then who is signed out is led
-// through signing in at once. Otherwise something may have been typed here, and only the banner says it.
+// metFailure notes a failure. waiting says that there is nothing to show without an answer: then who is signed out is
+// led through signing in at once. Otherwise something may have been typed here, and only the banner says it.
 export function metFailure(failure: Error, waiting: boolean): void {
   if (!(failure instanceof Failure)) return;
   if (failure.status === 401) {

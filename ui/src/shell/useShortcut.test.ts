@@ -9,7 +9,11 @@ afterEach(() => {
 
 const all: ShortcutName[] = ["panel", "source", "home", "keyList", "keyListText"];
 
-function press(key: string, options: KeyboardEventInit & { modifierAltGraph?: boolean } = {}, on: Element = document.body) {
+function press(
+  key: string,
+  options: KeyboardEventInit & { modifierAltGraph?: boolean } = {},
+  on: Element = document.body,
+) {
   let found = null as ShortcutName | null;
   const listener = (event: Event) => (found = pressed(event as KeyboardEvent, all));
   window.addEventListener("keydown", listener);

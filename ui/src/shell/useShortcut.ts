@@ -1,4 +1,5 @@
-// Keys that work outside of text. Who can do something says so with useShortcut; of several, the one drawn last does it.
+// Keys that work outside of text. Who can do something says so with useShortcut; of several, the one drawn last does
+// it.
 import { useEffect, useRef } from "react";
 import { keysOf, type ShortcutName } from "../look/shortcuts";
 
@@ -28,7 +29,8 @@ export function setSingleKeys(on: boolean): void {
 }
 
 // What takes letters itself: text, lists that are searched by typing, and what lies on top of the screen.
-const busy = "input, textarea, select, [contenteditable='true'], [contenteditable=''], [role=menu], [role=listbox], [role=tree], [role=dialog], [role=alertdialog]";
+const busy =
+  "input, textarea, select, [contenteditable='true'], [contenteditable=''], [role=menu], [role=listbox], [role=tree], [role=dialog], [role=alertdialog]";
 
 // How long the second of two keys is waited for, in milliseconds.
 const patience = 1200;
@@ -43,7 +45,9 @@ export function pressed(event: KeyboardEvent, able: readonly ShortcutName[]): Sh
   // With Alt some keyboards make other letters.
   const letter = event.altKey ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
   if (mod || event.altKey) {
-    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key === "?" ? "/" : (letter ?? key)].filter(Boolean).join("+");
+    const name = [mod && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key === "?" ? "/" : (letter ?? key)]
+      .filter(Boolean)
+      .join("+");
     return able.find((each) => keysOf(each) === name) ?? null;
   }
   if (!singleKeys() || (event.target instanceof Element && event.target.closest(busy))) return null;

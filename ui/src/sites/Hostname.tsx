@@ -10,7 +10,17 @@ export function Hostname({ site, may, onChange }: Props) {
   const { hostname = "", hostnameProof: proof } = site;
   return (
     <>
-      <SavedField label={t("sites.hostname")} hint={t("sites.hostname.hint")} placeholder="docs.example.com" value={hostname} disabled={!may} maxLength={253} spellCheck={false} autoComplete="off" onSave={(text) => onChange(text.trim() || null)} />
+      <SavedField
+        label={t("sites.hostname")}
+        hint={t("sites.hostname.hint")}
+        placeholder="docs.example.com"
+        value={hostname}
+        disabled={!may}
+        maxLength={253}
+        spellCheck={false}
+        autoComplete="off"
+        onSave={(text) => onChange(text.trim() || null)}
+      />
       {proof?.status === "pending" && (
         <p className={styles.note}>
           {t("sites.hostname.pending")} <code>{`${proof.record.name} ${proof.record.type} ${proof.record.value}`}</code>

@@ -21,7 +21,13 @@ export function NewSite({ organization, onClose }: { organization: string; onClo
   const options = spaces.filter((each) => each.permissions.manage).map((each) => ({ id: each.id, label: each.title }));
   const [chosen, choose] = useState<Option[]>([]);
   const create = useMutation({
-    mutationFn: (body: { title: string; spaces: string[] }) => taken(api.POST("/v1/orgs/{organizationId}/sites", { params: { path: { organizationId: organization }, query: {} as never }, body })),
+    mutationFn: (body: { title: string; spaces: string[] }) =>
+      taken(
+        api.POST("/v1/orgs/{organizationId}/sites", {
+          params: { path: { organizationId: organization }, query: {} as never },
+          body,
+        }),
+      ),
     onSuccess: (made) => {
       void queries.invalidateQueries({ queryKey: organizations.sites(organization) });
       return navigate({ to: "/orgs/$organization/sites/$site", params: { organization, site: made.id } });
@@ -51,7 +57,13 @@ export function NewSite({ organization, onClose }: { organization: string; onClo
         <Field name="title" label={t("home.spaceTitle")} required minLength={2} maxLength={128} autoComplete="off" />
         <div className={styles.form}>
           <span className={styles.label}>{t("sites.spaces")}</span>
-          <ChooseMany label={t("sites.spaces.choose")} none={t("sites.spaces.none")} options={options} chosen={chosen} onChange={choose} />
+          <ChooseMany
+            label={t("sites.spaces.choose")}
+            none={t("sites.spaces.none")}
+            options={options}
+            chosen={chosen}
+            onChange={choose}
+          />
         </div>
         {create.isError && <Failed failure={create.error} />}
       </form>

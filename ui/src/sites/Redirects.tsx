@@ -21,7 +21,9 @@ export function Redirects({ organization, site, change }: { organization: string
     const [from, to] = [String(data.get("source")).trim(), String(data.get("destination")).trim()];
     if (!from || !to) return;
     const body = { source: from.startsWith("/") ? from : `/${from}`, destination: destinationOf(to) };
-    change.mutate(() => taken(api.POST(`${root}/redirects`, { params: { path }, body })), { onSuccess: () => form.reset() });
+    change.mutate(() => taken(api.POST(`${root}/redirects`, { params: { path }, body })), {
+      onSuccess: () => form.reset(),
+    });
   };
   return (
     <section className={styles.part} aria-labelledby="site-redirects">
@@ -38,7 +40,18 @@ export function Redirects({ organization, site, change }: { organization: string
                 <ArrowRight aria-label={t("sites.redirects.to")} />
                 <code>{leadsTo(each)}</code>
               </span>
-              <IconButton label={t("sites.redirects.delete", { source: each.source })} onClick={() => change.mutate(() => done(api.DELETE(`${root}/redirects/{siteRedirectId}`, { params: { path: { ...path, siteRedirectId: each.id } } })))}>
+              <IconButton
+                label={t("sites.redirects.delete", { source: each.source })}
+                onClick={() =>
+                  change.mutate(() =>
+                    done(
+                      api.DELETE(`${root}/redirects/{siteRedirectId}`, {
+                        params: { path: { ...path, siteRedirectId: each.id } },
+                      }),
+                    ),
+                  )
+                }
+              >
                 <Trash2 />
               </IconButton>
             </li>
@@ -46,8 +59,26 @@ export function Redirects({ organization, site, change }: { organization: string
         </ul>
       )}
       <form className={styles.adding} onSubmit={add}>
-        <Field name="source" label={t("sites.redirects.from")} hideLabel placeholder={t("sites.redirects.from")} required maxLength={512} spellCheck={false} autoComplete="off" />
-        <Field name="destination" label={t("sites.redirects.destination")} hideLabel placeholder={t("sites.redirects.destination")} required maxLength={2048} spellCheck={false} autoComplete="off" />
+        <Field
+          name="source"
+          label={t("sites.redirects.from")}
+          hideLabel
+          placeholder={t("sites.redirects.from")}
+          required
+          maxLength={512}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <Field
+          name="destination"
+          label={t("sites.redirects.destination")}
+          hideLabel
+          placeholder={t("sites.redirects.destination")}
+          required
+          maxLength={2048}
+          spellCheck={false}
+          autoComplete="off"
+        />
         <Button type="submit">{t("sites.redirects.add")}</Button>
       </form>
     </section>

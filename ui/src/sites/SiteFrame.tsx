@@ -18,8 +18,16 @@ const parts = [
   { to: "/orgs/$organization/sites/$site", title: "sites.part.site", may: () => true },
   { to: "/orgs/$organization/sites/$site/structure", title: "sites.structure", may: () => true },
   { to: "/orgs/$organization/sites/$site/readers", title: "sites.audience", may: () => true },
-  { to: "/orgs/$organization/sites/$site/look", title: "siteLook.title", may: ({ permissions }: Site) => permissions.edit },
-  { to: "/orgs/$organization/sites/$site/insights", title: "siteFeedback.title", may: ({ permissions }: Site) => permissions.edit },
+  {
+    to: "/orgs/$organization/sites/$site/look",
+    title: "siteLook.title",
+    may: ({ permissions }: Site) => permissions.edit,
+  },
+  {
+    to: "/orgs/$organization/sites/$site/insights",
+    title: "siteFeedback.title",
+    may: ({ permissions }: Site) => permissions.edit,
+  },
 ] as const;
 
 export function SiteFrame() {
@@ -29,7 +37,8 @@ export function SiteFrame() {
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (!asked.data) return <main id="main" className={styles.screen}><Skeleton lines={8} /></main>;
   const site = asked.data;
-  const publish = () => change.mutate(() => taken(api.POST(`${root}/publish`, { params: { path: at(organization, id) } })));
+  const publish = () =>
+    change.mutate(() => taken(api.POST(`${root}/publish`, { params: { path: at(organization, id) } })));
   const address = site.urls.published;
   return (
     <main id="main" tabIndex={-1} className={styles.frame}>
@@ -67,7 +76,13 @@ export function SiteFrame() {
           {parts
             .filter(({ may }) => may(site))
             .map(({ to, title }) => (
-              <Link key={to} to={to} params={{ organization, site: id }} activeOptions={{ exact: true }} className={styles.tab}>
+              <Link
+                key={to}
+                to={to}
+                params={{ organization, site: id }}
+                activeOptions={{ exact: true }}
+                className={styles.tab}
+              >
                 {t(title)}
               </Link>
             ))}

@@ -13,7 +13,8 @@ export function SiteIntegrations() {
   const { organization, site } = useShown();
   const asked = useQuery({
     queryKey: [...keyOf(organization, site.id), "integrations"],
-    queryFn: () => all((query) => api.GET(`${root}/integrations`, { params: { path: at(organization, site.id), query } })),
+    queryFn: () =>
+      all((query) => api.GET(`${root}/integrations`, { params: { path: at(organization, site.id), query } })),
   });
   return (
     <section className={styles.part} aria-labelledby="site-integrations">
@@ -33,7 +34,11 @@ export function SiteIntegrations() {
         <ul className={styles.rows}>
           {asked.data.map((each) => (
             <li key={each.name} className={styles.link}>
-              <Link to="/orgs/$organization/integrations/$integration" params={{ organization, integration: each.name }} className={styles.label}>
+              <Link
+                to="/orgs/$organization/integrations/$integration"
+                params={{ organization, integration: each.name }}
+                className={styles.label}
+              >
                 {each.title}
               </Link>
               <span className={styles.note}>{each.description}</span>

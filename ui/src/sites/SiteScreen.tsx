@@ -21,16 +21,46 @@ export function SiteScreen() {
   const [asking, ask] = useState<"unpublish" | "delete" | null>(null);
   const path = at(organization, site.id);
   const { edit, admin } = site.permissions;
-  const patch = (body: Schemas["UpdateSiteInputBody"]) => change.mutateAsync(() => taken(api.PATCH(root, { params: { path }, body })));
+  const patch = (body: Schemas["UpdateSiteInputBody"]) =>
+    change.mutateAsync(() => taken(api.PATCH(root, { params: { path }, body })));
   return (
     <div className={styles.body}>
       <fieldset className={styles.part} disabled={!edit}>
         <legend className={styles.heading}>{t("sites.where")}</legend>
-        <SavedField label={t("home.spaceTitle")} value={site.title} minLength={2} maxLength={128} autoComplete="off" onSave={(title) => patch({ title: title.trim() })} />
-        <SavedField label={t("sites.basename")} hint={site.urls.published ?? t("sites.basename.hint")} value={site.basename ?? ""} maxLength={100} spellCheck={false} autoComplete="off" onSave={(basename) => patch({ basename: basename.trim() })} />
+        <SavedField
+          label={t("home.spaceTitle")}
+          value={site.title}
+          minLength={2}
+          maxLength={128}
+          autoComplete="off"
+          onSave={(title) => patch({ title: title.trim() })}
+        />
+        <SavedField
+          label={t("sites.basename")}
+          hint={site.urls.published ?? t("sites.basename.hint")}
+          value={site.basename ?? ""}
+          maxLength={100}
+          spellCheck={false}
+          autoComplete="off"
+          onSave={(basename) => patch({ basename: basename.trim() })}
+        />
         <Hostname site={site} may={admin} onChange={(hostname) => patch({ hostname })} />
-        <SavedField label={t("sites.proxy")} hint={site.proxy ? t("sites.proxy.target", { target: site.proxy.target }) : t("sites.proxy.hint")} placeholder="example.com/docs" value={site.proxy?.origin ?? ""} disabled={!admin} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(proxy) => patch({ proxy: proxy.trim() || null })} />
-        <Toggle label={t("sites.agents")} checked={site.agentsContext === "included"} onChange={(on) => void patch({ agentsContext: on ? "included" : "excluded" }).catch(() => undefined)} />
+        <SavedField
+          label={t("sites.proxy")}
+          hint={site.proxy ? t("sites.proxy.target", { target: site.proxy.target }) : t("sites.proxy.hint")}
+          placeholder="example.com/docs"
+          value={site.proxy?.origin ?? ""}
+          disabled={!admin}
+          maxLength={2048}
+          spellCheck={false}
+          autoComplete="off"
+          onSave={(proxy) => patch({ proxy: proxy.trim() || null })}
+        />
+        <Toggle
+          label={t("sites.agents")}
+          checked={site.agentsContext === "included"}
+          onChange={(on) => void patch({ agentsContext: on ? "included" : "excluded" }).catch(() => undefined)}
+        />
         <p className={styles.note}>{t("sites.agents.text")}</p>
       </fieldset>
       {site.permissions.installIntegration && <SiteIntegrations />}
@@ -56,9 +86,16 @@ export function SiteScreen() {
           onClose={() => ask(null)}
           onYes={() => {
             ask(null);
-            change.mutate(() => (asking === "delete" ? done(api.DELETE(root, { params: { path } })) : taken(api.POST(`${root}/unpublish`, { params: { path } }))), {
-              onSuccess: () => asking === "delete" && void navigate({ to: "/orgs/$organization/sites", params: { organization } }),
-            });
+            change.mutate(
+              () =>
+                asking === "delete"
+                  ? done(api.DELETE(root, { params: { path } }))
+                  : taken(api.POST(`${root}/unpublish`, { params: { path } })),
+              {
+                onSuccess: () =>
+                  asking === "delete" && void navigate({ to: "/orgs/$organization/sites", params: { organization } }),
+              },
+            );
           }}
         />
       )}

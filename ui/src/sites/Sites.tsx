@@ -46,7 +46,11 @@ export function Sites() {
         <ul className={styles.rows}>
           {asked.data.map((site) => (
             <li key={site.id} className={styles.row}>
-              <Link to="/orgs/$organization/sites/$site" params={{ organization: id, site: site.id }} className={styles.name}>
+              <Link
+                to="/orgs/$organization/sites/$site"
+                params={{ organization: id, site: site.id }}
+                className={styles.name}
+              >
                 {site.title}
               </Link>
               <span className={styles.state} data-on={site.published}>

@@ -16,17 +16,27 @@ export const at = (organization: string, site: string) => ({ organizationId: org
 export const sitesOf = (organization: string) =>
   queryOptions({
     queryKey: [...organizations.sites(organization), "all"],
-    queryFn: () => all((query) => api.GET("/v1/orgs/{organizationId}/sites", { params: { path: { organizationId: organization }, query } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET("/v1/orgs/{organizationId}/sites", { params: { path: { organizationId: organization }, query } }),
+      ),
   });
 
 // keyOf is what everything about one site is kept under.
-export const keyOf = (organization: string, site: string) => [...organizations.sites(organization), "one", site] as const;
+export const keyOf = (organization: string, site: string) =>
+  [...organizations.sites(organization), "one", site] as const;
 
 export const siteOf = (organization: string, site: string) =>
-  queryOptions({ queryKey: [...keyOf(organization, site), "site"], queryFn: () => taken(api.GET(root, { params: { path: at(organization, site) } })) });
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "site"],
+    queryFn: () => taken(api.GET(root, { params: { path: at(organization, site) } })),
+  });
 
 export const structureOf = (organization: string, site: string) =>
-  queryOptions({ queryKey: [...keyOf(organization, site), "structure"], queryFn: () => taken(api.GET(`${root}/structure`, { params: { path: at(organization, site) } })) });
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "structure"],
+    queryFn: () => taken(api.GET(`${root}/structure`, { params: { path: at(organization, site) } })),
+  });
 
 export const shareLinksOf = (organization: string, site: string) =>
   queryOptions({
@@ -42,22 +52,40 @@ export const redirectsOf = (organization: string, site: string) =>
 
 // leadsTo says where a redirect leads, as a person would write it.
 export function leadsTo({ destination }: Redirect): string {
-  return destination.url ?? destination.path ?? destination.pageId ?? destination.siteSpaceId ?? destination.siteSectionId ?? "";
+  return (
+    destination.url ??
+    destination.path ??
+    destination.pageId ??
+    destination.siteSpaceId ??
+    destination.siteSectionId ??
+    ""
+  );
 }
 
 // destinationOf reads what was typed: an address elsewhere, or a path on the site.
-export const destinationOf = (text: string): Schemas["RedirectDestination"] => (/^https?:\/\//i.test(text) ? { kind: "external", url: text } : { kind: "path", path: text.startsWith("/") ? text : `/${text}` });
+export const destinationOf = (text: string): Schemas["RedirectDestination"] =>
+  /^https?:\/\//i.test(text)
+    ? { kind: "external", url: text }
+    : { kind: "path", path: text.startsWith("/") ? text : `/${text}` };
 
 // conditionsOf asks for conditions that the adaptive schema of a site makes possible.
 export const conditionsOf = (organization: string, site: string) =>
   queryOptions({
     queryKey: [...keyOf(organization, site), "conditions"],
-    queryFn: async () => (await taken(api.GET(`${root}/adaptive-schema/template-conditions`, { params: { path: at(organization, site) } }))).items ?? [],
+    queryFn: async () =>
+      (
+        await taken(
+          api.GET(`${root}/adaptive-schema/template-conditions`, { params: { path: at(organization, site) } }),
+        )
+      ).items ?? [],
   });
 
 // authOf asks how a site knows its visitors.
 export const authOf = (organization: string, site: string) =>
-  queryOptions({ queryKey: [...keyOf(organization, site), "auth"], queryFn: () => taken(api.GET(`${root}/publishing/auth`, { params: { path: at(organization, site) } })) });
+  queryOptions({
+    queryKey: [...keyOf(organization, site), "auth"],
+    queryFn: () => taken(api.GET(`${root}/publishing/auth`, { params: { path: at(organization, site) } })),
+  });
 
 // schemaQuery asks what a site may know of its visitors; null when nobody has said so yet.
 export const schemaQuery = (organization: string, site: string) =>
@@ -81,7 +109,11 @@ export const customizationOf = (organization: string, site: string, siteSpace = 
     queryKey: [...keyOf(organization, site), "customization", siteSpace],
     queryFn: async (): Promise<Customization & { hasOverrides?: boolean }> =>
       siteSpace
-        ? taken(api.GET(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...at(organization, site), siteSpaceId: siteSpace } } }))
+        ? taken(
+            api.GET(`${root}/site-spaces/{siteSpaceId}/customization`, {
+              params: { path: { ...at(organization, site), siteSpaceId: siteSpace } },
+            }),
+          )
         : taken(api.GET(`${root}/customization`, { params: { path: at(organization, site) } })),
   });
 
@@ -89,7 +121,8 @@ export const customizationOf = (organization: string, site: string, siteSpace = 
 export const feedbackByPage = (organization: string, site: string) =>
   queryOptions({
     queryKey: [...keyOf(organization, site), "feedback", "pages"],
-    queryFn: () => all((query) => api.GET(`${root}/feedback/pages`, { params: { path: at(organization, site), query } })),
+    queryFn: () =>
+      all((query) => api.GET(`${root}/feedback/pages`, { params: { path: at(organization, site), query } })),
   });
 
 // feedbackOf lists what readers answered, the newest first.
@@ -97,7 +130,19 @@ export const feedbackOf = (organization: string, site: string, filter: { comment
   infiniteQueryOptions({
     queryKey: [...keyOf(organization, site), "feedback", "answers", filter],
     queryFn: ({ pageParam }) =>
-      taken(api.GET(`${root}/feedback`, { params: { path: at(organization, site), query: { limit: 50, ...(filter.commented ? { commented: true } : {}), ...(filter.page ? { pageId: filter.page } : {}), ...(pageParam ? { page: pageParam } : {}) } } })),
+      taken(
+        api.GET(`${root}/feedback`, {
+          params: {
+            path: at(organization, site),
+            query: {
+              limit: 50,
+              ...(filter.commented ? { commented: true } : {}),
+              ...(filter.page ? { pageId: filter.page } : {}),
+              ...(pageParam ? { page: pageParam } : {}),
+            },
+          },
+        }),
+      ),
     initialPageParam: "",
     getNextPageParam: (piece) => piece.next?.page,
   });

@@ -1,7 +1,7 @@
 // The Markdown of a page while it is written. Like the rich editor it knows nothing of screens. Load it lazily.
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
-import type { Spot } from "../code/spot";
+import type { ViewState } from "../code/viewState";
 import type { Target } from "../find/finder";
 import { Button } from "../look/Button";
 import "../look/article.css";
@@ -16,7 +16,7 @@ export interface Handle {
   receive(markdown: string): void;
   replace(markdown: string): void;
   write(): string;
-  spot(): Spot | null;
+  viewState(): ViewState | null;
   // target is the text as something to find in.
   target(): Target | null;
 }
@@ -32,20 +32,20 @@ type Props = {
   check: (text: string) => Promise<Read>;
   onChange: (write: () => string) => void;
   // Where to begin.
-  spot: Spot | null;
+  viewState: ViewState | null;
   // Called with what reads headings and counts of the text, null once it is gone.
   onText: (text: ReturnType<typeof outlineOf> | null) => void;
   ref?: Ref<Handle>;
 };
 
-export function Source({ markdown, editable, label, read, check, onChange, spot, onText, ref }: Props) {
+export function Source({ markdown, editable, label, read, check, onChange, viewState, onText, ref }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<SourceText | null>(null);
   const [faults, setFaults] = useState(0);
   // The newest of what it was given, for a view that lives longer than a drawing of this component.
   const given = useRef({ check, onChange, onText });
   given.current = { check, onChange, onText };
-  const first = useRef({ markdown, editable, label, read, spot });
+  const first = useRef({ markdown, editable, label, read, viewState });
 
   // CodeMirror's view is outside of React: it begins and ends with the element.
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Source({ markdown, editable, label, read, check, onChange, spot,
     });
     setText(made);
     given.current.onText(outlineOf(made));
-    if (first.current.spot) made.go(first.current.spot);
+    if (first.current.viewState) made.go(first.current.viewState);
     return () => {
       setText(null);
       given.current.onText(null);
@@ -74,7 +74,7 @@ export function Source({ markdown, editable, label, read, check, onChange, spot,
       receive: (next) => text?.receive(next),
       replace: (next) => text?.replace(next),
       write: () => text?.write() ?? first.current.markdown,
-      spot: () => text?.spot() ?? null,
+      viewState: () => text?.viewState() ?? null,
       target: () => text?.target() ?? null,
     }),
     [text],

@@ -11,21 +11,45 @@ const language = markdown({ base: markdownLanguage, extensions: [dialect] }).lan
 // coloured returns what stands out in a text, with its classes.
 function coloured(text: string): string[] {
   const found: string[] = [];
-  highlightTree(language.parser.parse(text), highlighter, (from, to, name) => found.push(`${name} ${text.slice(from, to)}`));
+  highlightTree(language.parser.parse(text), highlighter, (from, to, name) =>
+    found.push(`${name} ${text.slice(from, to)}`),
+  );
   return found;
 }
 
 const nodes = (text: string): string[] => {
   const found: string[] = [];
-  language.parser.parse(text).iterate({ enter: ({ name, from, to }) => void (/^(BlockTag|FrontMatter|Formula|ATXHeading\d|Paragraph)$/.test(name) && found.push(`${name} ${text.slice(from, to)}`)) });
+  language.parser
+    .parse(text)
+    .iterate({
+      enter: ({ name, from, to }) =>
+        void (
+          /^(BlockTag|FrontMatter|Formula|ATXHeading\d|Paragraph)$/.test(name) &&
+          found.push(`${name} ${text.slice(from, to)}`)
+        ),
+    });
   return found;
 };
 
 test("knows tags, also in the middle of text and over several lines", () => {
-  expect(nodes('Text\n{% hint style="info" %}\nMore\n{% endhint %}\n')).toEqual(["Paragraph Text", 'BlockTag {% hint style="info" %}', "Paragraph More", "BlockTag {% endhint %}"]);
+  expect(nodes('Text\n{% hint style="info" %}\nMore\n{% endhint %}\n')).toEqual([
+    "Paragraph Text",
+    'BlockTag {% hint style="info" %}',
+    "Paragraph More",
+    "BlockTag {% endhint %}",
+  ]);
   expect(nodes('* a\n\n  {% if a > "b" %}\n')).toContain('BlockTag {% if a > "b" %}');
-  expect(nodes('{% @mermaid/diagram content="graph TD\n  A\n\n  B" %}\nText\n')).toEqual(['BlockTag {% @mermaid/diagram content="graph TD\n  A\n\n  B" %}', "Paragraph Text"]);
-  expect(partsOf('{% hint style="in" %}').map(({ kind, from, to }) => `${kind} ${from}-${to}`)).toEqual(["TagMark 0-2", "TagName 3-7", "TagAttribute 8-13", "TagValue 14-18", "TagMark 19-21"]);
+  expect(nodes('{% @mermaid/diagram content="graph TD\n  A\n\n  B" %}\nText\n')).toEqual([
+    'BlockTag {% @mermaid/diagram content="graph TD\n  A\n\n  B" %}',
+    "Paragraph Text",
+  ]);
+  expect(partsOf('{% hint style="in" %}').map(({ kind, from, to }) => `${kind} ${from}-${to}`)).toEqual([
+    "TagMark 0-2",
+    "TagName 3-7",
+    "TagAttribute 8-13",
+    "TagValue 14-18",
+    "TagMark 19-21",
+  ]);
 });
 
 test("leaves tags in code alone, and what never ends", () => {
@@ -34,7 +58,10 @@ test("leaves tags in code alone, and what never ends", () => {
 });
 
 test("knows front matter at the start alone", () => {
-  expect(nodes("---\nicon: a\n---\n\n# Title\n\n---\n")).toEqual(["FrontMatter ---\nicon: a\n---", "ATXHeading1 # Title"]);
+  expect(nodes("---\nicon: a\n---\n\n# Title\n\n---\n")).toEqual([
+    "FrontMatter ---\nicon: a\n---",
+    "ATXHeading1 # Title",
+  ]);
   expect(nodes("Text\n\n---\na: b\n---\n")[0]).toBe("Paragraph Text");
 });
 
@@ -45,7 +72,10 @@ test("colours tags, formulas and HTML", () => {
 });
 
 test("puts faults where they are, also when the text has become shorter", () => {
-  const at = (text: string, line: number, column: number) => diagnosticsOf(Text.of(text.split("\n")), [{ severity: "error", message: "", from: { line, column }, to: { line, column: column + 1 } }]).map(({ from, to }) => [from, to])[0];
+  const at = (text: string, line: number, column: number) =>
+    diagnosticsOf(Text.of(text.split("\n")), [
+      { severity: "error", message: "", from: { line, column }, to: { line, column: column + 1 } },
+    ]).map(({ from, to }) => [from, to])[0];
   expect(at("one\ntwo", 2, 2)).toEqual([5, 6]);
   expect(at("🙂🙂x", 1, 3)).toEqual([4, 5]);
   expect(at("one", 9, 9)).toEqual([3, 3]);

@@ -6,7 +6,9 @@ import { tags as t } from "@lezer/highlight";
 const longestTag = 500;
 
 // partsOf returns the name, the attributes and the values of a tag, from the start of its text.
-export function partsOf(text: string): { kind: "TagMark" | "TagName" | "TagAttribute" | "TagValue"; from: number; to: number }[] {
+export function partsOf(
+  text: string,
+): { kind: "TagMark" | "TagName" | "TagAttribute" | "TagValue"; from: number; to: number }[] {
   const parts: ReturnType<typeof partsOf> = [{ kind: "TagMark", from: 0, to: 2 }];
   const name = /^\{%\s*(@?[\w/-]+)/.exec(text);
   let at = 2;
@@ -54,7 +56,10 @@ function frontMatter(cx: BlockContext, line: Line): boolean {
       break;
     }
     const key = /^(\s*(?:- )?)([\w-]+):/.exec(line.text);
-    if (key) keys.push(cx.elt("FrontMatterKey", cx.lineStart + key[1]!.length, cx.lineStart + key[1]!.length + key[2]!.length));
+    if (key)
+      keys.push(
+        cx.elt("FrontMatterKey", cx.lineStart + key[1]!.length, cx.lineStart + key[1]!.length + key[2]!.length),
+      );
   }
   const [first, ...last] = marks;
   cx.addElement(cx.elt("FrontMatter", 0, cx.prevLineEnd(), [first!, ...keys, ...last]));

@@ -13,7 +13,14 @@ export const findField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (set, tr) =>
     tr.effects.reduce(
-      (now, effect) => (effect.is(setFound) ? Decoration.set(effect.value.matches.map(({ from, to }, i) => (i === effect.value.current ? foundCurrent : found).range(from, to))) : now),
+      (now, effect) =>
+        effect.is(setFound)
+          ? Decoration.set(
+              effect.value.matches.map(({ from, to }, i) =>
+                (i === effect.value.current ? foundCurrent : found).range(from, to),
+              ),
+            )
+          : now,
       set.map(tr.changes),
     ),
   provide: (field) => EditorView.decorations.from(field),
@@ -35,7 +42,8 @@ export function sourceTarget(view: EditorView, subscribe: (listener: () => void)
     },
     reveal: ({ from }) => view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) }),
     replace(matches) {
-      if (of === view.state.doc && !view.state.readOnly) view.dispatch({ changes: matches.map(({ from, to, insert }) => ({ from, to, insert })) });
+      if (of === view.state.doc && !view.state.readOnly)
+        view.dispatch({ changes: matches.map(({ from, to, insert }) => ({ from, to, insert })) });
     },
     selected() {
       const { from, to } = view.state.selection.main;
@@ -43,7 +51,8 @@ export function sourceTarget(view: EditorView, subscribe: (listener: () => void)
       return text.includes("\n") || text.length > 200 ? "" : text;
     },
     select(match) {
-      if (match && of === view.state.doc) view.dispatch({ selection: { anchor: match.from, head: match.to }, scrollIntoView: true });
+      if (match && of === view.state.doc)
+        view.dispatch({ selection: { anchor: match.from, head: match.to }, scrollIntoView: true });
       view.focus();
     },
     subscribe,

@@ -14,7 +14,8 @@ export interface Heading {
 // So long may reading a page take, in milliseconds; what is not read then has no headings yet.
 const patience = 100;
 
-// outlineOf is the text for those beside the editor who show what is in it. The largest headings of a text have two signs.
+// outlineOf is the text for those beside the editor who show what is in it. The largest headings of a text have two
+// signs.
 export function outlineOf(text: SourceText) {
   const { view } = text;
   const read = () => {
@@ -25,8 +26,17 @@ export function outlineOf(text: SourceText) {
       enter: ({ name, from, to }) => {
         const found = /^(?:ATX|Setext)Heading([2-4])$/.exec(name);
         if (!found) return;
-        const words = doc.sliceString(from, to).replace(/^#+\s*|\n.*$/gs, "").replace(/<[^>]*>/g, "").trim();
-        headings.push({ level: Number(found[1]) - 1, text: words, element: () => elementAt(view, from), go: () => go(view, from) });
+        const words = doc
+          .sliceString(from, to)
+          .replace(/^#+\s*|\n.*$/gs, "")
+          .replace(/<[^>]*>/g, "")
+          .trim();
+        headings.push({
+          level: Number(found[1]) - 1,
+          text: words,
+          element: () => elementAt(view, from),
+          go: () => go(view, from),
+        });
       },
     });
     const all = doc.toString();

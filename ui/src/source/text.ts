@@ -2,7 +2,13 @@
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, insertTab } from "@codemirror/commands";
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
-import { bracketMatching, indentUnit, LanguageDescription, LanguageSupport, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  indentUnit,
+  LanguageDescription,
+  LanguageSupport,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { forceLinting, linter, lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -10,7 +16,7 @@ import { diffArrays } from "diff";
 import { highlighter } from "../code/highlight";
 import { language, load, nameOf } from "../code/languages";
 import type { Target } from "../find/finder";
-import { headerBottom, scrollSo, type Spot } from "../code/spot";
+import { headerBottom, scrollSo, type ViewState } from "../code/viewState";
 import "../code/styles";
 import { dialect } from "./dialect";
 import { diagnosticsOf, offsetOf, type Read } from "./faults";
@@ -81,16 +87,25 @@ export class SourceText {
         syntaxHighlighting(highlighter),
         syntaxHighlighting(markdownHighlighter),
         EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", tabindex: "0" }),
-        linter(async (view) => {
-          const text = view.state.doc;
-          const read = await options.check(text.toString()).catch(() => null);
-          // Without an answer the text is as good as it was.
-          if (!read) return [];
-          if (view.state.doc.eq(text)) this.place(read);
-          options.onFaults(read.faults.length);
-          return diagnosticsOf(text, read.faults);
-        }, { delay: 600 }),
-        keymap.of([{ key: "Tab", run: insertTab, shift: indentLess }, ...closeBracketsKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        linter(
+          async (view) => {
+            const text = view.state.doc;
+            const read = await options.check(text.toString()).catch(() => null);
+            // Without an answer the text is as good as it was.
+            if (!read) return [];
+            if (view.state.doc.eq(text)) this.place(read);
+            options.onFaults(read.faults.length);
+            return diagnosticsOf(text, read.faults);
+          },
+          { delay: 600 },
+        ),
+        keymap.of([
+          { key: "Tab", run: insertTab, shift: indentLess },
+          ...closeBracketsKeymap,
+          ...lintKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           this.blocks = this.blocks.map((at) => update.changes.mapPos(at));
@@ -125,13 +140,15 @@ export class SourceText {
       else if (part.added) changes.push({ from: at, insert: part.value.join("") });
       at += size;
     }
-    if (changes.length > 0) this.view.dispatch({ changes, annotations: [received.of(true), Transaction.addToHistory.of(false)] });
+    if (changes.length > 0)
+      this.view.dispatch({ changes, annotations: [received.of(true), Transaction.addToHistory.of(false)] });
   }
 
   // allow says whether the text can be changed from now on.
   allow(editable: boolean): void {
     this.options.editable = editable;
-    if (this.view.state.readOnly === editable) this.view.dispatch({ effects: this.writable.reconfigure(EditorState.readOnly.of(!editable)) });
+    if (this.view.state.readOnly === editable)
+      this.view.dispatch({ effects: this.writable.reconfigure(EditorState.readOnly.of(!editable)) });
   }
 
   // replace begins again with another text, without an undo.
@@ -156,8 +173,8 @@ export class SourceText {
     nextDiagnostic(this.view);
   }
 
-  // spot is where the cursor is, and what is on top of the screen.
-  spot(): Spot {
+  // viewState is where the cursor is, and what is on top of the screen.
+  viewState(): ViewState {
     const { view } = this;
     const blockAt = (pos: number) => this.blocks.findLastIndex((start) => start <= pos);
     const height = Math.max(0, headerBottom(view.dom) - view.documentTop);
@@ -171,8 +188,8 @@ export class SourceText {
     return view.documentTop + view.lineBlockAt(this.blocks[block] ?? 0).top;
   }
 
-  // go goes to a spot: the cursor into its block, and what was on top there where it was.
-  go({ cursor, top, y }: Spot): void {
+  // go goes to a view state: the cursor into its block, and what was on top there where it was.
+  go({ cursor, top, y }: ViewState): void {
     const { view } = this;
     view.dispatch({ selection: { anchor: this.blocks[cursor] ?? 0 } });
     view.focus();

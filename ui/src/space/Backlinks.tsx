@@ -3,8 +3,8 @@ import { useInfiniteQuery, infiniteQueryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, type Schemas, taken } from "../api/client";
 import { spaces } from "../api/queries";
-import { Button } from "../look/Button";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { wide } from "../look/useMedia";
 import { t } from "../words/words";
 import styles from "./OutlinePanel.module.css";
@@ -18,9 +18,18 @@ const backlinks = (space: string, change: number | undefined, page: string) =>
     queryKey: [...spaces.content(space, change), "backlinks", page],
     queryFn: ({ pageParam }) => {
       const query = { limit: some, ...(pageParam ? { page: pageParam } : {}) };
-      if (change === undefined) return taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/backlinks", { params: { path: { spaceId: space, pageId: page }, query } }));
+      if (change === undefined)
+        return taken(
+          api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/backlinks", {
+            params: { path: { spaceId: space, pageId: page }, query },
+          }),
+        );
       const path = { spaceId: space, changeRequestId: String(change), pageId: page };
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks", { params: { path, query } }));
+      return taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks", {
+          params: { path, query },
+        }),
+      );
     },
     initialPageParam: "",
     getNextPageParam: (last) => last.next?.page,
@@ -47,11 +56,7 @@ export function Backlinks({ space, change, page }: Props) {
           ))}
         </ul>
       )}
-      {asked.hasNextPage && (
-        <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t("backlinks.more")}
-        </Button>
-      )}
+      <MoreButton list={asked} />
     </section>
   );
 }
@@ -60,7 +65,12 @@ function From({ space, change, at }: { space: string; change: number | undefined
   const { page, reusableContent } = at;
   // The page stands in another space, where the change request is not.
   const other = at.space && at.space.id !== space ? at.space : undefined;
-  if (!page) return <span className={styles.none}>{t("backlinks.reusable", { title: reusableContent?.title || t("tree.untitled") })}</span>;
+  if (!page)
+    return (
+      <span className={styles.none}>
+        {t("backlinks.reusable", { title: reusableContent?.title || t("tree.untitled") })}
+      </span>
+    );
   const title = label(page) || t("tree.untitled");
   // Beside the page the panel stays, on top of it it makes way.
   const search = { panel: matchMedia(wide).matches ? "outline" : undefined } as never;
@@ -73,7 +83,11 @@ function From({ space, change, at }: { space: string; change: number | undefined
     );
   }
   return (
-    <Link to="/spaces/$space/changes/$number/pages/$page" params={{ space, number: String(change), page: page.id }} search={search}>
+    <Link
+      to="/spaces/$space/changes/$number/pages/$page"
+      params={{ space, number: String(change), page: page.id }}
+      search={search}
+    >
       {title}
     </Link>
   );

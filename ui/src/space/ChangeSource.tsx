@@ -17,7 +17,8 @@ type Props = {
   onClose: () => void;
 };
 
-// ChangeSource asks what a page is made from that is there, and keeps it in the change request that is open, else in a draft.
+// ChangeSource asks what a page is made from that is there, and keeps it in the change request that is open, else in a
+// draft.
 export function ChangeSource({ space, change, page, source, onDone, onClose }: Props) {
   const editing = useEditing(space, change, onDone);
   return (
@@ -26,7 +27,19 @@ export function ChangeSource({ space, change, page, source, onDone, onClose }: P
         space={space}
         source={source}
         now={{ title: page.title, props: page.computed?.props ?? {} }}
-        onKeep={(title, computed) => editing.mutateAsync([{ operation: "update_page", page: page.id, title, computed: { ...(page.computed?.dependencies ? { dependencies: page.computed.dependencies } : {}), ...computed } }])}
+        onKeep={(title, computed) =>
+          editing.mutateAsync([
+            {
+              operation: "update_page",
+              page: page.id,
+              title,
+              computed: {
+                ...(page.computed?.dependencies ? { dependencies: page.computed.dependencies } : {}),
+                ...computed,
+              },
+            },
+          ])
+        }
         onClose={onClose}
       />
     </Suspense>

@@ -19,7 +19,11 @@ const named = 8;
 // linking asks which pages that stay link to those that go.
 const linking = (space: string, change: number | undefined, ids: string[]) =>
   queryOptions({
-    queryKey: [...(change === undefined ? spaces.pages(space) : changeRequests.changes(space, change)), "linking", ...ids],
+    queryKey: [
+      ...(change === undefined ? spaces.pages(space) : changeRequests.changes(space, change)),
+      "linking",
+      ...ids,
+    ],
     staleTime: 0,
     queryFn: async () => {
       const found = new Map<string, string>();
@@ -27,7 +31,9 @@ const linking = (space: string, change: number | undefined, ids: string[]) =>
         const query = { limit: 100 };
         const list = await taken(
           change === undefined
-            ? api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/backlinks", { params: { path: { spaceId: space, pageId }, query } })
+            ? api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/backlinks", {
+                params: { path: { spaceId: space, pageId }, query },
+              })
             : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks", {
                 params: { path: { spaceId: space, changeRequestId: String(change), pageId }, query },
               }),
@@ -54,7 +60,11 @@ export function DeletePage({ space, change, pages, onDelete, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={first && pages.length === 1 ? t("tree.delete.title", { title: label(first) || t("tree.untitled") }) : t("tree.delete.titleAll", { count: pages.length })}
+      title={
+        first && pages.length === 1
+          ? t("tree.delete.title", { title: label(first) || t("tree.untitled") })
+          : t("tree.delete.titleAll", { count: pages.length })
+      }
       description={t(pages.length === 1 ? "tree.delete.what" : "tree.delete.whatAll")}
       initialFocus={cancel}
       actions={

@@ -12,7 +12,8 @@ import { pages as pagesQuery, space as spaceQuery } from "./queries";
 import { firstReadable } from "./tree";
 import { useNewPage } from "./useNewPage";
 
-// FirstPage is a space, or a change request, without a page in its address: it opens with its first page, or asks for one to be written.
+// FirstPage is a space, or a change request, without a page in its address: it opens with its first page, or asks for
+// one to be written.
 export function FirstPage() {
   const { space = "", number }: { space?: string; number?: string } = useParams({ strict: false });
   const change = number === undefined ? undefined : Number(number);
@@ -20,10 +21,23 @@ export function FirstPage() {
   const asked = useQuery(pagesQuery(space, change));
   const newPage = useNewPage(space, change);
   const first = asked.data && firstReadable(asked.data);
-  if (first && number !== undefined) return <Navigate to="/spaces/$space/changes/$number/pages/$page" params={{ space, number, page: first.id }} replace />;
+  if (first && number !== undefined)
+    return (
+      <Navigate to="/spaces/$space/changes/$number/pages/$page" params={{ space, number, page: first.id }} replace />
+    );
   if (first) return <Navigate to="/spaces/$space/pages/$page" params={{ space, page: first.id }} replace />;
-  if (asked.isError) return <div className={styles.column}><Failed failure={asked.error} onRetry={() => void asked.refetch()} /></div>;
-  if (!asked.data || !about) return <div className={styles.column}><Skeleton lines={6} /></div>;
+  if (asked.isError)
+    return (
+      <div className={styles.column}>
+        <Failed failure={asked.error} onRetry={() => void asked.refetch()} />
+      </div>
+    );
+  if (!asked.data || !about)
+    return (
+      <div className={styles.column}>
+        <Skeleton lines={6} />
+      </div>
+    );
   const write = (
     <Button kind="primary" icon={<FilePlus />} busy={newPage.isPending} onClick={() => newPage.mutate()}>
       {t("space.writeFirst")}

@@ -16,14 +16,23 @@ export function SlotHost({ children }: { children: ReactNode }) {
   const [places, setPlaces] = useState<Slots["places"]>({});
   const [filled, setFilled] = useState<Slots["filled"]>({});
   const [{ setPlace, count }] = useState(() => ({
-    setPlace: (name: SlotName, element: HTMLElement | null) => setPlaces((now) => (now[name] === element ? now : { ...now, [name]: element })),
+    setPlace: (name: SlotName, element: HTMLElement | null) =>
+      setPlaces((now) => (now[name] === element ? now : { ...now, [name]: element })),
     count: (name: SlotName, by: 1 | -1) => setFilled((now) => ({ ...now, [name]: (now[name] ?? 0) + by })),
   }));
   return <Context value={{ places, setPlace, filled, count }}>{children}</Context>;
 }
 
 // SlotPlace is where in the header the slot is. otherwise stands there while no screen fills it.
-export function SlotPlace({ name, className, otherwise }: { name: SlotName; className?: string | undefined; otherwise?: ReactNode }) {
+export function SlotPlace({
+  name,
+  className,
+  otherwise,
+}: {
+  name: SlotName;
+  className?: string | undefined;
+  otherwise?: ReactNode;
+}) {
   const slots = useContext(Context);
   const setPlace = slots?.setPlace;
   const [take] = useState(() => (element: HTMLElement | null) => setPlace?.(name, element));

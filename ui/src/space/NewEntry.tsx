@@ -48,7 +48,9 @@ export function NewEntry({ space, change, page }: Props) {
     if (title === "") return;
     if (making === "link" && !url) return setFault(t("tree.link.wrong"));
     try {
-      await editing.mutateAsync([{ operation: "insert_page", type: making!, title, ...(url ? { target: { kind: "url", url } } : {}) }]);
+      await editing.mutateAsync([
+        { operation: "insert_page", type: making!, title, ...(url ? { target: { kind: "url", url } } : {}) },
+      ]);
       close();
     } catch (failure) {
       setFault(failureText(failure));
@@ -71,7 +73,11 @@ export function NewEntry({ space, change, page }: Props) {
         </MenuItem>
         {sources.length > 0 && <MenuSeparator />}
         {sources.map((each) => (
-          <MenuItem key={each.type} icon={each.icon ? <img src={each.icon} alt="" /> : <Blocks />} onClick={() => setSource(each)}>
+          <MenuItem
+            key={each.type}
+            icon={each.icon ? <img src={each.icon} alt="" /> : <Blocks />}
+            onClick={() => setSource(each)}
+          >
             {t("source.new", { title: each.title, integration: each.integrationTitle })}
           </MenuItem>
         ))}
@@ -81,7 +87,9 @@ export function NewEntry({ space, change, page }: Props) {
           <SourceDialog
             space={space}
             source={source}
-            onKeep={(title, computed) => editing.mutateAsync([{ operation: "insert_page", type: "computed", title, computed }])}
+            onKeep={(title, computed) =>
+              editing.mutateAsync([{ operation: "insert_page", type: "computed", title, computed }])
+            }
             onClose={() => setSource(null)}
           />
         </Suspense>
@@ -102,8 +110,25 @@ export function NewEntry({ space, change, page }: Props) {
           }
         >
           <form id={form} onSubmit={(event) => void submit(event)}>
-            <Field name="title" label={t("home.spaceTitle")} required maxLength={100} autoComplete="off" error={making === "group" ? fault : undefined} />
-            {making === "link" && <Field name="address" label={t("tree.link.address")} placeholder="https://" required error={fault} autoComplete="off" spellCheck={false} />}
+            <Field
+              name="title"
+              label={t("home.spaceTitle")}
+              required
+              maxLength={100}
+              autoComplete="off"
+              error={making === "group" ? fault : undefined}
+            />
+            {making === "link" && (
+              <Field
+                name="address"
+                label={t("tree.link.address")}
+                placeholder="https://"
+                required
+                error={fault}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
           </form>
         </Dialog>
       )}

@@ -1,5 +1,5 @@
-// The text of the page on the screen, for those beside it who show what is in it: the screen gives it, the outline reads
-// it. Nothing is read before somebody asks.
+// The text of the page on the screen, for those beside it who show what is in it: the screen gives it, the outline
+// reads it. Nothing is read before somebody asks.
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 
 export interface Heading {
@@ -18,7 +18,10 @@ export interface PageText {
   subscribe: (listener: () => void) => () => void;
 }
 
-const Context = createContext<{ text: PageText | null; give: (text: PageText | null) => void }>({ text: null, give: () => undefined });
+const Context = createContext<{ text: PageText | null; give: (text: PageText | null) => void }>({
+  text: null,
+  give: () => undefined,
+});
 
 export function PageTextHost({ children }: { children: ReactNode }) {
   const [text, give] = useState<PageText | null>(null);

@@ -1,7 +1,17 @@
 // The pages of a space as a tree: rows that are seen alone are drawn, so that ten thousand pages scroll like ten. It
 // follows the tree view pattern: one row has the focus, arrows walk, open and close, letters jump, Enter opens.
 import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { User } from "../live/wire";
 import { t } from "../words/words";
 import styles from "./PageTree.module.css";
@@ -42,7 +52,19 @@ const alone: readonly User[] = [];
 
 const rowHeight = () => (matchMedia("(pointer: coarse)").matches ? 44 : 32);
 
-export function PageTree({ space, pages, current, unfolded = false, changed, people, href, onOpen, editing, empty, ref }: Props) {
+export function PageTree({
+  space,
+  pages,
+  current,
+  unfolded = false,
+  changed,
+  people,
+  href,
+  onOpen,
+  editing,
+  empty,
+  ref,
+}: Props) {
   const above = useMemo(() => (current ? pathTo(pages, current).slice(0, -1) : []), [pages, current]);
   const { expanded, open, close } = useExpanded(space, pages, above, current);
   const list = useMemo(() => rows(pages, unfolded ? new Set(openable(pages)) : expanded), [pages, unfolded, expanded]);
@@ -58,7 +80,9 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
     setWalked(row.page.id);
     virtual.scrollToIndex(index, { align: "auto" });
     // The row may be drawn only now.
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
+    );
   };
   useImperativeHandle(ref, () => ({ focus: () => focus(at) }));
 
@@ -77,11 +101,26 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
   const rowEditing = useRowEditing(editing, { list, open, focus: focusPage, row: rowOf });
   const { selection } = rowEditing;
 
-  const drag = useTreeDrag({ box, list, height, roots: editing?.roots, taken: rowEditing.taken, open, onDrop: rowEditing.onDrop, onHeld: rowEditing.onMenu });
+  const drag = useTreeDrag({
+    box,
+    list,
+    height,
+    roots: editing?.roots,
+    taken: rowEditing.taken,
+    open,
+    onDrop: rowEditing.onDrop,
+    onHeld: rowEditing.onMenu,
+  });
 
   // The row with the focus and the one that is held stay in the document when they are scrolled away.
   const held = indexOf(list, drag.pressed) ?? at;
-  const range = useCallback((seen: Range) => [...new Set([...defaultRangeExtractor(seen), at, held])].filter((each) => each < seen.count).sort((a, b) => a - b), [at, held]);
+  const range = useCallback(
+    (seen: Range) =>
+      [...new Set([...defaultRangeExtractor(seen), at, held])]
+        .filter((each) => each < seen.count)
+        .sort((a, b) => a - b),
+    [at, held],
+  );
   const virtual = useVirtualizer({
     count: list.length,
     getScrollElement: () => box.current,
@@ -131,7 +170,8 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
   // onSelect does what a click means for the selection: with Shift up to here, with Ctrl or Command this one, too.
   const onSelect = (row: Row, event: MouseEvent) => {
     if (event.shiftKey) selection.extend(list[at]?.page.id ?? row.page.id, row.page.id);
-    else if (event.ctrlKey || event.metaKey || (selection.ids.size > 0 && matchMedia("(pointer: coarse)").matches)) selection.toggle(row.page.id);
+    else if (event.ctrlKey || event.metaKey || (selection.ids.size > 0 && matchMedia("(pointer: coarse)").matches))
+      selection.toggle(row.page.id);
     else {
       selection.clear();
       return false;
@@ -154,7 +194,17 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
   return (
     <div ref={box} className={styles.box}>
       {list.length === 0 && empty}
-      <div role={list.length > 0 ? "tree" : undefined} aria-label={list.length > 0 ? t("tree.label") : undefined} aria-multiselectable={editing && list.length > 0 ? true : undefined} className={styles.tree} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown} onFocus={onFocus} onPointerDown={drag.onPointerDown} data-dragging={drag.dragging || undefined}>
+      <div
+        role={list.length > 0 ? "tree" : undefined}
+        aria-label={list.length > 0 ? t("tree.label") : undefined}
+        aria-multiselectable={editing && list.length > 0 ? true : undefined}
+        className={styles.tree}
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onPointerDown={drag.onPointerDown}
+        data-dragging={drag.dragging || undefined}
+      >
         {virtual.getVirtualItems().map((item) => {
           const row = list[item.index];
           return (
@@ -175,7 +225,11 @@ export function PageTree({ space, pages, current, unfolded = false, changed, peo
                 onSelect={editing ? onSelect : undefined}
                 onToggle={toggle}
                 onMenu={rowEditing.editable(row.page) ? rowEditing.onMenu : undefined}
-                title={rowEditing.renamed?.pages[0].id === row.page.id ? rowEditing.renamed.title : label(row.page) || t("tree.untitled")}
+                title={
+                  rowEditing.renamed?.pages[0].id === row.page.id
+                    ? rowEditing.renamed.title
+                    : label(row.page) || t("tree.untitled")
+                }
                 onNamed={rowEditing.naming === row.page.id ? (title) => rowEditing.onNamed(row.page, title) : undefined}
               />
             )

@@ -27,7 +27,13 @@ export function PanelButtons({ state: { offered, open, show } }: { state: PanelS
     );
   }
   return offered.map(({ id, title, icon: Icon }) => (
-    <IconButton key={id} label={t(title)} {...(open?.id === id ? { keys: keysOf("panel") } : {})} aria-pressed={open?.id === id} onClick={() => show(open?.id === id ? null : id)}>
+    <IconButton
+      key={id}
+      label={t(title)}
+      {...(open?.id === id ? { keys: keysOf("panel") } : {})}
+      aria-pressed={open?.id === id}
+      onClick={() => show(open?.id === id ? null : id)}
+    >
       <Icon />
     </IconButton>
   ));

@@ -1,5 +1,5 @@
-// A page as readers see it. The server makes the HTML with the renderer of published sites, which lets nothing run; links
-// into the app open in it.
+// A page as readers see it. The server makes the HTML with the renderer of published sites, which lets nothing run;
+// links into the app open in it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
@@ -25,7 +25,11 @@ import { SourceFault } from "./SourceFault";
 import styles from "./Reading.module.css";
 
 export function Reading() {
-  const { space = "", page = "", number }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
+  const {
+    space = "",
+    page = "",
+    number,
+  }: { space?: string; page?: string; number?: string } = useParams({ strict: false });
   const asked = useQuery(pageToRead(space, page, number === undefined ? undefined : Number(number)));
   const router = useRouter();
   const { panel }: { panel?: string } = useSearch({ strict: false });
@@ -49,7 +53,15 @@ export function Reading() {
   }, [here]);
 
   const onClick = (event: MouseEvent) => {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = (event.target as Element).closest("a");
     const href = link && within(link.href, space, number);
     if (!href) return;
@@ -60,16 +72,34 @@ export function Reading() {
     router.history.push(url.pathname + url.search + url.hash);
   };
 
-  if (asked.isError && !asked.data) return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
-  if (!asked.data) return <div className={styles.column}><Skeleton lines={9} /></div>;
+  if (asked.isError && !asked.data)
+    return <Refused what="div" failure={asked.error} onRetry={() => void asked.refetch()} />;
+  if (!asked.data)
+    return (
+      <div className={styles.column}>
+        <Skeleton lines={9} />
+      </div>
+    );
   const { title, description, html, layout, owner } = asked.data;
   return (
-    <article className={`article ${styles.column}`} dir={directionOf(about?.language, title, description)} lang={about?.language} data-wide={layout?.width === "wide"} onClick={onClick}>
+    <article
+      className={`article ${styles.column}`}
+      dir={directionOf(about?.language, title, description)}
+      lang={about?.language}
+      data-wide={layout?.width === "wide"}
+      onClick={onClick}
+    >
       <Title text={title} />
       <GivePageText text={text} />
       <GiveSurface surface={surface} />
       {prose && comments && <SelectionButton root={prose} page={page} />}
-      {prose && comments && <BlockButton root={prose} blocks={() => [...blocks.keys()]} onAsk={(block) => begin({ ...blocks.get(block), page })} />}
+      {prose && comments && (
+        <BlockButton
+          root={prose}
+          blocks={() => [...blocks.keys()]}
+          onAsk={(block) => begin({ ...blocks.get(block), page })}
+        />
+      )}
       <SourceFault space={space} change={number === undefined ? undefined : Number(number)} page={page} />
       <Cover space={space} change={number === undefined ? undefined : Number(number)} page={asked.data} />
       <header className={styles.head}>
@@ -85,7 +115,11 @@ export function Reading() {
           </p>
         )}
       </header>
-      {html ? <div ref={setProse} className="prose" dangerouslySetInnerHTML={{ __html: html }} /> : <p className={styles.nothing}>{t("space.emptyPage")}</p>}
+      {html ? (
+        <div ref={setProse} className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      ) : (
+        <p className={styles.nothing}>{t("space.emptyPage")}</p>
+      )}
     </article>
   );
 }

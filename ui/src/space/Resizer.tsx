@@ -17,7 +17,9 @@ export function Resizer({ width, onResize }: { width: number; onResize: (width: 
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.shiftKey ? 48 : 16;
-    const next = { ArrowRight: width + sign() * by, ArrowLeft: width - sign() * by, Home: narrowest, End: widest }[event.key];
+    const next = { ArrowRight: width + sign() * by, ArrowLeft: width - sign() * by, Home: narrowest, End: widest }[
+      event.key
+    ];
     if (next === undefined) return;
     event.preventDefault();
     onResize(next);

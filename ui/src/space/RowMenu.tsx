@@ -1,4 +1,18 @@
-import { ArrowDown, ArrowRightLeft, ArrowUp, CopyPlus, Eye, EyeOff, FilePlus, IndentDecrease, IndentIncrease, Pencil, Settings2, SquareCheck, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowRightLeft,
+  ArrowUp,
+  CopyPlus,
+  Eye,
+  EyeOff,
+  FilePlus,
+  IndentDecrease,
+  IndentIncrease,
+  Pencil,
+  Settings2,
+  SquareCheck,
+  Trash2,
+} from "lucide-react";
 import { MenuAt, MenuItem, MenuSeparator } from "../look/Menu";
 import { keysOf } from "../look/shortcuts";
 import { t } from "../words/words";
@@ -42,7 +56,12 @@ export function RowMenu({ space, change, pages, roots, anchor, onClose, finalFoc
   const ids = pages.map(({ id }) => id);
   const move = (to: Move) => ({ disabled: movesOf(roots, ids, to).length === 0, onClick: () => act.onMove(pages, to) });
   return (
-    <MenuAt label={one ? `${t("tree.menu")}: ${label(one)}` : t("tree.menuAll", { count: pages.length })} anchor={anchor} onClose={onClose} finalFocus={finalFocus}>
+    <MenuAt
+      label={one ? `${t("tree.menu")}: ${label(one)}` : t("tree.menuAll", { count: pages.length })}
+      anchor={anchor}
+      onClose={onClose}
+      finalFocus={finalFocus}
+    >
       {one && holds(one) && (
         <MenuItem icon={<FilePlus />} onClick={() => act.onInside(one)}>
           {t("tree.inside")}

@@ -15,15 +15,25 @@ export function Sections({ space, change, onLeave }: Props) {
   const matches = useMatchRoute();
   const seen = sections.filter(({ may }) => !may || (about && may(about)));
   const to = ({ to, within }: Section) =>
-    within && change !== undefined ? ({ to: within, params: { space, number: String(change) } } as const) : ({ to, params: { space } } as const);
-  const current = (section: Section) => Boolean(matches({ ...to(section), fuzzy: section.to === "/spaces/$space/history" } as never));
+    within && change !== undefined
+      ? ({ to: within, params: { space, number: String(change) } } as const)
+      : ({ to, params: { space } } as const);
+  const current = (section: Section) =>
+    Boolean(matches({ ...to(section), fuzzy: section.to === "/spaces/$space/history" } as never));
   const more = seen.filter((each) => each.more);
   // What is shown stands outside of the menu, too.
   const open = more.find(current);
   return (
     <>
       {[...seen.filter((each) => !each.more), ...(open ? [open] : [])].map((section) => (
-        <Link key={section.title} {...to(section)} activeOptions={{ exact: true, includeSearch: false }} aria-current={current(section) ? "page" : undefined} className={styles.part} onClick={onLeave}>
+        <Link
+          key={section.title}
+          {...to(section)}
+          activeOptions={{ exact: true, includeSearch: false }}
+          aria-current={current(section) ? "page" : undefined}
+          className={styles.part}
+          onClick={onLeave}
+        >
           <section.icon aria-hidden />
           {t(section.title)}
         </Link>

@@ -12,7 +12,11 @@ export function SelectionBar({ count, onMenu, onClear }: Props) {
       <span className={styles.undoText} role="status">
         {t("tree.selected", { count })}
       </span>
-      <IconButton label={t("tree.menuAll", { count })} aria-haspopup="menu" onClick={({ currentTarget }) => onMenu(currentTarget)}>
+      <IconButton
+        label={t("tree.menuAll", { count })}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => onMenu(currentTarget)}
+      >
         <Ellipsis />
       </IconButton>
       <IconButton label={t("tree.unselect")} onClick={onClear}>

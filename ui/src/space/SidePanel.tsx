@@ -20,7 +20,12 @@ export function SidePanel({ state }: { state: PanelState }) {
   );
   if (!beside) {
     return (
-      <Dialog open={open !== null} onOpenChange={(next) => !next && show(null)} title={open ? t(open.title) : ""} shape="panel">
+      <Dialog
+        open={open !== null}
+        onOpenChange={(next) => !next && show(null)}
+        title={open ? t(open.title) : ""}
+        shape="panel"
+      >
         <div className={styles.body}>{content}</div>
       </Dialog>
     );

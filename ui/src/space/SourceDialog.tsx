@@ -32,7 +32,12 @@ export function SourceDialog(props: Props) {
   const { space, source, now, onClose } = props;
   const organization = useQuery(spaceQuery(space)).data?.organization;
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t(now ? "source.change.title" : "source.new.title", { title: now?.title || source.title })} description={source.description || t("source.by", { integration: source.integrationTitle })}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t(now ? "source.change.title" : "source.new.title", { title: now?.title || source.title })}
+      description={source.description || t("source.by", { integration: source.integrationTitle })}
+    >
       {organization ? <Settings {...props} organization={organization} /> : <Spinner label={t("look.loading")} />}
     </Dialog>
   );
@@ -41,19 +46,29 @@ export function SourceDialog(props: Props) {
 function Settings({ space, source, now, organization, onKeep, onClose }: Props & { organization: string }) {
   const queries = useQueryClient();
   const [title, setTitle] = useState(now?.title ?? source.title);
-  const keep = useMutation({ mutationFn: (returned: Data | null) => onKeep(title.trim(), computedOf(source, returned)), onSuccess: onClose });
+  const keep = useMutation({
+    mutationFn: (returned: Data | null) => onKeep(title.trim(), computedOf(source, returned)),
+    onSuccess: onClose,
+  });
   const { mutate } = keep;
   const complete = useRef(mutate);
   complete.current = mutate;
   const [session] = useState(() => {
     const context = { type: "configuration_contentsource", organizationId: organization, spaceId: space };
-    return new KitSession({ draw: drawing(source.integration, () => context), complete: (returned) => complete.current(returned) }, source.configuration.componentId, now?.props ?? {});
+    return new KitSession(
+      { draw: drawing(source.integration, () => context), complete: (returned) => complete.current(returned) },
+      source.configuration.componentId,
+      now?.props ?? {},
+    );
   });
   useEffect(() => session.start(), [session]);
   const specs = async (): Promise<Option[]> => {
     const path = { organizationId: organization };
-    const asked = (query: { page?: string; limit?: number }) => api.GET("/v1/orgs/{organizationId}/openapi", { params: { path, query } });
-    return (await queries.fetchQuery({ queryKey: organizations.specs(organization), queryFn: () => all(asked) })).map(({ slug }) => ({ id: slug, label: slug }));
+    const asked = (query: { page?: string; limit?: number }) =>
+      api.GET("/v1/orgs/{organizationId}/openapi", { params: { path, query } });
+    return (await queries.fetchQuery({ queryKey: organizations.specs(organization), queryFn: () => all(asked) })).map(
+      ({ slug }) => ({ id: slug, label: slug }),
+    );
   };
   // A script that draws nothing has no settings; one that is done has given them.
   const nothing = keep.isIdle ? (
@@ -68,7 +83,15 @@ function Settings({ space, source, now, organization, onKeep, onClose }: Props &
   ) : null;
   return (
     <>
-      <Field name="title" label={t("home.spaceTitle")} hint={t("source.title")} value={title} onChange={(event) => setTitle(event.target.value)} maxLength={100} autoComplete="off" />
+      <Field
+        name="title"
+        label={t("home.spaceTitle")}
+        hint={t("source.title")}
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+        maxLength={100}
+        autoComplete="off"
+      />
       <Kit session={session} specs={specs} nothing={nothing} />
       {keep.isError && <Failed failure={keep.error} onRetry={() => mutate(keep.variables)} />}
     </>

@@ -1,6 +1,6 @@
-// The frame of a space: its pages at the side, a header with the path, and the screen. In a change request the header is
-// tinted and says so, and the tree has its pages. Screens stand within <main>; what they add to the header, such as the
-// state of saving or a button of their own, goes there through HeaderSlot.
+// The frame of a space: its pages at the side, a header with the path, and the screen. In a change request the header
+// is tinted and says so, and the tree has its pages. Screens stand within <main>; what they add to the header, such as
+// the state of saving or a button of their own, goes there through HeaderSlot.
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
@@ -58,7 +58,15 @@ export function SpaceFrame({ space, change }: Props) {
   useShortcut("toSpace", () => void navigate({ to: "/spaces/$space", params: { space } }));
   useShortcut("toChanges", () => void navigate({ to: "/spaces/$space/changes", params: { space } }));
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
-  const side = <SpaceSide space={space} change={change} page={page} onLeave={() => setOver(false)} onSearch={() => setSearching(true)} />;
+  const side = (
+    <SpaceSide
+      space={space}
+      change={change}
+      page={page}
+      onLeave={() => setOver(false)}
+      onSearch={() => setSearching(true)}
+    />
+  );
   return (
     <SlotHost>
       <div className={styles.frame} data-change={change !== undefined}>
@@ -75,14 +83,34 @@ export function SpaceFrame({ space, change }: Props) {
           </Dialog>
         )}
         <div className={styles.content}>
-          <SpaceHeader space={space} change={change} page={page} onPages={beside && shown ? undefined : toggle} panel={panel} />
+          <SpaceHeader
+            space={space}
+            change={change}
+            page={page}
+            onPages={beside && shown ? undefined : toggle}
+            panel={panel}
+          />
           <main id="main" tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
         </div>
         <SidePanel state={panel} />
-        <Suspense>{searching && <SpaceSearch space={space} change={change} open onOpenChange={setSearching} onReplace={asked.data?.permissions.edit ? replace : undefined} />}</Suspense>
-        <Suspense>{replacing !== null && <SpaceReplace space={space} change={change} words={replacing} onClose={() => setReplacing(null)} />}</Suspense>
+        <Suspense>
+          {searching && (
+            <SpaceSearch
+              space={space}
+              change={change}
+              open
+              onOpenChange={setSearching}
+              onReplace={asked.data?.permissions.edit ? replace : undefined}
+            />
+          )}
+        </Suspense>
+        <Suspense>
+          {replacing !== null && (
+            <SpaceReplace space={space} change={change} words={replacing} onClose={() => setReplacing(null)} />
+          )}
+        </Suspense>
       </div>
     </SlotHost>
   );

@@ -15,14 +15,21 @@ import styles from "./SpaceHeader.module.css";
 import { find, label, pathTo } from "./tree";
 import type { PanelState } from "./usePanel";
 
-type Props = { space: string; change: number | undefined; page: string | undefined; onPages: (() => void) | undefined; panel: PanelState };
+type Props = {
+  space: string;
+  change: number | undefined;
+  page: string | undefined;
+  onPages: (() => void) | undefined;
+  panel: PanelState;
+};
 
 export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
   const about = useQuery(spaceQuery(space)).data;
   const tree = useQuery(pagesQuery(space, change)).data;
   const way = tree && page ? pathTo(tree, page).flatMap((id) => find(tree, id) ?? []) : [];
   // A page that another is computed from cannot be written here.
-  const writable = about?.permissions.edit && change === undefined && way.at(-1)?.type === "document" && !way.at(-1)?.computed;
+  const writable =
+    about?.permissions.edit && change === undefined && way.at(-1)?.type === "document" && !way.at(-1)?.computed;
   return (
     <header className={styles.header} data-change={change !== undefined}>
       <div className={styles.line}>
@@ -51,7 +58,9 @@ export function SpaceHeader({ space, change, page, onPages, panel }: Props) {
         <SlotPlace
           name="action"
           className={styles.slot}
-          otherwise={writable && page !== undefined && <EditMenu space={space} page={page} direct={about?.editMode === "live"} />}
+          otherwise={
+            writable && page !== undefined && <EditMenu space={space} page={page} direct={about?.editMode === "live"} />
+          }
         />
       </div>
     </header>
@@ -78,7 +87,12 @@ function Branch({ space, change }: { space: string; change: number | undefined }
   }
   const subject = asked.data?.subject || t("space.untitledChange");
   return (
-    <Link to="/spaces/$space/changes/$number" params={{ space, number: String(change) }} className={styles.chip} data-change>
+    <Link
+      to="/spaces/$space/changes/$number"
+      params={{ space, number: String(change) }}
+      className={styles.chip}
+      data-change
+    >
       <GitBranch aria-hidden />
       <span className={styles.subject}>
         #{change} {asked.data ? subject : ""}

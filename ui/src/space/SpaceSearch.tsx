@@ -16,7 +16,13 @@ import { pages as pagesQuery } from "./queries";
 import styles from "./SpaceSearch.module.css";
 
 // onReplace goes on to replacing the words; those who may not edit have none.
-type Props = { space: string; change: number | undefined; open: boolean; onOpenChange: (open: boolean) => void; onReplace: ((words: string) => void) | undefined };
+type Props = {
+  space: string;
+  change: number | undefined;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onReplace: ((words: string) => void) | undefined;
+};
 
 // The most pages that are shown, and the longest excerpt.
 const most = 20;
@@ -31,13 +37,31 @@ function useHits(space: string, words: string) {
   return useQuery({
     queryKey: [...spaces.one(space), "search", words],
     queryFn: async (): Promise<Notes & { hits: Hit[] }> => {
-      const { items, closest, incomplete, suggestion } = await taken(api.GET("/v1/spaces/{spaceId}/search", { params: { path: { spaceId: space }, query: { query: words, limit: most } } }));
+      const { items, closest, incomplete, suggestion } = await taken(
+        api.GET("/v1/spaces/{spaceId}/search", {
+          params: { path: { spaceId: space }, query: { query: words, limit: most } },
+        }),
+      );
       const hits = (items ?? []).flatMap((page) => {
         const trail = (page.ancestors ?? []).map((each) => each.title).join(" / ");
-        const first: Hit = { key: page.id, page: page.id, title: page.title, trail, hash: "", excerpt: page.description, inside: false };
-        const parts = (page.sections ?? []).map(
-          (part): Hit => ({ key: `${page.id} ${part.id}`, page: page.id, title: part.title, trail: page.title, hash: part.path.split("#")[1] ?? "", excerpt: around(part.body, words), inside: true }),
-        );
+        const first: Hit = {
+          key: page.id,
+          page: page.id,
+          title: page.title,
+          trail,
+          hash: "",
+          excerpt: page.description,
+          inside: false,
+        };
+        const parts = (page.sections ?? []).map((part): Hit => ({
+          key: `${page.id} ${part.id}`,
+          page: page.id,
+          title: part.title,
+          trail: page.title,
+          hash: part.path.split("#")[1] ?? "",
+          excerpt: around(part.body, words),
+          inside: true,
+        }));
         return [first, ...parts];
       });
       return { hits, closest, incomplete, ...(suggestion ? { suggestion } : {}) };
@@ -66,7 +90,10 @@ export function SpaceSearch({ space, change, open, onOpenChange, onReplace }: Pr
   );
 }
 
-type SearchProps = Pick<Props, "space" | "change" | "onReplace"> & { field: React.RefObject<HTMLInputElement | null>; onLeave: () => void };
+type SearchProps = Pick<Props, "space" | "change" | "onReplace"> & {
+  field: React.RefObject<HTMLInputElement | null>;
+  onLeave: () => void;
+};
 
 function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
   const id = useId();
@@ -82,7 +109,11 @@ function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
   const go = (hit: Hit) => {
     onLeave();
     // The change request may have deleted what main has.
-    if (change !== undefined && tree && find(tree, hit.page)) void navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(change), page: hit.page } });
+    if (change !== undefined && tree && find(tree, hit.page))
+      void navigate({
+        to: "/spaces/$space/changes/$number/pages/$page",
+        params: { space, number: String(change), page: hit.page },
+      });
     else void navigate({ to: "/spaces/$space/pages/$page", params: { space, page: hit.page }, hash: hit.hash });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -119,13 +150,22 @@ function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
         onKeyDown={onKeyDown}
       />
       {onReplace && (
-        <Button kind="quiet" icon={<Replace aria-hidden size={16} />} className={styles.replace} onClick={() => onReplace(words.trim())}>
+        <Button
+          kind="quiet"
+          icon={<Replace aria-hidden size={16} />}
+          className={styles.replace}
+          onClick={() => onReplace(words.trim())}
+        >
           {t("replace.open")}
         </Button>
       )}
       {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {wanted !== "" && asked.isPending && <Skeleton lines={4} />}
-      {wanted !== "" && asked.data?.hits.length === 0 && <p role="status" className={styles.nothing}>{t("search.none", { words: wanted })}</p>}
+      {wanted !== "" && asked.data?.hits.length === 0 && (
+        <p role="status" className={styles.nothing}>
+          {t("search.none", { words: wanted })}
+        </p>
+      )}
       <SearchNotes
         notes={asked.data}
         onMeant={(meant) => {
@@ -138,7 +178,16 @@ function Search({ space, change, field, onLeave, onReplace }: SearchProps) {
       <ul id={id} role="listbox" aria-label={t("search.title")} className={styles.list}>
         {hits.map((hit, i) => (
           // Keys belong to the field.
-          <li key={hit.key} id={`${id}-${i}`} role="option" aria-selected={i === at} data-inside={hit.inside || undefined} className={styles.hit} onClick={() => go(hit)} onPointerMove={() => setIndex(i)}>
+          <li
+            key={hit.key}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={i === at}
+            data-inside={hit.inside || undefined}
+            className={styles.hit}
+            onClick={() => go(hit)}
+            onPointerMove={() => setIndex(i)}
+          >
             <span className={styles.name}>
               {hit.title}
               {!hit.inside && hit.trail && <span className={styles.trail}>{hit.trail}</span>}

@@ -21,7 +21,13 @@ import { emojiText, matching } from "./tree";
 import { useArrange } from "./useArrange";
 import { useNewPage } from "./useNewPage";
 
-type Props = { space: string; change: number | undefined; page: string | undefined; onLeave: () => void; onSearch: () => void };
+type Props = {
+  space: string;
+  change: number | undefined;
+  page: string | undefined;
+  onLeave: () => void;
+  onSearch: () => void;
+};
 
 export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const about = useQuery(spaceQuery(space)).data;
@@ -31,8 +37,14 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const changed = useMemo(() => new Set((changes?.changes ?? []).flatMap((each) => each.page?.id ?? [])), [changes]);
   // Others who write its pages stand beside them.
   const self = useQuery(me).data?.id;
-  const present = useQuery({ ...presence(space, change ?? 0), enabled: change !== undefined && about?.permissions.edit === true }).data;
-  const people = useMemo(() => present && new Map([...present].map(([id, users]) => [id, users.filter((each) => each.id !== self)])), [present, self]);
+  const present = useQuery({
+    ...presence(space, change ?? 0),
+    enabled: change !== undefined && about?.permissions.edit === true,
+  }).data;
+  const people = useMemo(
+    () => present && new Map([...present].map(([id, users]) => [id, users.filter((each) => each.id !== self)])),
+    [present, self],
+  );
   const [filter, setFilter] = useState("");
   const wanted = useDeferredValue(filter.trim());
   const tree = useRef<TreeHandle>(null);
@@ -44,18 +56,29 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
   const onGone = (number: number, gone: string[]) => {
     const params = { space, number: String(number) };
     if (page === undefined || gone.includes(page)) void navigate({ to: "/spaces/$space/changes/$number", params });
-    else if (change === undefined) void navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { ...params, page } });
+    else if (change === undefined)
+      void navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { ...params, page } });
   };
   const editing =
     about?.permissions.edit && asked.data
-      ? { space, change, roots: asked.data, arrange, onInside: (above: Page) => newPage.mutate(above.id, { onSuccess: onLeave }), onGone }
+      ? {
+          space,
+          change,
+          roots: asked.data,
+          arrange,
+          onInside: (above: Page) => newPage.mutate(above.id, { onSuccess: onLeave }),
+          onGone,
+        }
       : undefined;
 
   const shown = asked.data && wanted ? matching(asked.data, wanted) : asked.data;
   const to = (target: Page) =>
     change === undefined
       ? ({ to: "/spaces/$space/pages/$page", params: { space, page: target.id } } as const)
-      : ({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(change), page: target.id } } as const);
+      : ({
+          to: "/spaces/$space/changes/$number/pages/$page",
+          params: { space, number: String(change), page: target.id },
+        } as const);
   const open = (target: Page) => {
     onLeave();
     void navigate(to(target));
@@ -82,7 +105,12 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
         </Link>
         {about?.permissions.edit && <NewEntry space={space} change={change} page={page} />}
         {about?.permissions.edit && (
-          <IconButton label={t("space.newPage")} keys={keysOf("newPage")} disabled={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+          <IconButton
+            label={t("space.newPage")}
+            keys={keysOf("newPage")}
+            disabled={newPage.isPending}
+            onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}
+          >
             <FilePlus />
           </IconButton>
         )}
@@ -155,7 +183,11 @@ export function SpaceSide({ space, change, page, onLeave, onSearch }: Props) {
             <div className={styles.note}>
               <p className={styles.nothing}>{wanted ? t("tree.none", { filter: wanted }) : t("tree.empty")}</p>
               {!wanted && about?.permissions.edit && (
-                <Button icon={<FilePlus />} busy={newPage.isPending} onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}>
+                <Button
+                  icon={<FilePlus />}
+                  busy={newPage.isPending}
+                  onClick={() => newPage.mutate(undefined, { onSuccess: onLeave })}
+                >
                   {t("space.newPage")}
                 </Button>
               )}

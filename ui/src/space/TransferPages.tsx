@@ -21,7 +21,13 @@ import { fold, label } from "./tree";
 
 export type Transferred = { number: number; moved: Schemas["MovedPages"] };
 
-type Props = { space: string; change: number | undefined; pages: Page[]; onDone: (done: Transferred) => void; onClose: () => void };
+type Props = {
+  space: string;
+  change: number | undefined;
+  pages: Page[];
+  onDone: (done: Transferred) => void;
+  onClose: () => void;
+};
 
 // From so many spaces on there is a field to search with.
 const searched = 8;
@@ -31,12 +37,17 @@ export function TransferPages({ space, change, pages, onDone, onClose }: Props) 
   const queries = useQueryClient();
   const organization = useQuery(spaceQuery(space)).data?.organization;
   const asked = useQuery({ ...spacesOf(organization ?? ""), enabled: organization !== undefined });
-  const collections = useQuery({ ...collectionsOf(organization ?? ""), enabled: organization !== undefined }).data ?? [];
+  const collections =
+    useQuery({ ...collectionsOf(organization ?? ""), enabled: organization !== undefined }).data ?? [];
   const [into, setInto] = useState("");
   const [words, setWords] = useState("");
   const able = (asked.data ?? [])
     .filter((each) => each.permissions.edit && each.id !== space)
-    .map((each) => ({ id: each.id, title: each.title, path: [pathOf(collections, each.parent), each.title].filter(Boolean).join(" / ") }));
+    .map((each) => ({
+      id: each.id,
+      title: each.title,
+      path: [pathOf(collections, each.parent), each.title].filter(Boolean).join(" / "),
+    }));
   const shown = able.filter(({ path }) => fold(path).includes(fold(words)));
   const title = able.find((each) => each.id === into)?.title ?? "";
   const moving = useMutation({
@@ -44,12 +55,19 @@ export function TransferPages({ space, change, pages, onDone, onClose }: Props) 
       const [number, there] = [await draftFor(queries, space, change), (await startDraft(queries, into)).number];
       const params = { path: { spaceId: space, changeRequestId: String(number) } };
       const body = { pages: pages.map(({ id }) => id), target: { space: into, changeRequest: String(there) } };
-      const moved = await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/moves", { params, body }));
+      const moved = await taken(
+        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/moves", { params, body }),
+      );
       return { number, there, moved };
     },
     onSuccess: async ({ number, there, moved }) => {
       await Promise.all(
-        [spaceKeys.changedPages(space, number), spaceKeys.content(space, number), changeRequests.changes(space, number), changeRequests.one(into, there)].map((queryKey) => queries.invalidateQueries({ queryKey })),
+        [
+          spaceKeys.changedPages(space, number),
+          spaceKeys.content(space, number),
+          changeRequests.changes(space, number),
+          changeRequests.one(into, there),
+        ].map((queryKey) => queries.invalidateQueries({ queryKey })),
       );
       // The tree is there when the screen goes on into the draft, and this dialog stays.
       await queries.fetchQuery(pagesQuery(space, number));
@@ -58,10 +76,17 @@ export function TransferPages({ space, change, pages, onDone, onClose }: Props) 
   });
   const done = moving.data;
   const [first] = pages;
-  const heading = first && pages.length === 1 ? t("tree.transfer.title", { title: label(first) || t("tree.untitled") }) : t("tree.transfer.titleAll", { count: pages.length });
+  const heading =
+    first && pages.length === 1
+      ? t("tree.transfer.title", { title: label(first) || t("tree.untitled") })
+      : t("tree.transfer.titleAll", { count: pages.length });
   const actions = done ? (
     <>
-      <Link to="/spaces/$space/changes/$number" params={{ space: into, number: String(done.there) }} className={buttonClass()}>
+      <Link
+        to="/spaces/$space/changes/$number"
+        params={{ space: into, number: String(done.there) }}
+        className={buttonClass()}
+      >
         {t("tree.transfer.see")}
       </Link>
       <Button kind="primary" onClick={onClose}>
@@ -77,7 +102,13 @@ export function TransferPages({ space, change, pages, onDone, onClose }: Props) 
     </>
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={heading} description={t("tree.transfer.what")} actions={actions}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={heading}
+      description={t("tree.transfer.what")}
+      actions={actions}
+    >
       {done ? (
         <Banner kind="success">
           <p>{t("tree.transfer.done", { count: done.moved.pages?.length ?? 0, number: done.there, space: title })}</p>
@@ -93,7 +124,14 @@ export function TransferPages({ space, change, pages, onDone, onClose }: Props) 
           }}
         >
           {able.length > searched && (
-            <Field label={t("tree.transfer.search")} hideLabel type="search" placeholder={t("tree.transfer.search")} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+            <Field
+              label={t("tree.transfer.search")}
+              hideLabel
+              type="search"
+              placeholder={t("tree.transfer.search")}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
           )}
           {asked.isPending && <Skeleton shape="rows" lines={3} />}
           {asked.isError && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}

@@ -33,7 +33,24 @@ type Props = {
 };
 
 // TreeRow is one page in the tree: a link, so that it opens in a new tab and shows its address like one.
-export function TreeRow({ row, index, top, height, current, tabbable, changed, people, href, onActivate, selected, onSelect, onToggle, title, onMenu, onNamed }: Props) {
+export function TreeRow({
+  row,
+  index,
+  top,
+  height,
+  current,
+  tabbable,
+  changed,
+  people,
+  href,
+  onActivate,
+  selected,
+  onSelect,
+  onToggle,
+  title,
+  onMenu,
+  onNamed,
+}: Props) {
   const { page } = row;
   const onClick = (event: MouseEvent) => {
     if (onSelect?.(row, event)) return event.preventDefault();
@@ -107,7 +124,11 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, p
           {page.hidden && <EyeOff className={styles.sign} aria-label={t("tree.hidden")} role="img" />}
           {changed && <span className={styles.dot} role="img" aria-label={t("tree.changed")} />}
           {people.length > 0 && (
-            <span className={styles.people} role="img" aria-label={t("live.here", { names: people.map((each) => each.displayName).join(", ") })}>
+            <span
+              className={styles.people}
+              role="img"
+              aria-label={t("live.here", { names: people.map((each) => each.displayName).join(", ") })}
+            >
               {people.slice(0, 3).map((each) => (
                 <Avatar key={each.id} name={each.displayName} picture={each.photoURL} size="small" />
               ))}
@@ -117,7 +138,15 @@ export function TreeRow({ row, index, top, height, current, tabbable, changed, p
       )}
       {onMenu && !onNamed && (
         // Where there are keys, they open the menu, and the row is not called by the button, too.
-        <button type="button" tabIndex={-1} className={styles.more} aria-hidden={!touch} aria-label={t("tree.menu")} aria-haspopup="menu" onClick={onButton}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.more}
+          aria-hidden={!touch}
+          aria-label={t("tree.menu")}
+          aria-haspopup="menu"
+          onClick={onButton}
+        >
           <Ellipsis aria-hidden />
         </button>
       )}

@@ -17,7 +17,15 @@ export function UndoBar({ words, onUndo, onClose }: Props) {
     return () => clearTimeout(timer);
   }, [held, words]);
   return (
-    <div className={styles.undo} role="group" aria-label={t("tree.undo")} onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)} onFocus={() => hold(true)} onBlur={() => hold(false)}>
+    <div
+      className={styles.undo}
+      role="group"
+      aria-label={t("tree.undo")}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+    >
       <span className={styles.undoText}>{words}</span>
       <Button kind="quiet" icon={<Undo2 aria-hidden size={16} />} onClick={onUndo}>
         {t("tree.undo")}

@@ -1,8 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { dropped, dropsOf, family, made, moved, movesOf, type Move, placesOf, type Step, tops, type Where } from "./arrange";
+import {
+  dropped,
+  dropsOf,
+  family,
+  made,
+  moved,
+  movesOf,
+  type Move,
+  placesOf,
+  type Step,
+  tops,
+  type Where,
+} from "./arrange";
 import type { Page } from "./queries";
 
-const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({ id, title: id, type, path: id, pages: below });
+const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({
+  id,
+  title: id,
+  type,
+  path: id,
+  pages: below,
+});
 const roots = [
   page("Start"),
   page("Guides", [page("Install", [page("Linux")]), page("Link", [], "link"), page("Upgrade")], "group"),
@@ -60,12 +78,15 @@ it("knows what the server makes, and what is below a page", () => {
   expect(roots.slice(1, 2).flatMap(family)).toEqual(["Guides", "Install", "Linux", "Link", "Upgrade"]);
 });
 
-// written is a tree as text; carried makes steps as the server does, without looking where they come from.
-const written = (pages: Page[]): string => pages.map((each) => (each.pages?.length ? `${each.id}(${written(each.pages)})` : each.id)).join(" ");
-function carried(pages: Page[], steps: Step[]): Page[] {
+// written is a tree as text; applied makes steps as the server does, without looking where they come from.
+const written = (pages: Page[]): string =>
+  pages.map((each) => (each.pages?.length ? `${each.id}(${written(each.pages)})` : each.id)).join(" ");
+function applied(pages: Page[], steps: Step[]): Page[] {
   const root: Page = structuredClone(page("root", pages));
-  const parentOf = (id: string, from: Page): Page | undefined => (from.pages?.some((each) => each.id === id) ? from : from.pages?.map((each) => parentOf(id, each)).find(Boolean));
-  const find = (id: string, from: Page): Page | undefined => (from.id === id ? from : from.pages?.map((each) => find(id, each)).find(Boolean));
+  const parentOf = (id: string, from: Page): Page | undefined =>
+    from.pages?.some((each) => each.id === id) ? from : from.pages?.map((each) => parentOf(id, each)).find(Boolean);
+  const find = (id: string, from: Page): Page | undefined =>
+    from.id === id ? from : from.pages?.map((each) => find(id, each)).find(Boolean);
   for (const step of steps) {
     const parent = parentOf(step.page, root)!;
     const [taken] = parent.pages!.splice(parent.pages!.findIndex((each) => each.id === step.page), 1);
@@ -75,7 +96,14 @@ function carried(pages: Page[], steps: Step[]): Page[] {
   return root.pages!;
 }
 
-const letters = [page("A"), page("B"), page("C", [page("c1"), page("c2"), page("c3")]), page("D"), page("E"), page("F", [], "group")];
+const letters = [
+  page("A"),
+  page("B"),
+  page("C", [page("c1"), page("c2"), page("c3")]),
+  page("D"),
+  page("E"),
+  page("F", [], "group"),
+];
 
 describe("several", () => {
   it("takes a page with all below it", () => {
@@ -93,7 +121,9 @@ describe("several", () => {
     [["c1", "c3"], "lift", "A B C(c2) c1 c3 D E F"],
     [["A"], "lift", "A B C(c1 c2 c3) D E F"],
   ];
-  it.each(moves)("%s %s", (ids, move, wanted) => expect(written(carried(letters, movesOf(letters, ids, move)))).toEqual(wanted));
+  it.each(moves)("%s %s", (ids, move, wanted) =>
+    expect(written(applied(letters, movesOf(letters, ids, move)))).toEqual(wanted),
+  );
 
   const drops: [string[], string, Where, string][] = [
     [["A", "D"], "c2", "before", "B C(c1 A D c2 c3) E F"],
@@ -104,9 +134,9 @@ describe("several", () => {
     [["B", "c2"], "A", "inside", "A(B c2) C(c1 c3) D E F"],
   ];
   it.each(drops)("%s on %s, %s, and back", (ids, target, where, wanted) => {
-    const after = carried(letters, dropsOf(letters, ids, target, where)!);
+    const after = applied(letters, dropsOf(letters, ids, target, where)!);
     expect(written(after)).toEqual(wanted);
-    expect(written(carried(after, placesOf(after, letters, ids)))).toEqual(written(letters));
+    expect(written(applied(after, placesOf(after, letters, ids)))).toEqual(written(letters));
   });
 
   it("refuses what cannot be", () => {
@@ -116,7 +146,7 @@ describe("several", () => {
 
   it("moves no page but those that were taken", () => {
     for (const [ids, target, where] of drops) {
-      const after = carried(letters, dropsOf(letters, ids, target, where)!);
+      const after = applied(letters, dropsOf(letters, ids, target, where)!);
       expect(placesOf(after, letters, ids).every((step) => ids.includes(step.page))).toBe(true);
     }
   });

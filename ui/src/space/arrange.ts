@@ -45,20 +45,28 @@ export function moved(roots: Page[], id: string, move: Move): { into: string | n
 // Where something is let go on a page.
 export type Where = "before" | "inside" | "after";
 
-// dropped returns where a page lands that is let go on another one, or undefined when it stands there already or cannot.
-export function dropped(roots: Page[], id: string, target: string, where: Where): { into: string | null; at: number } | undefined {
-  if (!lands(roots, id, target, where)) return undefined;
+// dropped returns where a page goes that is let go on another one, or undefined when it stands there already or cannot.
+export function dropped(
+  roots: Page[],
+  id: string,
+  target: string,
+  where: Where,
+): { into: string | null; at: number } | undefined {
+  if (!mayStand(roots, id, target, where)) return undefined;
   const [from, on] = [placeOf(roots, id)!, placeOf(roots, target)!];
   const above = on.siblings[on.at]!;
   const into = (where === "inside" ? above : on.parent)?.id ?? null;
-  if (where === "inside") return from.parent?.id === target && from.at === from.siblings.length - 1 ? undefined : { into, at: (above.pages ?? []).filter((each) => each.id !== id).length };
+  if (where === "inside")
+    return from.parent?.id === target && from.at === from.siblings.length - 1
+      ? undefined
+      : { into, at: (above.pages ?? []).filter((each) => each.id !== id).length };
   const same = (from.parent?.id ?? null) === into;
   const at = on.at + (where === "after" ? 1 : 0) - (same && from.at < on.at ? 1 : 0);
   return same && at === from.at ? undefined : { into, at };
 }
 
-// lands reports whether a page may stand before, inside or after another one.
-export function lands(roots: Page[], id: string, target: string, where: Where): boolean {
+// mayStand reports whether a page may stand before, inside or after another one.
+export function mayStand(roots: Page[], id: string, target: string, where: Where): boolean {
   const [from, on] = [placeOf(roots, id), placeOf(roots, target)];
   const [page, above] = [from?.siblings[from.at], on?.siblings[on.at]];
   if (!page || !on || !above || family(page).includes(target)) return false;
@@ -102,21 +110,29 @@ class Trial {
 }
 
 const without = (pages: Page[], id: string): Page[] =>
-  pages.filter((page) => page.id !== id).map((page) => (page.pages?.length ? { ...page, pages: without(page.pages, id) } : page));
+  pages
+    .filter((page) => page.id !== id)
+    .map((page) => (page.pages?.length ? { ...page, pages: without(page.pages, id) } : page));
 
 function put(pages: Page[], page: Page, into: string | null, at: number): Page[] {
   if (into === null) return pages.toSpliced(at, 0, page);
-  return pages.map((each) => (each.id === into ? { ...each, pages: (each.pages ?? []).toSpliced(at, 0, page) } : each.pages?.length ? { ...each, pages: put(each.pages, page, into, at) } : each));
+  return pages.map((each) =>
+    each.id === into
+      ? { ...each, pages: (each.pages ?? []).toSpliced(at, 0, page) }
+      : each.pages?.length
+        ? { ...each, pages: put(each.pages, page, into, at) }
+        : each,
+  );
 }
 
-// tops keeps the pages of a list that are not below another one of it, in the order of the tree: what is done with a page
-// is done with all below it.
+// tops keeps the pages of a list that are not below another one of it, in the order of the tree: what is done with a
+// page is done with all below it.
 export function tops(roots: Page[], ids: ReadonlySet<string>): Page[] {
   return roots.flatMap((page) => (ids.has(page.id) ? [page] : tops(page.pages ?? [], ids)));
 }
 
-// movesOf lists the steps of a move of several pages, in the order of the tree. Pages that stand beside each other stay so;
-// one that cannot go there stays.
+// movesOf lists the steps of a move of several pages, in the order of the tree. Pages that stand beside each other stay
+// so; one that cannot go there stays.
 export function movesOf(roots: Page[], ids: string[], move: Move): Step[] {
   const trial = new Trial(roots);
   // Whoever goes down or out makes room for the one before.
@@ -125,20 +141,21 @@ export function movesOf(roots: Page[], ids: string[], move: Move): Step[] {
   for (const id of order) {
     const place = placeOf(trial.roots, id);
     const beside = place?.siblings[move === "up" ? place.at - 1 : place.at + 1];
-    const to = (move === "up" || move === "down") && beside && stopped.has(beside.id) ? undefined : moved(trial.roots, id, move);
+    const to =
+      (move === "up" || move === "down") && beside && stopped.has(beside.id) ? undefined : moved(trial.roots, id, move);
     if (to) trial.take(id, to);
     else stopped.add(id);
   }
   return trial.steps;
 }
 
-// dropsOf lists the steps when several pages, in the order of the tree, are let go on another one; undefined when they cannot
-// be there.
+// dropsOf lists the steps when several pages, in the order of the tree, are let go on another one; undefined when they
+// cannot be there.
 export function dropsOf(roots: Page[], ids: string[], target: string, where: Where): Step[] | undefined {
   const trial = new Trial(roots);
   let [on, side] = [target, where];
   for (const id of ids) {
-    if (!lands(trial.roots, id, on, side)) return undefined;
+    if (!mayStand(trial.roots, id, on, side)) return undefined;
     const to = dropped(trial.roots, id, on, side);
     if (to) trial.take(id, to);
     [on, side] = [id, "after"];
@@ -154,7 +171,8 @@ export function placesOf(roots: Page[], before: Page[], ids: string[]): Step[] {
     const was = placeOf(before, id);
     if (!was) continue;
     const into = was.parent?.id ?? null;
-    const isThere = (each: Page) => !waiting.has(each.id) && (placeOf(trial.roots, each.id)?.parent?.id ?? null) === into;
+    const isThere = (each: Page) =>
+      !waiting.has(each.id) && (placeOf(trial.roots, each.id)?.parent?.id ?? null) === into;
     const after = was.siblings.slice(0, was.at).findLast(isThere);
     const now = placeOf(trial.roots, id);
     const at = after ? placeOf(trial.roots, after.id)!.at + 1 : 0;

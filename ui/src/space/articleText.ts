@@ -9,7 +9,12 @@ export function articleText(element: HTMLElement): PageText {
   return {
     read: () => {
       const found = element.querySelectorAll<HTMLElement>(".block-heading > :is(h2, h3, h4)");
-      const headings = Array.from(found, (each): Heading => ({ level: level[each.tagName] ?? 1, text: wordsOf(each), element: () => each, go: () => go(each) }));
+      const headings = Array.from(found, (each): Heading => ({
+        level: level[each.tagName] ?? 1,
+        text: wordsOf(each),
+        element: () => each,
+        go: () => go(each),
+      }));
       const text = element.innerText;
       return { headings, words: countWords(text), characters: text.replace(/\s+/g, " ").trim().length };
     },

@@ -7,7 +7,8 @@ import { startDraft } from "../change-request/draft";
 export type Change = Schemas["ContentChange"];
 
 // draftFor returns the number of the change request that is written in.
-export const draftFor = async (queries: QueryClient, space: string, change: number | undefined) => change ?? (await startDraft(queries, space)).number;
+export const draftFor = async (queries: QueryClient, space: string, change: number | undefined) =>
+  change ?? (await startDraft(queries, space)).number;
 
 // changed has everything asked again that shows the content of a change request.
 export async function changed(queries: QueryClient, space: string, change: number): Promise<void> {
@@ -25,7 +26,10 @@ export function useEditing(space: string, change: number | undefined, onDone?: (
       const number = await draftFor(queries, space, change);
       const path = { spaceId: space, changeRequestId: String(number) };
       const answer = await taken(
-        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { compat: "false" } }, body: { changes } }),
+        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+          params: { path, query: { compat: "false" } },
+          body: { changes },
+        }),
       );
       return { number, changes: answer.changes as Schemas["ContentUpdateChange"][] };
     },

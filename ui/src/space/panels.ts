@@ -5,9 +5,15 @@ import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import type { Key } from "../words/words";
 import type { PanelName } from "./panelNames";
 
-// PanelPlace is what the screen beside a panel shows. writing is true where the page is edited; compared is the page whose
-// diff is shown.
-export type PanelPlace = { space: string; change: number | undefined; page: string | undefined; compared: string | undefined; writing: boolean };
+// PanelPlace is what the screen beside a panel shows. writing is true where the page is edited; compared is the page
+// whose diff is shown.
+export type PanelPlace = {
+  space: string;
+  change: number | undefined;
+  page: string | undefined;
+  compared: string | undefined;
+  writing: boolean;
+};
 
 export type Panel = {
   // id is what the address says: ?panel=outline.

@@ -25,7 +25,9 @@ export const pages = (space: string, change?: number) =>
         return (await taken(api.GET("/v1/spaces/{spaceId}/content/pages", { params: { path, query } }))).pages ?? [];
       }
       const path = { spaceId: space, changeRequestId: String(change) };
-      const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages", { params: { path, query } });
+      const asked = api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages", {
+        params: { path, query },
+      });
       return (await taken(asked)).pages ?? [];
     },
   });
@@ -33,7 +35,10 @@ export const pages = (space: string, change?: number) =>
 // pageToRead asks for a page with its body as HTML.
 export const pageToRead = (space: string, page: string, change?: number) =>
   queryOptions({
-    queryKey: [...(change === undefined ? spaces.page(space, page) : [...spaces.changedPages(space, change), page]), "html"],
+    queryKey: [
+      ...(change === undefined ? spaces.page(space, page) : [...spaces.changedPages(space, change), page]),
+      "html",
+    ],
     queryFn: () => {
       const query = { metadata: false, format: "html" } as const;
       if (change === undefined) {
@@ -41,6 +46,10 @@ export const pageToRead = (space: string, page: string, change?: number) =>
         return taken(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}", { params: { path, query } }));
       }
       const path = { spaceId: space, changeRequestId: String(change), pageId: page };
-      return taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", { params: { path, query } }));
+      return taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}", {
+          params: { path, query },
+        }),
+      );
     },
   });

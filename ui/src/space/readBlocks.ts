@@ -1,4 +1,5 @@
-// Blocks of integrations on a page that is read: what the server has printed of them gives way to what their scripts draw.
+// Blocks of integrations on a page that is read: what the server has printed of them gives way to what their scripts
+// draw.
 import type { QueryClient } from "@tanstack/react-query";
 import type { Data } from "../kit/elements";
 import type { Mounted } from "../kit/mount";
@@ -28,11 +29,31 @@ export function readBlocks(prose: HTMLElement, queries: QueryClient, space: stri
     const { drawing, installedBlocks } = await import("../kit/queries");
     const blocks = await queries.fetchQuery(installedBlocks(space));
     const fenced = code.flatMap((element): Place[] => {
-      const mapped = blocks.find(({ language, property }) => language !== "" && property !== "" && language === element.dataset["language"]?.toLowerCase());
-      return mapped ? [{ element, integration: mapped.integration, block: mapped.block, props: { [mapped.property]: element.querySelector("code")?.textContent ?? "" } }] : [];
+      const mapped = blocks.find(
+        ({ language, property }) =>
+          language !== "" && property !== "" && language === element.dataset["language"]?.toLowerCase(),
+      );
+      return mapped
+        ? [
+            {
+              element,
+              integration: mapped.integration,
+              block: mapped.block,
+              props: { [mapped.property]: element.querySelector("code")?.textContent ?? "" },
+            },
+          ]
+        : [];
     });
-    const named = written.map((element): Place => ({ element, integration: element.dataset["integration"] ?? "", block: element.dataset["block"] ?? "", props: read(element.dataset["props"]) }));
-    const there = [...named.filter(({ integration }) => blocks.some((each) => each.integration === integration)), ...fenced];
+    const named = written.map((element): Place => ({
+      element,
+      integration: element.dataset["integration"] ?? "",
+      block: element.dataset["block"] ?? "",
+      props: read(element.dataset["props"]),
+    }));
+    const there = [
+      ...named.filter(({ integration }) => blocks.some((each) => each.integration === integration)),
+      ...fenced,
+    ];
     if (there.length === 0) return;
     const { mount } = await import("../kit/mount");
     if (ended) return;

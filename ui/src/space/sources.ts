@@ -16,7 +16,8 @@ export type Fault = { title: string; problem: string; kept: boolean };
 export const contentSources = (space: string) =>
   queryOptions({
     queryKey: [...spaces.one(space), "content-sources"],
-    queryFn: async () => (await taken(api.GET("/v1/spaces/{spaceId}/content-sources", { params: { path: { spaceId: space } } }))) ?? [],
+    queryFn: async () =>
+      (await taken(api.GET("/v1/spaces/{spaceId}/content-sources", { params: { path: { spaceId: space } } }))) ?? [],
     staleTime: 0,
   });
 
@@ -32,7 +33,9 @@ export const stored = (space: string, change: number | undefined) =>
       const asked =
         change === undefined
           ? api.GET("/v1/spaces/{spaceId}/content/pages", { params: { path: { spaceId: space }, query } })
-          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages", { params: { path: { spaceId: space, changeRequestId: String(change) }, query } });
+          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages", {
+              params: { path: { spaceId: space, changeRequestId: String(change) }, query },
+            });
       return (await taken(asked)).pages ?? [];
     },
   });
@@ -50,7 +53,9 @@ export function made(roots: Page[], kept: Page[], page: string): Page[] {
 export function faultOf(from: Page[], sources: Source[]): Fault | undefined {
   for (const { computed } of from) {
     const source = sources.find(({ type }) => type === computed?.type);
-    const result = source?.results?.find(({ props, problem }) => problem && hashKey([props]) === hashKey([computed?.props ?? {}]));
+    const result = source?.results?.find(
+      ({ props, problem }) => problem && hashKey([props]) === hashKey([computed?.props ?? {}]),
+    );
     if (source && result?.problem) return { title: source.title, problem: result.problem, kept: result.pages };
   }
   return undefined;
@@ -58,8 +63,8 @@ export function faultOf(from: Page[], sources: Source[]): Fault | undefined {
 
 const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
 
-// computedOf makes what a page is made from of what the settings of its source have given back: {props, dependencies?}, or
-// else the properties themselves.
+// computedOf makes what a page is made from of what the settings of its source have given back: {props, dependencies?},
+// or else the properties themselves.
 export function computedOf({ type }: Pick<Source, "type">, returned: Data | null): Computed {
   const { props, dependencies } = returned ?? {};
   if (!isData(props)) return { type, props: returned ?? {} };

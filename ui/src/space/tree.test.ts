@@ -2,8 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { Page } from "./queries";
 import { emojiText, find, firstReadable, matching, openable, pathTo, rows, step, typed } from "./tree";
 
-const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({ id, title: id, type, path: id, pages: below });
-const roots = [page("Start", [], "group"), page("Guides", [page("Install", [page("Linux"), page("macOS")]), page("Upgrade")], "group"), page("Éclair")];
+const page = (id: string, below: Page[] = [], type: Page["type"] = "document"): Page => ({
+  id,
+  title: id,
+  type,
+  path: id,
+  pages: below,
+});
+const roots = [
+  page("Start", [], "group"),
+  page("Guides", [page("Install", [page("Linux"), page("macOS")]), page("Upgrade")], "group"),
+  page("Éclair"),
+];
 const all = new Set(["Guides", "Install"]);
 const titles = (list: { page: Page }[]) => list.map((each) => each.page.id);
 
@@ -17,7 +27,12 @@ describe("rows", () => {
   });
 
   it("makes 10,000 rows in far less than a frame", () => {
-    const many = Array.from({ length: 100 }, (_, outer) => page(`p${outer}`, Array.from({ length: 99 }, (_, inner) => page(`p${outer}-${inner}`))));
+    const many = Array.from({ length: 100 }, (_, outer) =>
+      page(
+        `p${outer}`,
+        Array.from({ length: 99 }, (_, inner) => page(`p${outer}-${inner}`)),
+      ),
+    );
     expect(rows(many, new Set(openable(many)))).toHaveLength(10_000);
   });
 });
@@ -71,6 +86,11 @@ describe("pages", () => {
   });
 
   it("reads emoji as characters and as code points", () => {
-    expect([emojiText("1f680"), emojiText("🚀"), emojiText("1f468-200d-1f4bb"), emojiText(undefined)]).toEqual(["🚀", "🚀", "👨‍💻", ""]);
+    expect([emojiText("1f680"), emojiText("🚀"), emojiText("1f468-200d-1f4bb"), emojiText(undefined)]).toEqual([
+      "🚀",
+      "🚀",
+      "👨‍💻",
+      "",
+    ]);
   });
 });

@@ -107,7 +107,9 @@ export function step(list: Row[], at: number, key: string): Step | undefined {
       if (row.expanded) return { close: row.page.id };
       return row.parent === null ? {} : { focus: list.findIndex((each) => each.page.id === row.parent) };
     case "*":
-      return { open: list.filter((each) => each.parent === row.parent && each.expanded === false).map((each) => each.page.id) };
+      return {
+        open: list.filter((each) => each.parent === row.parent && each.expanded === false).map((each) => each.page.id),
+      };
     default:
       return undefined;
   }

@@ -38,9 +38,38 @@ async function stored(path: Path): Promise<Page[]> {
 // copied is a page to insert that is like another, with another name.
 async function copied(path: Path, page: Page): Promise<Partial<Change>> {
   const query = { format: "document", computed: false, metadata: false } as const;
-  const asked = await taken(api.GET(`${root}/page/{pageId}`, { params: { path: { ...path, pageId: page.id }, query } }));
-  const { type, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex, layout, cover, tags, variables, target } = asked;
-  const fields = { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex, layout, cover, tags, variables, target };
+  const asked = await taken(
+    api.GET(`${root}/page/{pageId}`, { params: { path: { ...path, pageId: page.id }, query } }),
+  );
+  const {
+    type,
+    emoji,
+    icon,
+    description,
+    condition,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    cover,
+    tags,
+    variables,
+    target,
+  } = asked;
+  const fields = {
+    emoji,
+    icon,
+    description,
+    condition,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    cover,
+    tags,
+    variables,
+    target,
+  };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
   const document = asked.document as JsonDocument | undefined;
   // Keys of blocks are those of the page alone.
@@ -48,7 +77,12 @@ async function copied(path: Path, page: Page): Promise<Partial<Change>> {
   return { ...given, type, title: t("tree.copyOf", { title: asked.title }), ...(type === "document" ? body : {}) };
 }
 
-const stepped = ({ page, into, at }: Step): Change => ({ operation: "update_page", page, ...(into === undefined ? {} : { into }), at });
+const stepped = ({ page, into, at }: Step): Change => ({
+  operation: "update_page",
+  page,
+  ...(into === undefined ? {} : { into }),
+  at,
+});
 
 // changesOf is what the API is asked for; roots are the pages as they are kept.
 async function changesOf(path: Path, act: Act, roots: Page[]): Promise<Change[]> {
@@ -56,7 +90,11 @@ async function changesOf(path: Path, act: Act, roots: Page[]): Promise<Change[]>
   switch (act.kind) {
     case "rename":
       // What the tree shows is what gets another name.
-      return act.pages.map(({ id, linkTitle }) => ({ operation: "update_page", page: id, ...(linkTitle ? { linkTitle: act.title } : { title: act.title }) }));
+      return act.pages.map(({ id, linkTitle }) => ({
+        operation: "update_page",
+        page: id,
+        ...(linkTitle ? { linkTitle: act.title } : { title: act.title }),
+      }));
     case "hide":
       return ids.map((page) => ({ operation: "update_page", page, hidden: act.hidden }));
     case "delete":
@@ -74,7 +112,12 @@ async function changesOf(path: Path, act: Act, roots: Page[]): Promise<Change[]>
       }),
     );
   }
-  const steps = act.kind === "place" ? placesOf(roots, act.before, ids) : act.kind === "drop" ? dropsOf(roots, ids, act.on.id, act.where) : movesOf(roots, ids, act.move);
+  const steps =
+    act.kind === "place"
+      ? placesOf(roots, act.before, ids)
+      : act.kind === "drop"
+        ? dropsOf(roots, ids, act.on.id, act.where)
+        : movesOf(roots, ids, act.move);
   if (!steps || steps.length === 0) throw new Failure(400, t("tree.nowhere"));
   return steps.map(stepped);
 }
@@ -82,7 +125,7 @@ async function changesOf(path: Path, act: Act, roots: Page[]): Promise<Change[]>
 // Done is what has become of the tree, with what takes it back where there is such a thing. made are new pages.
 export type Done = { number: number; roots: Page[]; made: string[]; back?: Act };
 
-async function carryOut(queries: QueryClient, space: string, change: number | undefined, act: Act): Promise<Done> {
+async function perform(queries: QueryClient, space: string, change: number | undefined, act: Act): Promise<Done> {
   const number = change ?? (await startDraft(queries, space)).number;
   const path = { spaceId: space, changeRequestId: String(number) };
   const before = ["move", "drop", "place", "duplicate"].includes(act.kind) ? await stored(path) : [];
@@ -100,7 +143,10 @@ async function carryOut(queries: QueryClient, space: string, change: number | un
 const atOnce = 50;
 
 // send has changes made, and returns what became of them, with the revision that was there before.
-async function send(path: Path, changes: Change[]): Promise<{ done: { page?: { id: string } | string }[]; revision: string | undefined }> {
+async function send(
+  path: Path,
+  changes: Change[],
+): Promise<{ done: { page?: { id: string } | string }[]; revision: string | undefined }> {
   const done: { page?: { id: string } | string }[] = [];
   let revision: string | undefined;
   for (let from = 0; from < changes.length; from += atOnce) {
@@ -116,7 +162,8 @@ async function send(path: Path, changes: Change[]): Promise<{ done: { page?: { i
 function backOf(act: Act, before: Page[], revision: string | undefined): { back?: Act } {
   const { pages } = act;
   if (act.kind === "delete" && revision) return { back: { kind: "restore", pages, revision } };
-  if (act.kind === "drop" || (act.kind === "move" && pages.length > 1)) return { back: { kind: "place", pages, before } };
+  if (act.kind === "drop" || (act.kind === "move" && pages.length > 1))
+    return { back: { kind: "place", pages, before } };
   if (act.kind === "hide" && pages.length > 1) {
     const changed = pages.filter((page) => (page.hidden === true) !== act.hidden);
     return changed.length > 0 ? { back: { kind: "hide", pages: changed, hidden: !act.hidden } } : {};
@@ -131,16 +178,19 @@ export function useArrange(space: string, change: number | undefined, current: s
   const navigate = useNavigate();
   return useMutation({
     scope: { id: `arrange-${space}` },
-    mutationFn: (act: Act) => carryOut(queries, space, change, act),
+    mutationFn: (act: Act) => perform(queries, space, change, act),
     onSuccess: async ({ number, roots }, act) => {
       const gone = act.kind === "delete" && current !== undefined && act.pages.flatMap(family).includes(current);
       if (change !== undefined && !gone) return;
       const params = { space, number: String(number) };
-      const next = [...(gone ? [] : [current]), act.pages[0]?.id].find((id) => id !== undefined && pathTo(roots, id).length > 0);
+      const next = [...(gone ? [] : [current]), act.pages[0]?.id].find(
+        (id) => id !== undefined && pathTo(roots, id).length > 0,
+      );
       const found = next === undefined ? undefined : placeOf(roots, next);
       const page = found?.siblings[found.at];
       const shown = page && readable(page) ? page : firstReadable(roots);
-      if (shown) await navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { ...params, page: shown.id } });
+      if (shown)
+        await navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { ...params, page: shown.id } });
       else await navigate({ to: "/spaces/$space/changes/$number", params });
     },
   });
@@ -151,7 +201,9 @@ export function placedAll(roots: Page[], pages: Page[]): string {
   const [first] = pages;
   if (!first || pages.length === 1) return first ? placed(roots, first.id) : "";
   const parent = placeOf(roots, first.id)?.parent;
-  return parent ? t("tree.placedAll", { count: pages.length, parent: label(parent) }) : t("tree.placedAllTop", { count: pages.length });
+  return parent
+    ? t("tree.placedAll", { count: pages.length, parent: label(parent) })
+    : t("tree.placedAllTop", { count: pages.length });
 }
 
 // placed says where a page stands.

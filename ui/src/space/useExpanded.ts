@@ -16,7 +16,9 @@ function kept(space: string, pages: Page[]): Set<string> {
     // Somebody else wrote there.
   }
   const count = (list: Page[]): number => list.reduce((sum, page) => sum + 1 + count(page.pages ?? []), 0);
-  return new Set(count(pages) <= few ? openable(pages) : pages.filter((page) => page.type === "group").map((page) => page.id));
+  return new Set(
+    count(pages) <= few ? openable(pages) : pages.filter((page) => page.type === "group").map((page) => page.id),
+  );
 }
 
 export function useExpanded(space: string, pages: Page[], above: string[], current: string | undefined) {

@@ -14,15 +14,30 @@ export function useNewPage(space: string, change: number | undefined) {
     mutationFn: async (into: string | undefined) => {
       const number = change ?? (await startDraft(queries, space)).number;
       const path = { spaceId: space, changeRequestId: String(number) };
-      const changes = [{ operation: "insert_page" as const, title: t("tree.untitled"), ...(into === undefined ? {} : { into }), document: { markdown: "" } }];
-      const made = await taken(api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", { params: { path, query: { compat: "false" } }, body: { changes } }));
+      const changes = [
+        {
+          operation: "insert_page" as const,
+          title: t("tree.untitled"),
+          ...(into === undefined ? {} : { into }),
+          document: { markdown: "" },
+        },
+      ];
+      const made = await taken(
+        api.POST("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content", {
+          params: { path, query: { compat: "false" } },
+          body: { changes },
+        }),
+      );
       const [inserted] = made.changes as { page: { id: string } }[];
       return { number, page: inserted?.page.id ?? "" };
     },
     onSuccess: async ({ number, page }) => {
       await queries.invalidateQueries({ queryKey: spaces.changedPages(space, number) });
       void queries.invalidateQueries({ queryKey: changeRequests.changes(space, number) });
-      await navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } });
+      await navigate({
+        to: "/spaces/$space/changes/$number/pages/$page",
+        params: { space, number: String(number), page },
+      });
     },
   });
 }

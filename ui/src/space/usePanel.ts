@@ -23,12 +23,24 @@ export function usePanel(): PanelState {
   const navigate = useNavigate();
   const [last, setLast] = useState<PanelName>(panel ?? "outline");
   const compared = useCompared();
-  const place = { space, compared, change: number === undefined ? undefined : Number(number), page, writing: number !== undefined && page !== undefined };
+  const place = {
+    space,
+    compared,
+    change: number === undefined ? undefined : Number(number),
+    page,
+    writing: number !== undefined && page !== undefined,
+  };
   const offered = panels.filter((each) => each.offered(place));
   const open = offered.find((each) => each.id === panel) ?? null;
   const show = (next: PanelName | null) => {
     if (next) setLast(next);
-    void navigate({ to: ".", search: ((before: object) => ({ ...before, panel: next ?? undefined, comment: undefined })) as never, hash: true, replace: true, resetScroll: false });
+    void navigate({
+      to: ".",
+      search: ((before: object) => ({ ...before, panel: next ?? undefined, comment: undefined })) as never,
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
   };
   const toggle = () => {
     if (open) show(null);

@@ -37,11 +37,18 @@ type Tree = {
   row: (page: string) => HTMLElement | null;
 };
 
-const moves: [ShortcutName, Move][] = [["pageUp", "up"], ["pageDown", "down"], ["nestPage", "nest"], ["liftPage", "lift"]];
+const moves: [ShortcutName, Move][] = [
+  ["pageUp", "up"],
+  ["pageDown", "down"],
+  ["nestPage", "nest"],
+  ["liftPage", "lift"],
+];
 
 // pressedKeys writes what was pressed as the table of keys does; key is what it means where text runs the other way.
 const pressedKeys = (event: KeyboardEvent, key: string) =>
-  [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key].filter(Boolean).join("+");
+  [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key]
+    .filter(Boolean)
+    .join("+");
 
 export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   const [menu, setMenu] = useState<{ pages: Page[]; anchor: { getBoundingClientRect: () => DOMRect } }>();
@@ -112,7 +119,10 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
       selection.clear();
       if (next) tree.focus(next.page.id);
       const [first] = pages;
-      const words = first && pages.length === 1 ? t("tree.deleted", { title: label(first) || t("tree.untitled") }) : t("tree.deletedAll", { count: pages.length });
+      const words =
+        first && pages.length === 1
+          ? t("tree.deleted", { title: label(first) || t("tree.untitled") })
+          : t("tree.deletedAll", { count: pages.length });
       if (back) setUndo({ words, back });
     });
   };
@@ -138,7 +148,12 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
   // onMenu opens the menu at the row, or at the place of the pointer.
   const onMenu = (row: Row, at?: { x: number; y: number }) => {
     const anchor = at && { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
-    setMenu({ pages: taken(row.page), anchor: anchor ?? { getBoundingClientRect: () => tree.row(row.page.id)?.getBoundingClientRect() ?? new DOMRect() } });
+    setMenu({
+      pages: taken(row.page),
+      anchor: anchor ?? {
+        getBoundingClientRect: () => tree.row(row.page.id)?.getBoundingClientRect() ?? new DOMRect(),
+      },
+    });
   };
 
   const selected = editing && selection.ids.size > 0 ? tops(editing.roots, selection.ids) : [];
@@ -148,8 +163,20 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
         {said}
       </p>
       <div className={styles.bars}>
-        {undo && <UndoBar words={undo.words} onUndo={() => run(undo.back, ({ roots }) => show(roots, undo.back.pages))} onClose={() => setUndo(undefined)} />}
-        {selected.length > 0 && <SelectionBar count={selection.ids.size} onMenu={(anchor) => setMenu({ pages: selected, anchor })} onClear={selection.clear} />}
+        {undo && (
+          <UndoBar
+            words={undo.words}
+            onUndo={() => run(undo.back, ({ roots }) => show(roots, undo.back.pages))}
+            onClose={() => setUndo(undefined)}
+          />
+        )}
+        {selected.length > 0 && (
+          <SelectionBar
+            count={selection.ids.size}
+            onMenu={(anchor) => setMenu({ pages: selected, anchor })}
+            onClear={selection.clear}
+          />
+        )}
       </div>
       {menu && (
         <RowMenu
@@ -159,7 +186,9 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
           roots={editing.roots}
           anchor={menu.anchor}
           onClose={() => setMenu(undefined)}
-          finalFocus={() => document.querySelector<HTMLElement>("[data-naming]") ?? (menu.pages[0] ? tree.row(menu.pages[0].id) : null)}
+          finalFocus={() =>
+            document.querySelector<HTMLElement>("[data-naming]") ?? (menu.pages[0] ? tree.row(menu.pages[0].id) : null)
+          }
           onInside={editing.onInside}
           onRename={(page) => setNaming(page.id)}
           onSelect={(page) => selection.toggle(page.id)}
@@ -171,7 +200,15 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
           onSource={(page, source) => setFrom({ page, source })}
         />
       )}
-      {from && <ChangeSource space={editing.space} change={editing.change} {...from} onDone={(number) => editing.onGone(number, [])} onClose={() => setFrom(undefined)} />}
+      {from && (
+        <ChangeSource
+          space={editing.space}
+          change={editing.change}
+          {...from}
+          onDone={(number) => editing.onGone(number, [])}
+          onClose={() => setFrom(undefined)}
+        />
+      )}
       {leaving && leaving.length > 0 && (
         <TransferPages
           space={editing.space}
@@ -186,7 +223,13 @@ export function useRowEditing(editing: Editing | undefined, tree: Tree) {
         />
       )}
       {deleting && deleting.length > 0 && (
-        <DeletePage space={editing.space} change={editing.change} pages={deleting} onDelete={() => onDelete(deleting)} onClose={() => setDeleting(undefined)} />
+        <DeletePage
+          space={editing.space}
+          change={editing.change}
+          pages={deleting}
+          onDelete={() => onDelete(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </>
   );

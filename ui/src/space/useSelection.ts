@@ -1,5 +1,5 @@
-// Which rows of a tree are selected, for what is done with several pages at once. Only rows that are seen count: what is
-// folded away is left alone.
+// Which rows of a tree are selected, for what is done with several pages at once. Only rows that are seen count: what
+// is folded away is left alone.
 import { useState } from "react";
 import type { Row } from "./tree";
 

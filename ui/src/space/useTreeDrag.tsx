@@ -1,7 +1,7 @@
-// Rows of the tree that are dragged: with a mouse after 6 px, with a finger that has rested on one. What is taken follows, a
-// line shows where it lands between rows, a fill that it lands inside; who waits over a closed row opens it, edges scroll.
-// Escape, a second finger and letting go beside the tree leave all as it is. A finger that rests and is lifted again gets the
-// menu; keys have it, too.
+// Rows of the tree that are dragged: with a mouse after 6 px, with a finger that has rested on one. What is taken
+// follows, a line shows where it lands between rows, a fill that it lands inside; who waits over a closed row opens it,
+// edges scroll. Escape, a second finger and letting go beside the tree leave all as it is. A finger that rests and is
+// lifted again gets the menu; keys have it, too.
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { dropsOf, type Where } from "./arrange";
 import styles from "./PageTree.module.css";
@@ -49,7 +49,8 @@ export function useTreeDrag(tree: Tree) {
   const onPointerDown = (event: PointerEvent) => {
     const index = Number((event.target as HTMLElement).closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1);
     const row = tree.list[index];
-    if (!row || event.button !== 0 || !event.isPrimary || (event.target as HTMLElement).closest("button, input")) return;
+    if (!row || event.button !== 0 || !event.isPrimary || (event.target as HTMLElement).closest("button, input"))
+      return;
     const pages = tree.taken(row.page);
     if (pages.length === 0) return;
     const ids = pages.map(({ id }) => id);
@@ -78,12 +79,24 @@ export function useTreeDrag(tree: Tree) {
       const place = Math.min(Math.max(0, Math.floor(line)), list.length - 1);
       const part = line - place;
       const target = at.x < left - beside || at.x > right + beside ? undefined : list[place];
-      const ways: Where[] = part < 0.3 ? ["before", "inside"] : part > 0.7 ? ["after", "inside"] : ["inside", part < 0.5 ? "before" : "after"];
+      const ways: Where[] =
+        part < 0.3
+          ? ["before", "inside"]
+          : part > 0.7
+            ? ["after", "inside"]
+            : ["inside", part < 0.5 ? "before" : "after"];
       const where = target && ways.find((each) => (dropsOf(roots, ids, target.page.id, each) ?? []).length > 0);
-      wait(target?.expanded === false && !ids.includes(target.page.id) && part > 0.2 && part < 0.8 ? target.page.id : null);
+      wait(
+        target?.expanded === false && !ids.includes(target.page.id) && part > 0.2 && part < 0.8 ? target.page.id : null,
+      );
       over = target && where ? { row: target, index: place, where } : undefined;
       // A finger would cover it.
-      setDrag({ pages, pressed: row.page.id, over, ghost: touch ? `${at.x - 24}px ${at.y - 56}px` : `${at.x + 12}px ${at.y + 8}px` });
+      setDrag({
+        pages,
+        pressed: row.page.id,
+        over,
+        ghost: touch ? `${at.x - 24}px ${at.y - 56}px` : `${at.x + 12}px ${at.y + 8}px`,
+      });
     };
     const scroll = () => {
       frame = requestAnimationFrame(scroll);
@@ -177,25 +190,34 @@ export function useTreeDrag(tree: Tree) {
       aria-hidden
       className={styles.mark}
       data-where={over.where}
-      style={{ translate: `0 ${top}px`, height: over.where === "inside" ? tree.height : 0, "--level": over.row.level - 1 } as React.CSSProperties}
+      style={
+        {
+          translate: `0 ${top}px`,
+          height: over.where === "inside" ? tree.height : 0,
+          "--level": over.row.level - 1,
+        } as React.CSSProperties
+      }
     />
   );
   const follower = drag && (
     <div aria-hidden className={styles.ghost} style={{ translate: drag.ghost }}>
-      {drag.pages.length === 1 && drag.pages[0] ? label(drag.pages[0]) : t("tree.several", { count: drag.pages.length })}
+      {drag.pages.length === 1 && drag.pages[0]
+        ? label(drag.pages[0])
+        : t("tree.several", { count: drag.pages.length })}
     </div>
   );
   return { onPointerDown, mark, follower, pressed: drag?.pressed, dragging: drag !== null };
 }
 
-// useFinger says whose the finger on a box is. One that drags does not scroll, and is no press of a mouse when it is lifted;
-// one that comes while the box still runs is the browser's, which cannot be asked for it. Browsers ask listeners that were
-// there before.
+// useFinger says whose the finger on a box is. One that drags does not scroll, and is no press of a mouse when it is
+// lifted; one that comes while the box still runs is the browser's, which cannot be asked for it. Browsers ask
+// listeners that were there before.
 function useFinger(box: RefObject<HTMLElement | null>) {
   const finger = useRef<"free" | "drags" | "scrolls">("free");
   useEffect(() => {
     const element = box.current;
-    const start = (event: TouchEvent) => event.touches.length === 1 && (finger.current = event.cancelable ? "free" : "scrolls");
+    const start = (event: TouchEvent) =>
+      event.touches.length === 1 && (finger.current = event.cancelable ? "free" : "scrolls");
     const hold = (event: TouchEvent) => finger.current === "drags" && event.cancelable && event.preventDefault();
     const passive = { passive: false };
     element?.addEventListener("touchstart", start, passive);

@@ -8,7 +8,8 @@ export const usual = 264;
 const key = "recto.tree.width";
 
 // within keeps a width to what it may be.
-export const within = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(width) ? width : usual)));
+export const within = (width: number): number =>
+  Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(width) ? width : usual)));
 
 // useWidth is the width of the tree, kept in the browser.
 export function useWidth(): [number, (width: number) => void] {

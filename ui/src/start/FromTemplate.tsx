@@ -16,16 +16,27 @@ export function FromTemplate({ organization }: { organization: string }) {
   const queries = useQueryClient();
   const [template, choose] = useState<Template>("product");
   const language = document.documentElement.lang;
-  const pages = useQuery({ queryKey: ["templates", template, language], queryFn: async () => pagesOf(await textOf(template, language)), staleTime: Infinity });
+  const pages = useQuery({
+    queryKey: ["templates", template, language],
+    queryFn: async () => pagesOf(await textOf(template, language)),
+    staleTime: Infinity,
+  });
   const [made, setMade] = useState<string>();
   const make = useMutation({
     mutationFn: async (title: string) => {
       const path = { organizationId: organization };
       const body = { title, emoji: emojiOf[template] };
       // What failed half-way goes on with the space that is there.
-      const space = made ?? (await taken(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path, query: {} as never }, body }))).id;
+      const space =
+        made ??
+        (await taken(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path, query: {} as never }, body }))).id;
       setMade(space);
-      await taken(api.POST("/v1/spaces/{spaceId}/content", { params: { path: { spaceId: space } }, body: { changes: changesOf(pages.data ?? []) } }));
+      await taken(
+        api.POST("/v1/spaces/{spaceId}/content", {
+          params: { path: { spaceId: space } },
+          body: { changes: changesOf(pages.data ?? []) },
+        }),
+      );
       return space;
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.spaces(organization) }),
@@ -68,7 +79,15 @@ export function FromTemplate({ organization }: { organization: string }) {
             ))}
           </ul>
         </section>
-        <Field key={template} name="title" label={t("start.name")} required maxLength={50} autoComplete="off" defaultValue={t(`start.template.${template}`)} />
+        <Field
+          key={template}
+          name="title"
+          label={t("start.name")}
+          required
+          maxLength={50}
+          autoComplete="off"
+          defaultValue={t(`start.template.${template}`)}
+        />
         {make.isError && <Failed failure={make.error} />}
         <Button kind="primary" type="submit" busy={make.isPending} disabled={!pages.data}>
           {t("home.create")}
@@ -86,7 +105,12 @@ function Made({ organization, space }: { organization: string; space: string }) 
         <Link to="/spaces/$space" params={{ space }} className={buttonClass("primary")}>
           {t("start.write")}
         </Link>
-        <Link to="/orgs/$organization/start" params={{ organization }} search={{ with: "publish", space }} className={buttonClass("plain")}>
+        <Link
+          to="/orgs/$organization/start"
+          params={{ organization }}
+          search={{ with: "publish", space }}
+          className={buttonClass("plain")}
+        >
           {t("publish.go")}
         </Link>
       </div>

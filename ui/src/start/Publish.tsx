@@ -22,17 +22,39 @@ type Asked = { title: string; visibility: Audience; basename: string };
 
 // publish puts a space on a site of its own. A site that is there already is gone on with, so that a failure half-way
 // makes no second one.
-async function publish(organization: string, space: string, site: Schemas["Site"] | undefined, { title, visibility, basename }: Asked, note: (site: Schemas["Site"]) => void) {
+async function publish(
+  organization: string,
+  space: string,
+  site: Schemas["Site"] | undefined,
+  { title, visibility, basename }: Asked,
+  note: (site: Schemas["Site"]) => void,
+) {
   const path = { organizationId: organization };
-  const made = site ?? (await taken(api.POST("/v1/orgs/{organizationId}/sites", { params: { path, query: {} as never }, body: { title, spaces: [space], visibility } })));
+  const made =
+    site ??
+    (await taken(
+      api.POST("/v1/orgs/{organizationId}/sites", {
+        params: { path, query: {} as never },
+        body: { title, spaces: [space], visibility },
+      }),
+    ));
   note(made);
   const at = { path: { ...path, siteId: made.id } };
   if (made.basename !== basename || made.visibility !== visibility) {
-    note(await taken(api.PATCH("/v1/orgs/{organizationId}/sites/{siteId}", { params: at, body: { basename, visibility } })));
+    note(
+      await taken(
+        api.PATCH("/v1/orgs/{organizationId}/sites/{siteId}", { params: at, body: { basename, visibility } }),
+      ),
+    );
   }
   const live = await taken(api.POST("/v1/orgs/{organizationId}/sites/{siteId}/publish", { params: at }));
   if (visibility !== "share-link") return live.urls.published ?? "";
-  const link = await taken(api.POST("/v1/orgs/{organizationId}/sites/{siteId}/share-links", { params: at, body: { name: title.slice(0, 50) } }));
+  const link = await taken(
+    api.POST("/v1/orgs/{organizationId}/sites/{siteId}/share-links", {
+      params: at,
+      body: { name: title.slice(0, 50) },
+    }),
+  );
   return link.urls.published ?? live.urls.published ?? "";
 }
 
@@ -44,12 +66,18 @@ export function Publish({ organization, space }: { organization: Organization; s
   const [site, setSite] = useState<Schemas["Site"]>();
   const go = useMutation({
     mutationFn: (asked: Asked) => publish(organization.id, space, site, asked, setSite),
-    onSuccess: () => Promise.all([organizations.sites(organization.id), spaces.one(space), organizations.spaces(organization.id)].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSuccess: () =>
+      Promise.all(
+        [organizations.sites(organization.id), spaces.one(space), organizations.spaces(organization.id)].map(
+          (queryKey) => queries.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const basename = String(new FormData(event.currentTarget).get("basename")).trim();
-    if (about.data && basename) go.mutate({ title: about.data.title.length < 2 ? organization.title : about.data.title, visibility, basename });
+    if (about.data && basename)
+      go.mutate({ title: about.data.title.length < 2 ? organization.title : about.data.title, visibility, basename });
   };
   if (about.isPending) return <Skeleton shape="card" lines={3} />;
   if (about.isError) return <Failed failure={about.error} onRetry={() => void about.refetch()} />;

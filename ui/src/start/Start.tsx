@@ -22,15 +22,28 @@ export function Start() {
   const queries = useQueryClient();
   const asked = useQuery(myOrganizations);
   const make = useMutation({
-    mutationFn: (title: string) => taken(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: id }, query: {} as never }, body: { title } })),
+    mutationFn: (title: string) =>
+      taken(
+        api.POST("/v1/orgs/{organizationId}/spaces", {
+          params: { path: { organizationId: id }, query: {} as never },
+          body: { title },
+        }),
+      ),
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.spaces(id) }),
   });
   const organization = asked.data?.find((each) => each.id === id);
   if (asked.isError && !asked.data) return <Refused failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (asked.data && !organization) return <Refused failure={new Failure(404, t("nothing.text"))} onRetry={() => {}} />;
-  if (organization && !organization.permissions.createContent) return <Refused failure={new Failure(403, t("start.closed"))} onRetry={() => {}} />;
+  if (organization && !organization.permissions.createContent)
+    return <Refused failure={new Failure(403, t("start.closed"))} onRetry={() => {}} />;
   const publishing = way === "publish" && space !== undefined;
-  const title = publishing ? t("publish.title") : way === "template" ? t("home.begin.template") : way === "import" ? t("home.begin.import") : t("home.begin");
+  const title = publishing
+    ? t("publish.title")
+    : way === "template"
+      ? t("home.begin.template")
+      : way === "import"
+        ? t("home.begin.import")
+        : t("home.begin");
   return (
     <main id="main" tabIndex={-1} className={styles.screen}>
       <Title text={title} />
@@ -47,7 +60,12 @@ export function Start() {
           target={async (name) => ({ space: (await make.mutateAsync(name)).id, organization: id })}
           after={(target) => (
             <>
-              <Link to="/orgs/$organization/start" params={{ organization: id }} search={{ with: "publish", space: target.space }} className={buttonClass("primary")}>
+              <Link
+                to="/orgs/$organization/start"
+                params={{ organization: id }}
+                search={{ with: "publish", space: target.space }}
+                className={buttonClass("primary")}
+              >
                 {t("publish.go")}
               </Link>
               <Link to="/spaces/$space" params={{ space: target.space }} className={buttonClass("plain")}>

@@ -10,14 +10,23 @@ it("reads pages, groups, and what is within them", () => {
     ["c", "Two", "document", "b", "## Part"],
     ["d", "Three", "document", undefined, ""],
   ]);
-  expect(changesOf(pages)[2]).toEqual({ operation: "insert_page", ref: "c", title: "Two", type: "document", into: "b", document: { markdown: "## Part\n" } });
+  expect(changesOf(pages)[2]).toEqual({
+    operation: "insert_page",
+    ref: "c",
+    title: "Two",
+    type: "document",
+    into: "b",
+    document: { markdown: "## Part\n" },
+  });
 });
 
 it.each(templates)("%s is the same in every language, and its links lead somewhere", async (template) => {
   const all = await Promise.all(languages.map(async (language) => pagesOf(await textOf(template, language))));
   for (const pages of all) {
     expect(pages.length).toBeGreaterThanOrEqual(3);
-    expect(pages.map(({ ref, type, into }) => [ref, type, into])).toEqual(all[0]!.map(({ ref, type, into }) => [ref, type, into]));
+    expect(pages.map(({ ref, type, into }) => [ref, type, into])).toEqual(
+      all[0]!.map(({ ref, type, into }) => [ref, type, into]),
+    );
     const refs = pages.map(({ ref }) => ref);
     for (const { markdown } of pages) {
       expect(markdown).not.toMatch(/^===/m);

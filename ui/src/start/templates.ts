@@ -36,7 +36,14 @@ export function pagesOf(text: string): TemplatePage[] {
     const [, kind = "", title = "", ref = ""] = found;
     const inside = kind === "> ";
     if (!inside) above = ref;
-    pages.push({ ref, title, type: kind === "group: " ? "group" : "document", ...(inside ? { into: above } : {}), markdown: "", lines: [] });
+    pages.push({
+      ref,
+      title,
+      type: kind === "group: " ? "group" : "document",
+      ...(inside ? { into: above } : {}),
+      markdown: "",
+      lines: [],
+    });
   }
   return pages.map(({ lines, ...page }) => ({ ...page, markdown: lines.join("\n").trim() }));
 }

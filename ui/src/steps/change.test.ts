@@ -10,7 +10,13 @@ import { Schema, type NodeSpec } from "@tiptap/pm/model";
 import { stepsBetween } from "./change";
 
 const text = (words: string): JsonNode => ({ object: "text", leaves: [{ object: "leaf", text: words, marks: [] }] });
-const block = (type: string, nodes: JsonNode[], data = {}): JsonNode => ({ object: "block", type, isVoid: false, data, nodes });
+const block = (type: string, nodes: JsonNode[], data = {}): JsonNode => ({
+  object: "block",
+  type,
+  isVoid: false,
+  data,
+  nodes,
+});
 const line = (words: string) => block("paragraph", words ? [text(words)] : []);
 const list = (...items: string[]) => block("list-unordered", items.map((item) => block("list-item", [line(item)])));
 const whole = (...nodes: JsonNode[]): JsonDocument => ({ object: "document", data: { schemaVersion: 2 }, nodes });
@@ -36,7 +42,11 @@ function filled(document: JsonDocument): JsonDocument {
     nodes
       .map(bare)
       .filter((node) => !(node.type === "paragraph" && node.nodes?.length === 0 && same(node.data, {}) && !node.meta))
-      .map((node) => ({ ...node, ...(node.nodes ? { nodes: walk(node.nodes) } : {}), ...(node.fragments ? { fragments: walk(node.fragments) } : {}) }));
+      .map((node) => ({
+        ...node,
+        ...(node.nodes ? { nodes: walk(node.nodes) } : {}),
+        ...(node.fragments ? { fragments: walk(node.fragments) } : {}),
+      }));
   return { ...document, nodes: walk(document.nodes) };
 }
 
@@ -46,7 +56,9 @@ describe("steps between two documents", () => {
     expect(touched(whole(line(first), line(second)), whole(line(first), line(second)))).toEqual([]);
   });
   test("change the words of a block alone", () => {
-    expect(touched(whole(line(first), line(second), line(third)), whole(line(first), line("The 2nd one."), line(third)))).toEqual([[21, 25]]);
+    expect(
+      touched(whole(line(first), line(second), line(third)), whole(line(first), line("The 2nd one."), line(third))),
+    ).toEqual([[21, 25]]);
   });
   test("keep the letters that repeat", () => {
     expect(touched(whole(line("aaaa")), whole(line("aaaaaa")))).toEqual([[5, 5]]);
@@ -75,7 +87,9 @@ describe("steps between two documents", () => {
     expect(touched(typing, whole(line(first), line(second)))).toEqual([]);
     expect(touched(typing, whole(line(first), line("The 2nd one.")))).toEqual([[23, 27]]);
     expect(touched(typing, whole(line(first)))).toEqual([[18, 35]]);
-    expect(touched(whole(block("hint", [line("")], { style: "info" })), whole(block("hint", [], { style: "info" })))).toEqual([]);
+    expect(
+      touched(whole(block("hint", [line("")], { style: "info" })), whole(block("hint", [], { style: "info" }))),
+    ).toEqual([]);
   });
   test("look into lists", () => {
     expect(touched(whole(list("a", "b", "c")), whole(list("a", "bb", "c")))).toEqual([[9, 9]]);
@@ -86,7 +100,9 @@ describe("steps between two documents", () => {
     expect(touched(whole(box("info")), whole(box("danger")))).toEqual([]);
   });
   test("exchange what becomes of another kind", () => {
-    expect(touched(whole(line(first), line(second)), whole(block("heading-1", [text(first)]), line(second)))).toEqual([[0, 16]]);
+    expect(touched(whole(line(first), line(second)), whole(block("heading-1", [text(first)]), line(second)))).toEqual([
+      [0, 16],
+    ]);
   });
   test("turn any document into any other", { timeout: 60_000 }, () => {
     const random = seeded(54);
@@ -102,7 +118,13 @@ describe("steps between two documents", () => {
 });
 
 describe("the fingerprint of a schema", () => {
-  const node = (name: string, spec: Partial<NodeSpec>) => fingerprint(new Schema({ nodes: schema.spec.nodes.update(name, { ...schema.spec.nodes.get(name), ...spec }), marks: schema.spec.marks }));
+  const node = (name: string, spec: Partial<NodeSpec>) =>
+    fingerprint(
+      new Schema({
+        nodes: schema.spec.nodes.update(name, { ...schema.spec.nodes.get(name), ...spec }),
+        marks: schema.spec.marks,
+      }),
+    );
   test("is that of an equal one", () => {
     expect(fingerprint()).toMatch(/^[0-9a-f]{16}$/);
     expect(fingerprint(new Schema({ nodes: schema.spec.nodes, marks: schema.spec.marks }))).toBe(fingerprint());

@@ -1,6 +1,7 @@
-// Steps between two documents, for what came from elsewhere than from the people of a session. Whoever writes in a block
-// that both have notices nothing, and in one that has changed the cursor stays where the text around it does. Empty
-// paragraphs stay: what comes from elsewhere has none, since Markdown does not, and somebody may be about to type there.
+// Steps between two documents, for what came from elsewhere than from the people of a session. Whoever writes in a
+// block that both have notices nothing, and in one that has changed the cursor stays where the text around it does.
+// Empty paragraphs stay: what comes from elsewhere has none, since Markdown does not, and somebody may be about to type
+// there.
 import { Slice, type Fragment, type Node } from "@tiptap/pm/model";
 import { Transform } from "@tiptap/pm/transform";
 import { same } from "../editor/document";
@@ -81,14 +82,24 @@ const sizeOf = (nodes: readonly Node[]) => nodes.reduce((sum, node) => sum + nod
 
 // isEmpty reports whether a node is a paragraph with nothing in it and nothing said of it.
 function isEmpty(node: Node): boolean {
-  return node.type.name === "paragraph" && node.childCount === 0 && same(node.attrs["data"], {}) && node.attrs["meta"] === null;
+  return (
+    node.type.name === "paragraph" &&
+    node.childCount === 0 &&
+    same(node.attrs["data"], {}) &&
+    node.attrs["meta"] === null
+  );
 }
 
 // equal reports whether two nodes are the same but for empty paragraphs.
 function equal(a: Node, b: Node): boolean {
   if (a.isTextblock || a.isLeaf) return a.eq(b);
   const [left, right] = [a, b].map((node) => node.children.filter((child) => !isEmpty(child)));
-  return left!.length === right!.length && left!.every((child, i) => child.hasMarkup(right![i]!.type, right![i]!.attrs, right![i]!.marks) && equal(child, right![i]!));
+  return (
+    left!.length === right!.length &&
+    left!.every(
+      (child, i) => child.hasMarkup(right![i]!.type, right![i]!.attrs, right![i]!.marks) && equal(child, right![i]!),
+    )
+  );
 }
 
 // inside adds what makes one node another of its kind.

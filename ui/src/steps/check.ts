@@ -41,7 +41,8 @@ function takesMarks(node: Node): boolean {
   return node.isInline && Mark.sameSet(sorted, node.marks) && node.marks.every((mark) => formsFit(mark.attrs));
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 // Attributes that have one form wherever they are. Those of the parts of tables are looked at by their own function.

@@ -11,9 +11,11 @@ import { schema } from "../editor/schema";
 import { stepsBetween } from "./change";
 import { check, checkAll, Unfit } from "./check";
 
-// ProseMirror keeps places of a document in a WeakMap whose values hold its keys, which QuickJS never lets go: each version
-// of a document would stay in memory. The other way to ask for a place keeps nothing.
-Node.prototype.resolve = (Node.prototype as unknown as { resolveNoCache: typeof Node.prototype.resolve }).resolveNoCache;
+// ProseMirror keeps places of a document in a WeakMap whose values hold its keys, which QuickJS never lets go: each
+// version of a document would stay in memory. The other way to ask for a place keeps nothing.
+Node.prototype.resolve = (
+  Node.prototype as unknown as { resolveNoCache: typeof Node.prototype.resolve }
+).resolveNoCache;
 
 let present: Node = readDocument({ object: "document", nodes: [] });
 // The document before the last batch, which is there again when the server finds something in it that it refuses.
@@ -104,12 +106,14 @@ interface StepJson {
 function applied(doc: Node, json: unknown): Node {
   if (typeof json !== "object" || json === null) throw new Unfit("a step is an object");
   const step = json as StepJson;
-  const names = typeof step.stepType === "string" && Object.hasOwn(places, step.stepType) ? places[step.stepType]! : null;
+  const names =
+    typeof step.stepType === "string" && Object.hasOwn(places, step.stepType) ? places[step.stepType]! : null;
   if (!names) throw new Unfit("there is no such kind of step");
   let before = 0;
   for (const name of orderOf(names)) {
     const place = step[name];
-    if (!isCount(place) || place < before || place > doc.content.size) throw new Unfit(`${name} is no place in the document`);
+    if (!isCount(place) || place < before || place > doc.content.size)
+      throw new Unfit(`${name} is no place in the document`);
     before = place;
   }
   if ("insert" in step && !isCount(step["insert"])) throw new Unfit("insert is no place in a slice");

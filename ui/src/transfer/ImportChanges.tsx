@@ -5,7 +5,8 @@ import styles from "./Import.module.css";
 const parts = ["removed", "moved", "updated", "added"] as const;
 
 // changed reports whether an import does something to pages that were there.
-export const changed = (changes: Schemas["Changes"] | undefined): changes is Schemas["Changes"] => changes !== undefined && changes.updated.total + changes.moved.total + changes.removed.total > 0;
+export const changed = (changes: Schemas["Changes"] | undefined): changes is Schemas["Changes"] =>
+  changes !== undefined && changes.updated.total + changes.moved.total + changes.removed.total > 0;
 
 // ImportChanges lists what becomes of pages, first those that go. would says that it has not happened yet.
 export function ImportChanges({ changes, would }: { changes: Schemas["Changes"]; would: boolean }) {

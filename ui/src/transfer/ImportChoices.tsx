@@ -5,13 +5,28 @@ import { hasKind, type Kind, kindNames, kinds, mirrors, type Reading } from "./k
 import type { Source } from "./sources";
 
 // KindField chooses what made a folder of pages.
-export function KindField({ label, hint, value, found, onChange }: { label: string; hint?: string; value: Kind | undefined; found: string; onChange: (kind: Kind | undefined) => void }) {
+export function KindField({
+  label,
+  hint,
+  value,
+  found,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  value: Kind | undefined;
+  found: string;
+  onChange: (kind: Kind | undefined) => void;
+}) {
   return (
     <Field
       label={label}
       hint={hint}
       control={
-        <select value={value ?? ""} onChange={(event) => onChange((event.currentTarget.value || undefined) as Kind | undefined)}>
+        <select
+          value={value ?? ""}
+          onChange={(event) => onChange((event.currentTarget.value || undefined) as Kind | undefined)}
+        >
           <option value="">{found}</option>
           {kindNames.map((kind) => (
             <option key={kind} value={kind}>
@@ -26,7 +41,8 @@ export function KindField({ label, hint, value, found, onChange }: { label: stri
 
 type Props = { source: Source; filled: boolean; reading: Reading; onChange: (reading: Reading) => void };
 
-// ImportChoices asks how a source is taken: what its folder is made with, and whether a space that has pages keeps them.
+// ImportChoices asks how a source is taken: what its folder is made with, and whether a space that has pages keeps
+// them.
 export function ImportChoices({ source, filled, reading, onChange }: Props) {
   return (
     <>
@@ -35,7 +51,12 @@ export function ImportChoices({ source, filled, reading, onChange }: Props) {
           <legend className={styles.legend}>{t("import.way")}</legend>
           {([false, true] as const).map((same) => (
             <label key={String(same)} className={styles.way}>
-              <input type="radio" name="way" checked={reading.same === same} onChange={() => onChange({ ...reading, same })} />
+              <input
+                type="radio"
+                name="way"
+                checked={reading.same === same}
+                onChange={() => onChange({ ...reading, same })}
+              />
               <span>
                 <strong>{t(same ? "import.way.same" : "import.way.add")}</strong>
                 <span className={styles.about}>{t(same ? "import.way.same.text" : "import.way.add.text")}</span>
@@ -44,7 +65,15 @@ export function ImportChoices({ source, filled, reading, onChange }: Props) {
           ))}
         </fieldset>
       )}
-      {hasKind(source) && <KindField label={t("import.kind")} hint={t("import.kind.hint")} found={t("import.kind.find")} value={reading.kind} onChange={(kind) => onChange({ ...reading, kind })} />}
+      {hasKind(source) && (
+        <KindField
+          label={t("import.kind")}
+          hint={t("import.kind.hint")}
+          found={t("import.kind.find")}
+          value={reading.kind}
+          onChange={(kind) => onChange({ ...reading, kind })}
+        />
+      )}
     </>
   );
 }

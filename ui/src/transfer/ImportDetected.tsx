@@ -19,7 +19,11 @@ export function ImportDetected({ result, asked, fresh, onRead }: Props) {
   return (
     <section className={styles.detected} aria-label={t("import.detected.title")}>
       <p>
-        {asked ? t("import.detected.asked", { name }) : found.generator === "folders" ? t("import.detected.none") : t("import.detected.found", { name })}
+        {asked
+          ? t("import.detected.asked", { name })
+          : found.generator === "folders"
+            ? t("import.detected.none")
+            : t("import.detected.found", { name })}
         {!asked && found.generator !== "folders" && (
           <>
             {" "}

@@ -22,7 +22,8 @@ import { zipped } from "./zip";
 // Target is the space that takes what is imported.
 export type Target = { space: string; organization: string };
 
-// Job is one run. sure says that a person has seen what becomes of pages, fresh that the space had none before the first.
+// Job is one run. sure says that a person has seen what becomes of pages, fresh that the space had none before the
+// first.
 type Job = { from: From; reading: Reading; sure: boolean; fresh: boolean };
 
 type Props = {
@@ -71,7 +72,13 @@ export function ImportFlow({ target, after }: Props) {
       const ask = asked(from.source, reading, sure);
       // What cannot be read makes no space.
       const file = from.kind === "folder" ? await pack(from) : from.kind === "file" ? from.file : undefined;
-      const place = into ?? (typeof target === "function" ? await target(titleFrom(from.kind === "file" ? from.file.name : from.kind === "folder" ? from.name : from.url)) : target);
+      const place =
+        into ??
+        (typeof target === "function"
+          ? await target(
+              titleFrom(from.kind === "file" ? from.file.name : from.kind === "folder" ? from.name : from.url),
+            )
+          : target);
       setInto(place);
       setPart(0);
       if (from.kind === "address") return begin(place.space, { source: from.source, url: from.url, ...ask });
@@ -85,7 +92,10 @@ export function ImportFlow({ target, after }: Props) {
     },
   });
   const id = start.data?.id;
-  const state = useQuery({ ...importOf(into?.organization ?? "", id ?? ""), enabled: into !== undefined && id !== undefined });
+  const state = useQuery({
+    ...importOf(into?.organization ?? "", id ?? ""),
+    enabled: into !== undefined && id !== undefined,
+  });
   const now = state.data ?? start.data;
   const stop = useMutation({
     mutationFn: async () => {
@@ -100,16 +110,28 @@ export function ImportFlow({ target, after }: Props) {
   };
   // What a new space has is of this import alone, so that another reading of it takes its place.
   const job = start.variables;
-  const readAs = (kind: Kind) => job && start.mutate({ ...job, reading: { kind, same: job.fresh || job.reading.same }, sure: false });
+  const readAs = (kind: Kind) =>
+    job && start.mutate({ ...job, reading: { kind, same: job.fresh || job.reading.same }, sure: false });
   const fresh = () => {
     if (!into) return;
     void queries.invalidateQueries({ queryKey: spaces.pages(into.space) });
     void queries.invalidateQueries({ queryKey: organizations.spaces(into.organization) });
   };
   const aborted = start.error instanceof Failure && start.error.status === -1;
-  if (start.isPending || running(now)) return <ImportProgress now={now} part={part} packing={packing} stopping={stop.isPending} onCancel={() => stop.mutate()} />;
+  if (start.isPending || running(now))
+    return (
+      <ImportProgress
+        now={now}
+        part={part}
+        packing={packing}
+        stopping={stop.isPending}
+        onCancel={() => stop.mutate()}
+      />
+    );
   if (now && into && job) {
-    const detected = <ImportDetected key={now.id} result={now} asked={job.reading.kind} fresh={job.fresh} onRead={readAs} />;
+    const detected = (
+      <ImportDetected key={now.id} result={now} asked={job.reading.kind} fresh={job.fresh} onRead={readAs} />
+    );
     if (now.dryRun && now.state === "done") {
       return (
         <ImportPreview result={now} onYes={() => start.mutate({ ...job, sure: true })} onNo={again}>
@@ -126,11 +148,25 @@ export function ImportFlow({ target, after }: Props) {
   return (
     <>
       {start.error instanceof FolderFault ? (
-        <Banner kind="danger">{t(`import.folder.${start.error.kind}`, { about: start.error.about, files: limits.files, bytes: limits.bytes >> 30, file: limits.file >> 20 })}</Banner>
+        <Banner kind="danger">
+          {t(`import.folder.${start.error.kind}`, {
+            about: start.error.about,
+            files: limits.files,
+            bytes: limits.bytes >> 30,
+            file: limits.file >> 20,
+          })}
+        </Banner>
       ) : (
         start.isError && !aborted && <Failed failure={start.error} />
       )}
-      <ImportForm filled={filled} reading={reading} onReading={read} onStart={(from) => start.mutate({ from, reading: { ...reading, same: filled && reading.same }, sure: false, fresh: !filled })} />
+      <ImportForm
+        filled={filled}
+        reading={reading}
+        onReading={read}
+        onStart={(from) =>
+          start.mutate({ from, reading: { ...reading, same: filled && reading.same }, sure: false, fresh: !filled })
+        }
+      />
     </>
   );
 }

@@ -16,7 +16,12 @@ export type From =
   | { kind: "address"; source: Exclude<Source, "folder">; url: string };
 
 // filled says that the space has pages.
-type Props = { filled: boolean; reading: Reading; onReading: (reading: Reading) => void; onStart: (from: From) => void };
+type Props = {
+  filled: boolean;
+  reading: Reading;
+  onReading: (reading: Reading) => void;
+  onStart: (from: From) => void;
+};
 
 // ImportForm asks where the docs are now, how they are taken, and for the file or address.
 export function ImportForm({ filled, reading, onReading, onStart }: Props) {
@@ -27,7 +32,13 @@ export function ImportForm({ filled, reading, onReading, onStart }: Props) {
   const take = (file: File | undefined) => file && onStart({ kind: "file", source, file });
   const takeFolder = (files: File[]) => {
     const [first] = files;
-    if (first) onStart({ kind: "folder", source: "folder", name: first.webkitRelativePath.split("/")[0] ?? "", read: () => Promise.resolve().then(() => chosen(files)) });
+    if (first)
+      onStart({
+        kind: "folder",
+        source: "folder",
+        name: first.webkitRelativePath.split("/")[0] ?? "",
+        read: () => Promise.resolve().then(() => chosen(files)),
+      });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -50,7 +61,13 @@ export function ImportForm({ filled, reading, onReading, onStart }: Props) {
           const Icon = sources[name].icon;
           return (
             <label key={name} className={styles.source}>
-              <input type="radio" name="source" value={name} checked={name === source} onChange={() => setSource(name)} />
+              <input
+                type="radio"
+                name="source"
+                value={name}
+                checked={name === source}
+                onChange={() => setSource(name)}
+              />
               <Icon aria-hidden />
               {t(`import.source.${name}`)}
             </label>
@@ -60,20 +77,49 @@ export function ImportForm({ filled, reading, onReading, onStart }: Props) {
       <p className={styles.about}>{t(`import.about.${source}`)}</p>
       <ImportChoices source={source} filled={filled} reading={reading} onChange={onReading} />
       {needs !== "address" ? (
-        <div className={styles.drop} data-over={over || undefined} onDragOver={(event) => (event.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)} onDrop={drop}>
+        <div
+          className={styles.drop}
+          data-over={over || undefined}
+          onDragOver={(event) => (event.preventDefault(), setOver(true))}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
           <p>{t(needs === "folder" ? "import.dropFolder" : "import.drop")}</p>
           <Button kind="primary" icon={<Upload />} onClick={() => chooser.current?.click()}>
             {t(needs === "folder" ? "import.chooseFolder" : "import.choose")}
           </Button>
           {needs === "folder" ? (
-            <input key="folder" ref={chooser} type="file" hidden {...{ webkitdirectory: "" }} aria-label={t("import.chooseFolder")} onChange={(event) => takeFolder([...(event.currentTarget.files ?? [])])} />
+            <input
+              key="folder"
+              ref={chooser}
+              type="file"
+              hidden
+              {...{ webkitdirectory: "" }}
+              aria-label={t("import.chooseFolder")}
+              onChange={(event) => takeFolder([...(event.currentTarget.files ?? [])])}
+            />
           ) : (
-            <input key="file" ref={chooser} type="file" hidden accept={accept} aria-label={t("import.choose")} onChange={(event) => take(event.currentTarget.files?.[0])} />
+            <input
+              key="file"
+              ref={chooser}
+              type="file"
+              hidden
+              accept={accept}
+              aria-label={t("import.choose")}
+              onChange={(event) => take(event.currentTarget.files?.[0])}
+            />
           )}
         </div>
       ) : (
         <form className={styles.line} onSubmit={submit}>
-          <Field name="url" type="url" label={t("import.address")} required placeholder={t(`import.example.${source as "website" | "github-wiki" | "google-docs"}`)} autoComplete="off" />
+          <Field
+            name="url"
+            type="url"
+            label={t("import.address")}
+            required
+            placeholder={t(`import.example.${source as "website" | "github-wiki" | "google-docs"}`)}
+            autoComplete="off"
+          />
           <Button kind="primary" type="submit">
             {t("import.go")}
           </Button>

@@ -10,10 +10,18 @@ type Props = { now: Import | undefined; part: number; packing: boolean; stopping
 export function ImportProgress({ now, part, packing, stopping, onCancel }: Props) {
   const known = now ? now.total > 0 : part > 0;
   const done = now ? now.done / Math.max(1, now.total) : part;
-  const text = !now ? t(packing ? "import.packing" : "import.sending", { percent: Math.round(part * 100) }) : known ? t("import.pages", { done: now.done, total: now.total }) : t("import.reading");
+  const text = !now
+    ? t(packing ? "import.packing" : "import.sending", { percent: Math.round(part * 100) })
+    : known
+      ? t("import.pages", { done: now.done, total: now.total })
+      : t("import.reading");
   return (
     <div className={styles.progress}>
-      <progress className={styles.bar} aria-label={t("import.progress")} {...(known ? { value: Math.min(1, done) } : {})} />
+      <progress
+        className={styles.bar}
+        aria-label={t("import.progress")}
+        {...(known ? { value: Math.min(1, done) } : {})}
+      />
       <p role="status">{text}</p>
       {now?.message && <p className={styles.about}>{now.message}</p>}
       <Button busy={stopping} onClick={onCancel}>

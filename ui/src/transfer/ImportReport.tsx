@@ -11,7 +11,14 @@ import type { Import } from "./queries";
 const named = 200;
 
 // left is what the browser left out of a folder, by path.
-type Props = { result: Import; left: string[]; onShown: () => void; onAgain: () => void; after: () => ReactNode; children: ReactNode };
+type Props = {
+  result: Import;
+  left: string[];
+  onShown: () => void;
+  onAgain: () => void;
+  after: () => ReactNode;
+  children: ReactNode;
+};
 
 // ImportReport says what came of an import: how much is there now, and by file and line what was not kept as it was.
 export function ImportReport({ result, left, onShown, onAgain, after, children }: Props) {
@@ -23,7 +30,10 @@ export function ImportReport({ result, left, onShown, onAgain, after, children }
   if (state !== "done") {
     return (
       <div className={styles.report}>
-        <Banner kind={state === "failed" ? "danger" : "info"} actions={<Button onClick={onAgain}>{t("import.again")}</Button>}>
+        <Banner
+          kind={state === "failed" ? "danger" : "info"}
+          actions={<Button onClick={onAgain}>{t("import.again")}</Button>}
+        >
           {state === "failed" ? message || t("failure.unknown") : t("import.cancelled")}
         </Banner>
       </div>

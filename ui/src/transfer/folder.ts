@@ -20,7 +20,10 @@ export class FolderFault extends Error {
 }
 
 // ignored is what an import leaves out by its name, as the server does.
-export const ignored = (name: string): boolean => name !== ".gitbook" && name !== ".gitbook.yaml" && (name.startsWith(".") || name === "node_modules" || name === "__MACOSX");
+export const ignored = (name: string): boolean =>
+  name !== ".gitbook" &&
+  name !== ".gitbook.yaml" &&
+  (name.startsWith(".") || name === "node_modules" || name === "__MACOSX");
 
 // chosen makes a folder of what a field for folders gives, whose paths begin with the name of the folder.
 export function chosen(files: Iterable<File>): Folder {
@@ -66,9 +69,11 @@ async function take(entry: FileSystemEntry, above: string, depth: number, found:
   const path = above ? `${above}/${entry.name}` : entry.name;
   if (ignored(entry.name)) return found.leave(path);
   if (entry.isDirectory) return walk(entry as FileSystemDirectoryEntry, path, depth + 1, found);
-  const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed)).catch(() => {
-    throw new FolderFault("unreadable", path);
-  });
+  const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed)).catch(
+    () => {
+      throw new FolderFault("unreadable", path);
+    },
+  );
   found.add(path, file);
 }
 

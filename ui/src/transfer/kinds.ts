@@ -28,9 +28,11 @@ export const kindNames = ["folders", ...Object.keys(kinds)] as Kind[];
 export const hasKind = (source: Source): boolean => source === "zip" || source === "folder";
 
 // mirrors reports whether a space can be made the same as a source: what it lacks is known to be gone from it.
-export const mirrors = (source: Source): boolean => ["zip", "folder", "github-wiki", "notion", "confluence"].includes(source);
+export const mirrors = (source: Source): boolean =>
+  ["zip", "folder", "github-wiki", "notion", "confluence"].includes(source);
 
-// Reading is how what comes is taken. kind is found out when it is missing; same makes the space the same as the source.
+// Reading is how what comes is taken. kind is found out when it is missing; same makes the space the same as the
+// source.
 export type Reading = { kind?: Kind | undefined; same: boolean };
 
 // Ask is what the API is told: with dryRun it only says what would become of pages.
@@ -39,5 +41,8 @@ export type Ask = { from?: Kind; mirror?: boolean; dryRun?: boolean };
 // asked makes it of a reading, for a source that may not have all of it.
 export function asked(source: Source, { kind, same }: Reading, sure: boolean): Ask {
   const mirror = same && mirrors(source);
-  return { ...(kind && hasKind(source) ? { from: kind } : {}), ...(mirror ? { mirror, ...(sure ? {} : { dryRun: true }) } : {}) };
+  return {
+    ...(kind && hasKind(source) ? { from: kind } : {}),
+    ...(mirror ? { mirror, ...(sure ? {} : { dryRun: true }) } : {}),
+  };
 }

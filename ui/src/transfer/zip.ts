@@ -1,5 +1,5 @@
-// A ZIP archive made in the browser. Files are stored as they are: what is sent is read once, and only one at a time is in
-// memory.
+// A ZIP archive made in the browser. Files are stored as they are: what is sent is read once, and only one at a time is
+// in memory.
 import { FolderFault, type InFolder } from "./folder";
 
 const table = Uint32Array.from({ length: 256 }, (_, n) => {
@@ -34,8 +34,15 @@ const flags = 0x0800;
 const [time, date] = [0, 0x21];
 
 // zipped packs files, with progress by bytes, until it is told to stop.
-export async function zipped(files: readonly InFolder[], onProgress: (part: number) => void, signal: AbortSignal): Promise<Blob> {
-  const total = Math.max(1, files.reduce((sum, { file }) => sum + file.size, 0));
+export async function zipped(
+  files: readonly InFolder[],
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const total = Math.max(
+    1,
+    files.reduce((sum, { file }) => sum + file.size, 0),
+  );
   const parts: BlobPart[] = [];
   const directory: BlobPart[] = [];
   const size = { parts: 0, directory: 0 };
@@ -47,9 +54,29 @@ export async function zipped(files: readonly InFolder[], onProgress: (part: numb
       throw new FolderFault("unreadable", path);
     });
     const name = new TextEncoder().encode(path.normalize("NFC"));
-    const about: [2 | 4, number][] = [[2, flags], [2, 0], [2, time], [2, date], [4, crc32(bytes)], [4, bytes.length], [4, bytes.length], [2, name.length], [2, 0]];
+    const about: [2 | 4, number][] = [
+      [2, flags],
+      [2, 0],
+      [2, time],
+      [2, date],
+      [4, crc32(bytes)],
+      [4, bytes.length],
+      [4, bytes.length],
+      [2, name.length],
+      [2, 0],
+    ];
     const local = fields([4, 0x04034b50], [2, version], ...about);
-    const central = fields([4, 0x02014b50], [2, version], [2, version], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, size.parts]);
+    const central = fields(
+      [4, 0x02014b50],
+      [2, version],
+      [2, version],
+      ...about,
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [4, 0],
+      [4, size.parts],
+    );
     // The file stands for its bytes, which need not stay in memory.
     parts.push(local, name, file);
     directory.push(central, name);
@@ -58,6 +85,15 @@ export async function zipped(files: readonly InFolder[], onProgress: (part: numb
     read += bytes.length;
     onProgress(read / total);
   }
-  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, size.directory], [4, size.parts], [2, 0]);
+  const end = fields(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, files.length],
+    [2, files.length],
+    [4, size.directory],
+    [4, size.parts],
+    [2, 0],
+  );
   return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }

@@ -42,7 +42,12 @@ export function Exchange({ path, may, onChange }: { path: Path; may: boolean; on
       </h2>
       <p className={styles.note}>{t("translations.files.text")}</p>
       <div className={styles.line}>
-        <select className={styles.select} aria-label={t("translations.files.what")} value={state} onChange={(event) => setState(event.target.value as typeof state)}>
+        <select
+          className={styles.select}
+          aria-label={t("translations.files.what")}
+          value={state}
+          onChange={(event) => setState(event.target.value as typeof state)}
+        >
           {states.map((each) => (
             <option key={each} value={each}>
               {t(`translations.files.${each || "all"}`)}
@@ -79,8 +84,16 @@ export function Exchange({ path, may, onChange }: { path: Path; may: boolean; on
       {bring.data && (
         <Banner kind={problems.length > 0 ? "warning" : "success"}>
           <p>
-            {t("translations.files.taken", { applied: bring.data.applied, pages: bring.data.pages, unchanged: bring.data.unchanged })}{" "}
-            {bring.data.changeRequest && <Link to="." hash="translation-pages">{t("translations.files.waits")}</Link>}
+            {t("translations.files.taken", {
+              applied: bring.data.applied,
+              pages: bring.data.pages,
+              unchanged: bring.data.unchanged,
+            })}{" "}
+            {bring.data.changeRequest && (
+              <Link to="." hash="translation-pages">
+                {t("translations.files.waits")}
+              </Link>
+            )}
           </p>
           {problems.length > 0 && (
             <ul className={styles.problems}>

@@ -11,12 +11,26 @@ import { termsOf, textOf } from "./glossary.terms";
 import { one, type Translation } from "./queries";
 import styles from "./Translations.module.css";
 
-export function Glossary({ organization, translation, may }: { organization: string; translation: Translation; may: boolean }) {
+export function Glossary({
+  organization,
+  translation,
+  may,
+}: {
+  organization: string;
+  translation: Translation;
+  may: boolean;
+}) {
   const queries = useQueryClient();
   const known = textOf(translation.glossary ?? []);
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
-    mutationFn: (glossary: Schemas["TranslationTerm"][]) => taken(api.PUT(one, { params: { path: { organizationId: organization, translationSettingsId: translation.id } }, body: { glossary } })),
+    mutationFn: (glossary: Schemas["TranslationTerm"][]) =>
+      taken(
+        api.PUT(one, {
+          params: { path: { organizationId: organization, translationSettingsId: translation.id } },
+          body: { glossary },
+        }),
+      ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: organizations.translations(organization) });
       setTyped(null);
@@ -31,7 +45,15 @@ export function Glossary({ organization, translation, may }: { organization: str
       }}
     >
       <h2 className={styles.heading}>{t("translations.glossary")}</h2>
-      <Field label={t("translations.glossary.terms")} hint={t("translations.glossary.hint")} value={typed ?? known} disabled={!may} placeholder={"space: de=Bereich\nRecto"} onChange={(event) => setTyped(event.target.value)} control={<textarea rows={4} className={styles.text} />} />
+      <Field
+        label={t("translations.glossary.terms")}
+        hint={t("translations.glossary.hint")}
+        value={typed ?? known}
+        disabled={!may}
+        placeholder={"space: de=Bereich\nRecto"}
+        onChange={(event) => setTyped(event.target.value)}
+        control={<textarea rows={4} className={styles.text} />}
+      />
       {save.isError && <Failed failure={save.error} />}
       {typed !== null && typed !== known && (
         <Button type="submit" kind="primary" busy={save.isPending} className={styles.start!}>

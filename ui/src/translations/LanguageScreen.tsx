@@ -1,4 +1,5 @@
-// One language of a space: how far its pages are, and what brings it further: writing, files for translators, a machine.
+// One language of a space: how far its pages are, and what brings it further: writing, files for translators, a
+// machine.
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
@@ -8,6 +9,7 @@ import { organizations } from "../api/queries";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass } from "../look/Button";
 import { Failed } from "../look/Failed";
+import { MoreButton } from "../look/MoreButton";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
@@ -27,14 +29,26 @@ export function LanguageScreen() {
   const { organization, known, failure, again, place, languages } = usePlace(space);
   const translation = place?.translation;
   const shown = translation && languages.get(translation.id)?.find((each) => each.language === language);
-  const pages = useInfiniteQuery({ ...pagesOf(organization, translation?.id ?? "", language), enabled: shown !== undefined });
+  const pages = useInfiniteQuery({
+    ...pagesOf(organization, translation?.id ?? "", language),
+    enabled: shown !== undefined,
+  });
   const [open, setOpen] = useState("");
   const path = { organizationId: organization, translationSettingsId: translation?.id ?? "", language };
   const refresh = () => queries.invalidateQueries({ queryKey: organizations.translations(organization) });
-  const follow = useMutation({ mutationFn: () => taken(api.POST(`${ofLanguage}/follow`, { params: { path } })), onSuccess: refresh });
+  const follow = useMutation({
+    mutationFn: () => taken(api.POST(`${ofLanguage}/follow`, { params: { path } })),
+    onSuccess: refresh,
+  });
   if (failure && !known) return <Refused what="div" failure={failure} onRetry={again} />;
-  if (!known) return <div className={styles.screen}><Skeleton lines={6} /></div>;
-  if (!translation || !shown) return <Refused what="div" failure={new Failure(404, t("translations.unknown"))} onRetry={again} />;
+  if (!known)
+    return (
+      <div className={styles.screen}>
+        <Skeleton lines={6} />
+      </div>
+    );
+  if (!translation || !shown)
+    return <Refused what="div" failure={new Failure(404, t("translations.unknown"))} onRetry={again} />;
   const may = translation.permissions.edit;
   const list = pages.data?.pages.flatMap(({ items }) => items ?? []) ?? [];
   const name = nameOf(language);
@@ -52,7 +66,11 @@ export function LanguageScreen() {
         <h1 className={styles.title}>{name}</h1>
         <span className={styles.line}>
           {shown.changeRequest && (
-            <Link to="/spaces/$space/changes/$number" params={{ space: shown.space, number: shown.changeRequest }} className={buttonClass("primary")}>
+            <Link
+              to="/spaces/$space/changes/$number"
+              params={{ space: shown.space, number: shown.changeRequest }}
+              className={buttonClass("primary")}
+            >
               {t("translations.review")}
             </Link>
           )}
@@ -63,11 +81,31 @@ export function LanguageScreen() {
       </div>
       <p className={styles.line}>
         <Progress counts={shown.counts} />
-        <span className={styles.note}>{t("translations.counts", { translated: shown.counts.translated, stale: shown.counts.stale, missing: shown.counts.missing, machine: shown.counts.machine })}</span>
+        <span className={styles.note}>
+          {t("translations.counts", {
+            translated: shown.counts.translated,
+            stale: shown.counts.stale,
+            missing: shown.counts.missing,
+            machine: shown.counts.machine,
+          })}
+        </span>
       </p>
-      {(shown.status === "pending" || shown.status === "running") && <p className={styles.note} role="status">{t("translations.follows")}</p>}
+      {(shown.status === "pending" || shown.status === "running") && (
+        <p className={styles.note} role="status">
+          {t("translations.follows")}
+        </p>
+      )}
       {shown.status === "failed" && (
-        <Banner kind="warning" actions={may && <Button busy={follow.isPending} onClick={() => follow.mutate()}>{t("failure.retry")}</Button>}>
+        <Banner
+          kind="warning"
+          actions={
+            may && (
+              <Button busy={follow.isPending} onClick={() => follow.mutate()}>
+                {t("failure.retry")}
+              </Button>
+            )
+          }
+        >
           {t("translations.failed", { reason: shown.error ?? "" })}
         </Banner>
       )}
@@ -85,24 +123,30 @@ export function LanguageScreen() {
             {list.map((page) => (
               <li key={page.page}>
                 <div className={styles.page}>
-                  <button type="button" className={styles.name} aria-expanded={open === page.page} disabled={page.missing + page.stale === 0} onClick={() => setOpen(open === page.page ? "" : page.page)}>
+                  <button
+                    type="button"
+                    className={styles.name}
+                    aria-expanded={open === page.page}
+                    disabled={page.missing + page.stale === 0}
+                    onClick={() => setOpen(open === page.page ? "" : page.page)}
+                  >
                     {page.title || t("tree.untitled")}
                   </button>
                   <Progress counts={page} />
                   <span className={styles.note} data-state={page.missing + page.stale === 0 ? "whole" : "waits"}>
-                    {page.missing + page.stale === 0 ? t("translations.whole") : t("translations.waits", { missing: page.missing, stale: page.stale })}
+                    {page.missing + page.stale === 0
+                      ? t("translations.whole")
+                      : t("translations.waits", { missing: page.missing, stale: page.stale })}
                   </span>
                 </div>
-                {open === page.page && <Segments path={path} page={page.page} may={may} onChange={() => void refresh()} />}
+                {open === page.page && (
+                  <Segments path={path} page={page.page} may={may} onChange={() => void refresh()} />
+                )}
               </li>
             ))}
           </ul>
         )}
-        {pages.hasNextPage && (
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {t("history.more")}
-          </Button>
-        )}
+        <MoreButton list={pages} />
       </section>
     </div>
   );

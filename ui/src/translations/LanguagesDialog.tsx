@@ -1,4 +1,5 @@
-// What a space is written in and which languages it is translated to. Each language gets a space of its own, which follows.
+// What a space is written in and which languages it is translated to. Each language gets a space of its own, which
+// follows.
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api, taken } from "../api/client";
@@ -13,18 +14,42 @@ import { nameOf, ordered } from "./names";
 import { one, root, type Translation } from "./queries";
 import styles from "./Translations.module.css";
 
-type Props = { organization: string; space: Space; translation: Translation | undefined; onSaved: () => void; onClose: () => void };
+type Props = {
+  organization: string;
+  space: Space;
+  translation: Translation | undefined;
+  onSaved: () => void;
+  onClose: () => void;
+};
 
 export function LanguagesDialog({ organization, space, translation, onSaved, onClose }: Props) {
   const form = useId();
   const [source, setSource] = useState(translation?.source?.language ?? space.language ?? "en");
-  const [chosen, choose] = useState<Option[]>((translation?.languages ?? []).map((code) => ({ id: code, label: nameOf(code) })));
+  const [chosen, choose] = useState<Option[]>(
+    (translation?.languages ?? []).map((code) => ({ id: code, label: nameOf(code) })),
+  );
   const [onSites, setOnSites] = useState(translation?.onSites ?? true);
   const save = useMutation({
     mutationFn: () => {
       const languages = chosen.map(({ id }) => id);
-      if (translation) return taken(api.PUT(one, { params: { path: { organizationId: organization, translationSettingsId: translation.id } }, body: { languages, onSites } }));
-      return taken(api.POST(root, { params: { path: { organizationId: organization } }, body: { title: space.title.slice(0, 100) || "Translation", source: { space: space.id, language: source }, languages, onSites } }));
+      if (translation)
+        return taken(
+          api.PUT(one, {
+            params: { path: { organizationId: organization, translationSettingsId: translation.id } },
+            body: { languages, onSites },
+          }),
+        );
+      return taken(
+        api.POST(root, {
+          params: { path: { organizationId: organization } },
+          body: {
+            title: space.title.slice(0, 100) || "Translation",
+            source: { space: space.id, language: source },
+            languages,
+            onSites,
+          },
+        }),
+      );
     },
     onSuccess: onSaved,
   });
@@ -73,7 +98,9 @@ export function LanguagesDialog({ organization, space, translation, onSaved, onC
           <ChooseMany
             label={t("translations.to.choose")}
             none={t("translations.to.none")}
-            options={ordered().filter(({ code }) => code !== source).map(({ code, name }) => ({ id: code, label: name }))}
+            options={ordered()
+              .filter(({ code }) => code !== source)
+              .map(({ code, name }) => ({ id: code, label: name }))}
             chosen={chosen}
             onChange={choose}
           />
@@ -82,7 +109,9 @@ export function LanguagesDialog({ organization, space, translation, onSaved, onC
           <input type="checkbox" checked={onSites} onChange={(event) => setOnSites(event.target.checked)} />
           {t("translations.onSites")}
         </label>
-        {gone.length > 0 && <p className={styles.note}>{t("translations.gone", { languages: gone.map(nameOf).join(", ") })}</p>}
+        {gone.length > 0 && (
+          <p className={styles.note}>{t("translations.gone", { languages: gone.map(nameOf).join(", ") })}</p>
+        )}
         {save.isError && <Failed failure={save.error} />}
       </form>
     </Dialog>

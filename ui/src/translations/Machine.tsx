@@ -12,7 +12,10 @@ import styles from "./Translations.module.css";
 export function Machine({ path, language, onChange }: { path: Path; language: Language; onChange: () => void }) {
   const { machine, counts } = language;
   const at = `${ofLanguage}/machine` as const;
-  const start = useMutation({ mutationFn: () => taken(api.POST(at, { params: { path }, body: {} })), onSuccess: onChange });
+  const start = useMutation({
+    mutationFn: () => taken(api.POST(at, { params: { path }, body: {} })),
+    onSuccess: onChange,
+  });
   const stop = useMutation({ mutationFn: () => taken(api.DELETE(at, { params: { path } })), onSuccess: onChange });
   const runs = machine.status === "pending" || machine.status === "running";
   // The server says so when nobody has connected one.
@@ -26,7 +29,12 @@ export function Machine({ path, language, onChange }: { path: Path; language: La
       <p className={styles.line}>
         {runs ? (
           <>
-            <progress className={styles.meter} max={machine.total || 1} value={machine.done} aria-label={t("translations.machine")} />
+            <progress
+              className={styles.meter}
+              max={machine.total || 1}
+              value={machine.done}
+              aria-label={t("translations.machine")}
+            />
             <span role="status">{t("translations.machine.works", { done: machine.done, total: machine.total })}</span>
             <Button busy={stop.isPending} onClick={() => stop.mutate()}>
               {t("translations.machine.stop")}
@@ -38,9 +46,17 @@ export function Machine({ path, language, onChange }: { path: Path; language: La
           </Button>
         )}
       </p>
-      {machine.status === "completed" && machine.total > 0 && <p className={styles.note}>{t("translations.machine.done", { done: machine.done, failed: machine.failed })}</p>}
-      {machine.status === "failed" && <Banner kind="warning">{t("translations.machine.failed", { reason: machine.error ?? "" })}</Banner>}
-      {unconnected ? <Banner>{t("translations.machine.none")}</Banner> : start.isError && <Failed failure={start.error} />}
+      {machine.status === "completed" && machine.total > 0 && (
+        <p className={styles.note}>{t("translations.machine.done", { done: machine.done, failed: machine.failed })}</p>
+      )}
+      {machine.status === "failed" && (
+        <Banner kind="warning">{t("translations.machine.failed", { reason: machine.error ?? "" })}</Banner>
+      )}
+      {unconnected ? (
+        <Banner>{t("translations.machine.none")}</Banner>
+      ) : (
+        start.isError && <Failed failure={start.error} />
+      )}
       {stop.isError && <Failed failure={stop.error} />}
     </section>
   );

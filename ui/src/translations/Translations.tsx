@@ -28,12 +28,14 @@ export function Translations() {
   const { organization, about, known, failure, again, place, languages } = usePlace(space);
   const [shown, show] = useState<"languages" | "end" | null>(null);
   const end = useMutation({
-    mutationFn: (id: string) => done(api.DELETE(one, { params: { path: { organizationId: organization, translationSettingsId: id } } })),
+    mutationFn: (id: string) =>
+      done(api.DELETE(one, { params: { path: { organizationId: organization, translationSettingsId: id } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.translations(organization) }),
   });
   // Saving the settings again has the variants follow in the name of who does so.
   const renew = useMutation({
-    mutationFn: (id: string) => taken(api.PUT(one, { params: { path: { organizationId: organization, translationSettingsId: id } }, body: {} })),
+    mutationFn: (id: string) =>
+      taken(api.PUT(one, { params: { path: { organizationId: organization, translationSettingsId: id } }, body: {} })),
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.translations(organization) }),
   });
   if (failure && !known) return <Refused what="div" failure={failure} onRetry={again} />;
@@ -46,7 +48,9 @@ export function Translations() {
       <Title text={t("translations.title")} />
       <div className={styles.head}>
         <h1 className={styles.title}>{t("translations.title")}</h1>
-        {translation && may && !place.language && <Button onClick={() => show("languages")}>{t("translations.languages")}</Button>}
+        {translation && may && !place.language && (
+          <Button onClick={() => show("languages")}>{t("translations.languages")}</Button>
+        )}
       </div>
       {!translation && (
         <EmptyState
@@ -74,11 +78,21 @@ export function Translations() {
       {translation && (
         <>
           {(end.error ?? renew.error) && <Failed failure={end.error ?? renew.error} />}
-          {translation.source && <p className={styles.note}>{t("translations.source", { language: nameOf(translation.source.language) })}</p>}
+          {translation.source && (
+            <p className={styles.note}>{t("translations.source", { language: nameOf(translation.source.language) })}</p>
+          )}
           <ul className={styles.rows}>
             {list.map((each) => (
-              <li key={each.language} className={styles.language} aria-current={each.language === place?.language || undefined}>
-                <Link to="/spaces/$space/translations/$language" params={{ space, language: each.language }} className={styles.name}>
+              <li
+                key={each.language}
+                className={styles.language}
+                aria-current={each.language === place?.language || undefined}
+              >
+                <Link
+                  to="/spaces/$space/translations/$language"
+                  params={{ space, language: each.language }}
+                  className={styles.name}
+                >
                   {nameOf(each.language)}
                 </Link>
                 <Progress counts={each.counts} />
@@ -87,7 +101,14 @@ export function Translations() {
             ))}
           </ul>
           {may && list.some(({ status }) => status === "failed") && (
-            <Banner kind="warning" actions={<Button busy={renew.isPending} onClick={() => renew.mutate(translation.id)}>{t("translations.renew")}</Button>}>
+            <Banner
+              kind="warning"
+              actions={
+                <Button busy={renew.isPending} onClick={() => renew.mutate(translation.id)}>
+                  {t("translations.renew")}
+                </Button>
+              }
+            >
               {t("translations.failed.text")}
             </Banner>
           )}
@@ -134,7 +155,8 @@ export function Translations() {
 function stateOf({ status, error, machine, counts }: Language): string {
   if (status === "failed") return t("translations.failed", { reason: error ?? "" });
   if (status !== "completed") return t("translations.follows");
-  if (machine.status === "pending" || machine.status === "running") return t("translations.machine.works", { done: machine.done, total: machine.total });
+  if (machine.status === "pending" || machine.status === "running")
+    return t("translations.machine.works", { done: machine.done, total: machine.total });
   if (counts.missing + counts.stale === 0) return t("translations.whole");
   return t("translations.waits", { missing: counts.missing, stale: counts.stale });
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { type Language, placeOf, shareOf, type Translation, works } from "./queries";
 
 const translation = (id: string, space: string) => ({ id, source: { space, language: "en" } }) as Translation;
-const language = (code: string, space: string, status = "completed", machine = "none") => ({ language: code, space, status, machine: { status: machine } }) as Language;
+const language = (code: string, space: string, status = "completed", machine = "none") =>
+  ({ language: code, space, status, machine: { status: machine } }) as Language;
 
 test("finds what a space has to do with a translation", () => {
   const list = [translation("t1", "s1"), translation("t2", "s2")];
@@ -15,5 +16,7 @@ test("finds what a space has to do with a translation", () => {
 test("says how far a language is", () => {
   expect(shareOf({ words: 4, wordsTranslated: 1 })).toBe(0.25);
   expect(shareOf({ words: 0, wordsTranslated: 0 })).toBe(1);
-  expect([language("de", "s"), language("de", "s", "running"), language("de", "s", "completed", "pending")].map(works)).toEqual([false, true, true]);
+  expect(
+    [language("de", "s"), language("de", "s", "running"), language("de", "s", "completed", "pending")].map(works),
+  ).toEqual([false, true, true]);
 });

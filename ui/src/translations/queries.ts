@@ -16,7 +16,8 @@ export const ofLanguage = `${one}/languages/{language}` as const;
 // While something is on its way it is asked for so often, in milliseconds.
 const soon = 1500;
 // works reports whether a language is still being worked on.
-export const works = ({ status, machine }: Language) => [status, machine.status].some((each) => each === "pending" || each === "running");
+export const works = ({ status, machine }: Language) =>
+  [status, machine.status].some((each) => each === "pending" || each === "running");
 
 // translationsOf asks for all translations of an organization.
 export const translationsOf = (organization: string) =>
@@ -29,7 +30,14 @@ export const translationsOf = (organization: string) =>
 export const languagesOf = (organization: string, translation: string) =>
   queryOptions({
     queryKey: [...organizations.translations(organization), translation, "languages"],
-    queryFn: async () => (await taken(api.GET(`${one}/languages`, { params: { path: { organizationId: organization, translationSettingsId: translation } } }))).items ?? [],
+    queryFn: async () =>
+      (
+        await taken(
+          api.GET(`${one}/languages`, {
+            params: { path: { organizationId: organization, translationSettingsId: translation } },
+          }),
+        )
+      ).items ?? [],
     refetchInterval: (query) => (query.state.data?.some(works) ? soon : false),
   });
 
@@ -40,7 +48,10 @@ export const pagesOf = (organization: string, translation: string, language: str
     queryFn: ({ pageParam }) =>
       taken(
         api.GET(`${ofLanguage}/pages`, {
-          params: { path: { organizationId: organization, translationSettingsId: translation, language }, query: { limit: 100, ...(pageParam ? { page: pageParam } : {}) } },
+          params: {
+            path: { organizationId: organization, translationSettingsId: translation, language },
+            query: { limit: 100, ...(pageParam ? { page: pageParam } : {}) },
+          },
         }),
       ),
     initialPageParam: "",
@@ -51,14 +62,26 @@ export const pagesOf = (organization: string, translation: string, language: str
 export const segmentsOf = (organization: string, translation: string, language: string, page: string, state: State) =>
   queryOptions({
     queryKey: [...organizations.translations(organization), translation, "segments", language, page, state],
-    queryFn: () => all((query) => api.GET(`${ofLanguage}/segments`, { params: { path: { organizationId: organization, translationSettingsId: translation, language }, query: { ...query, pageId: page, state } } })),
+    queryFn: () =>
+      all((query) =>
+        api.GET(`${ofLanguage}/segments`, {
+          params: {
+            path: { organizationId: organization, translationSettingsId: translation, language },
+            query: { ...query, pageId: page, state },
+          },
+        }),
+      ),
   });
 
 // Place is what a space has to do with a translation: it is the source, or the variant in a language.
 export type Place = { translation: Translation; language?: string };
 
 // placeOf finds the translation that a space belongs to. languages are those of each translation, by its id.
-export function placeOf(space: string, translations: Translation[], languages: Map<string, Language[]>): Place | undefined {
+export function placeOf(
+  space: string,
+  translations: Translation[],
+  languages: Map<string, Language[]>,
+): Place | undefined {
   for (const translation of translations) {
     if (translation.source?.space === space) return { translation };
     const variant = (languages.get(translation.id) ?? []).find((each) => each.space === space);
@@ -68,4 +91,5 @@ export function placeOf(space: string, translations: Translation[], languages: M
 }
 
 // shareOf is how many of the words are translated, from 0 to 1.
-export const shareOf = ({ words, wordsTranslated }: Pick<Counts, "words" | "wordsTranslated">) => (words === 0 ? 1 : wordsTranslated / words);
+export const shareOf = ({ words, wordsTranslated }: Pick<Counts, "words" | "wordsTranslated">) =>
+  words === 0 ? 1 : wordsTranslated / words;

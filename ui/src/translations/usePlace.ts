@@ -8,7 +8,9 @@ export function usePlace(space: string) {
   const organization = about.data?.organization ?? "";
   const list = useQuery({ ...translationsOf(organization), enabled: organization !== "" });
   const asked = useQueries({ queries: (list.data ?? []).map((each) => languagesOf(organization, each.id)) });
-  const languages = new Map<string, Language[]>((list.data ?? []).map((each, index) => [each.id, asked[index]?.data ?? []]));
+  const languages = new Map<string, Language[]>(
+    (list.data ?? []).map((each, index) => [each.id, asked[index]?.data ?? []]),
+  );
   const known = list.data !== undefined && asked.every(({ isPending }) => !isPending);
   return {
     organization,

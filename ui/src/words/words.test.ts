@@ -20,9 +20,15 @@ describe("words", () => {
   });
 
   it("has what the first screens say in the part that they load", () => {
-    const sources = import.meta.glob("../{home,inbox,palette,shell,look}/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+    const sources = import.meta.glob("../{home,inbox,palette,shell,look}/*.{ts,tsx}", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    });
     const first = Object.entries(sources as Record<string, string>).filter(([path]) => !path.includes(".test."));
-    const used = first.flatMap(([path, source]) => [...source.matchAll(/\bt\(["`]([\w-]+)\./g)].map((match) => ({ path, part: match[1]! })));
+    const used = first.flatMap(([path, source]) =>
+      [...source.matchAll(/\bt\(["`]([\w-]+)\./g)].map((match) => ({ path, part: match[1]! })),
+    );
     expect(used.length).toBeGreaterThan(50);
     expect(used.filter(({ part }) => !basic.includes(part))).toEqual([]);
   });

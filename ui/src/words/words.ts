@@ -1,5 +1,6 @@
 // The words of the interface: one ICU message for each key, one file for each language. English decides which keys
-// there are, so a misspelt key does not compile; words.test.ts holds the other languages to the same keys and arguments.
+// there are, so a misspelt key does not compile; words.test.ts holds the other languages to the same keys and
+// arguments.
 import { setupI18n } from "@lingui/core";
 import basic from "virtual:words/en/basic";
 import type en from "./en.json";

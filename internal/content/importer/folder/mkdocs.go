@@ -178,7 +178,7 @@ func (r *reader) readNav(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pages = r.landFirst(append(first, pages...))
+	pages = r.landingFirst(append(first, pages...))
 	for _, file := range r.files.Files() {
 		if r.pages[file.Path] != nil || !IsPage(file.Path, ".md") && !isOther(file.Path) || r.isPartial(file.Path) {
 			continue
@@ -218,9 +218,9 @@ func (r *reader) landing(ctx context.Context) ([]*source.Page, error) {
 	return nil, nil
 }
 
-// landFirst puts the page at the root of a site first where a page that only stands over others would be: the first
+// landingFirst puts the page at the root of a site first where a page that only stands over others would be: the first
 // page is at the root here, too.
-func (r *reader) landFirst(pages []*source.Page) []*source.Page {
+func (r *reader) landingFirst(pages []*source.Page) []*source.Page {
 	var landing *source.Page
 	for _, file := range r.files.Files() {
 		if landing == nil && !strings.Contains(file.Path, "/") && r.isIndex(file.Path) {

@@ -204,7 +204,7 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 	repository(t, root, "link.git", map[string]string{"Home.md": "x", "evil.md": "-> /etc/passwd"})
 	repository(t, root, "binary.git", map[string]string{"Home.md": "\xff\x00"})
 	repository(t, root, "none.git", map[string]string{"a.txt": "x"})
-	repository(t, root, "twins.git", map[string]string{"Home.md": "x", "home.md": "y"})
+	repository(t, root, "case.git", map[string]string{"Home.md": "x", "home.md": "y"})
 	if err := os.MkdirAll(filepath.Join(root, "empty.git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestRepositoriesThatAreRefused(t *testing.T) {
 	address := host(t, root)
 	for name, says := range map[string]string{
 		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty",
-		"missing.git": "not public", "twins.git": "only in case",
+		"missing.git": "not public", "case.git": "only in case",
 	} {
 		temp := t.TempDir()
 		_, err := Read(t.Context(), loopback(t), address+"/"+name, &source.Texts{Dir: temp}, nil)

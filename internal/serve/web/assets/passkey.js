@@ -1,13 +1,21 @@
-// Passkeys: browsers give them to scripts only. The server sends what a passkey is asked, with binary values in base64url,
-// and gets back what it answered in the same form.
+// Passkeys: browsers give them to scripts only. The server sends what a passkey is asked, with binary values in
+// base64url, and gets back what it answered in the same form.
 
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const text = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 const described = (list) => (list ?? []).map((each) => ({ ...each, id: bytes(each.id) }));
 
 /** Sends JSON and returns the JSON that comes back; a refusal is an Error with the server's words. */
 async function send(path, body) {
-  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.problem ?? "The server could not do this. Reload the page and try again.");
   return answer;
@@ -21,12 +29,22 @@ function packed(credential) {
     if (response[name]) answer[name] = text(response[name]);
   }
   if (response.getTransports) answer.transports = response.getTransports();
-  return { id: credential.id, rawId: text(credential.rawId), type: credential.type, response: answer, clientExtensionResults: {} };
+  return {
+    id: credential.id,
+    rawId: text(credential.rawId),
+    type: credential.type,
+    response: answer,
+    clientExtensionResults: {},
+  };
 }
 
 async function signIn(next, how) {
   const { options, state } = await send("/signin/passkey/begin", {});
-  const publicKey = { ...options, challenge: bytes(options.challenge), allowCredentials: described(options.allowCredentials) };
+  const publicKey = {
+    ...options,
+    challenge: bytes(options.challenge),
+    allowCredentials: described(options.allowCredentials),
+  };
   const credential = await navigator.credentials.get({ publicKey, ...how });
   return send("/signin/passkey/finish", { state, next, answer: packed(credential) });
 }
@@ -57,7 +75,10 @@ async function suggest(next) {
 async function add(name) {
   const { options, state } = await send("/account/passkeys/begin", {});
   const publicKey = {
-    ...options, challenge: bytes(options.challenge), user: { ...options.user, id: bytes(options.user.id) }, excludeCredentials: described(options.excludeCredentials),
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: described(options.excludeCredentials),
   };
   const credential = await navigator.credentials.create({ publicKey });
   return send("/account/passkeys/finish", { state, name, answer: packed(credential) });
@@ -67,7 +88,8 @@ async function add(name) {
 function explain(error) {
   if (error.name === "NotAllowedError" || error.name === "AbortError") return;
   const problem = document.querySelector("[data-passkey-problem]");
-  problem.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : error.message;
+  problem.textContent =
+    error.name === "InvalidStateError" ? "This device has a passkey for you already." : error.message;
   problem.hidden = false;
 }
 

@@ -21,7 +21,15 @@ export function ConflictBody({ space, number, full, choices, choose }: DetailPro
     <DocPlace value={{ space, revisions: [main, changeRequest, base] }}>
       <div className={styles.body}>
         {parts.map((part, index) => {
-          if (part.merged) return <Quiet key={index} nodes={(part.merged.nodes ?? []) as DocumentNode[]} first={index === 0} last={index === parts.length - 1} />;
+          if (part.merged)
+            return (
+              <Quiet
+                key={index}
+                nodes={(part.merged.nodes ?? []) as DocumentNode[]}
+                first={index === 0}
+                last={index === parts.length - 1}
+              />
+            );
           const at = place++;
           return (
             <ConflictPlace

@@ -17,20 +17,42 @@ import { type Side, Sides } from "./Sides";
 const Editor = lazy(() => import("../../editor/Editor").then(({ Editor }) => ({ default: Editor })));
 
 type Text = { markdown: string; nodes: unknown[] | null } | undefined;
-type Props = { space: string; number: number; entry: string; part: Part; name: string; choice: PartChoice | null; onChoose: ((choice: PartChoice) => void) | undefined };
+type Props = {
+  space: string;
+  number: number;
+  entry: string;
+  part: Part;
+  name: string;
+  choice: PartChoice | null;
+  onChoose: ((choice: PartChoice) => void) | undefined;
+};
 
 export function ConflictPlace({ space, number, entry, part, name, choice, onChoose }: Props) {
   const [editing, setEditing] = useState(false);
   const texts = { base: part.base, main: part.main, mine: part.changeRequest };
   const written = choice !== null && "nodes" in choice;
   const kept = choice && "keep" in choice ? choice.keep : undefined;
-  const result = written ? choice.nodes : nodesOf({ main: part.main, mine: part.changeRequest, both: part.both }[kept ?? "mine"]);
-  const readable = [part.main, part.changeRequest].every((text) => !text?.markdown.trim() || (text.nodes ?? []).length > 0);
+  const result = written
+    ? choice.nodes
+    : nodesOf({ main: part.main, mine: part.changeRequest, both: part.both }[kept ?? "mine"]);
+  const readable = [part.main, part.changeRequest].every(
+    (text) => !text?.markdown.trim() || (text.nodes ?? []).length > 0,
+  );
   return (
-    <section className={styles.place} data-place={choice ? "settled" : "open"} data-stop tabIndex={-1} aria-label={name}>
+    <section
+      className={styles.place}
+      data-place={choice ? "settled" : "open"}
+      data-stop
+      tabIndex={-1}
+      aria-label={name}
+    >
       <p className={styles.name}>{name}</p>
       <Sides chosen={(side) => side === kept || (kept === "both" && side !== "base")}>
-        {Object.fromEntries(Object.entries(texts).map(([side, text]) => [side, <Version key={side} text={text} />])) as Record<Side, React.ReactNode>}
+        {
+          Object.fromEntries(
+            Object.entries(texts).map(([side, text]) => [side, <Version key={side} text={text} />]),
+          ) as Record<Side, React.ReactNode>
+        }
       </Sides>
       {onChoose && (
         <Choose
@@ -51,7 +73,13 @@ export function ConflictPlace({ space, number, entry, part, name, choice, onChoo
       {editing && onChoose ? (
         <div className={styles.result}>
           <p className={styles.name}>{t("conflict.result")}</p>
-          <Writing space={space} number={number} entry={entry} nodes={result} onWrite={(nodes) => onChoose({ nodes })} />
+          <Writing
+            space={space}
+            number={number}
+            entry={entry}
+            nodes={result}
+            onWrite={(nodes) => onChoose({ nodes })}
+          />
           <Button onClick={() => setEditing(false)}>{t("conflict.done")}</Button>
         </div>
       ) : (
@@ -71,10 +99,17 @@ const nodesOf = (text: Text): JsonNode[] => ((text?.nodes ?? []) as JsonNode[]).
 function Version({ text }: { text: Text }) {
   const nodes = (text?.nodes ?? []) as DocumentNode[];
   if (nodes.length > 0) return <Doc nodes={nodes} />;
-  return text?.markdown.trim() ? <pre className={styles.source}>{text.markdown}</pre> : <p className={styles.nothing}>{t("conflict.nothing")}</p>;
+  if (text?.markdown.trim()) return <pre className={styles.source}>{text.markdown}</pre>;
+  return <p className={styles.nothing}>{t("conflict.nothing")}</p>;
 }
 
-type WritingProps = { space: string; number: number; entry: string; nodes: JsonNode[]; onWrite: (nodes: JsonNode[]) => void };
+type WritingProps = {
+  space: string;
+  number: number;
+  entry: string;
+  nodes: JsonNode[];
+  onWrite: (nodes: JsonNode[]) => void;
+};
 
 // Writing is the editor on the result. What is typed is taken a moment later, and at the latest when it goes away.
 function Writing({ space, number, entry, nodes, onWrite }: WritingProps) {

@@ -23,31 +23,67 @@ export function ConflictWhole({ space, number, full, choices, choose }: DetailPr
   };
   const seen = (side: "base" | "main" | "changeRequest") => {
     const value = full[side];
-    if (kind === "slug") return <p>{value ? t("conflict.hasSlug", { page: titleOf(String(value)), slug: full.slug ?? "" }) : t("conflict.freeSlug", { slug: full.slug ?? "" })}</p>;
+    if (kind === "slug")
+      return (
+        <p>
+          {value
+            ? t("conflict.hasSlug", { page: titleOf(String(value)), slug: full.slug ?? "" })
+            : t("conflict.freeSlug", { slug: full.slug ?? "" })}
+        </p>
+      );
     if (kind === "move-cycle") {
       const places = Object.entries((value ?? {}) as Record<string, string>);
-      return places.map(([page, parent]) => <p key={page}>{parent ? t("conflict.below", { page: titleOf(page), parent: titleOf(parent) }) : t("conflict.top", { page: titleOf(page) })}</p>);
+      return places.map(([page, parent]) => (
+        <p key={page}>
+          {parent
+            ? t("conflict.below", { page: titleOf(page), parent: titleOf(parent) })
+            : t("conflict.top", { page: titleOf(page) })}
+        </p>
+      ));
     }
     const subject = full.subjects?.[0];
     const revision = full.revisions?.[side];
-    if (!value || !subject || !revision) return <p className={styles.nothing}>{t(kind === "edit-delete" && side !== "base" ? "conflict.deleted" : "conflict.notThere")}</p>;
+    if (!value || !subject || !revision)
+      return (
+        <p className={styles.nothing}>
+          {t(kind === "edit-delete" && side !== "base" ? "conflict.deleted" : "conflict.notThere")}
+        </p>
+      );
     return <WholeAt space={space} revision={revision} subject={subject} />;
   };
   const slug = choice && "value" in choice && typeof choice.value === "string" ? choice.value : "";
   return (
     <div className={styles.body}>
-      <Banner>{t(`conflict.about.${kind as Exclude<typeof kind, "field" | "body">}`, { parent: full.parent ? titleOf(full.parent) : "" })}</Banner>
-      <section className={styles.place} data-place={settled(choice) ? "settled" : "open"} data-stop tabIndex={-1} aria-label={t(`conflict.kind.${kind}`)}>
-        <Sides chosen={(side) => choice !== undefined && "keep" in choice && choice.keep === side}>{{ base: seen("base"), main: seen("main"), mine: seen("changeRequest") }}</Sides>
+      <Banner>
+        {t(`conflict.about.${kind as Exclude<typeof kind, "field" | "body">}`, {
+          parent: full.parent ? titleOf(full.parent) : "",
+        })}
+      </Banner>
+      <section
+        className={styles.place}
+        data-place={settled(choice) ? "settled" : "open"}
+        data-stop
+        tabIndex={-1}
+        aria-label={t(`conflict.kind.${kind}`)}
+      >
+        <Sides chosen={(side) => choice !== undefined && "keep" in choice && choice.keep === side}>
+          {{ base: seen("base"), main: seen("main"), mine: seen("changeRequest") }}
+        </Sides>
         {choose && (
-          <Choose options={["main", "mine"] as const} chosen={choice && "keep" in choice ? choice.keep : undefined} onChoose={(option) => choose(full.id, { keep: option })}>
+          <Choose
+            options={["main", "mine"] as const}
+            chosen={choice && "keep" in choice ? choice.keep : undefined}
+            onChoose={(option) => choose(full.id, { keep: option })}
+          >
             {kind === "slug" && (
               <Field
                 label={t("conflict.otherSlug")}
                 hideLabel
                 placeholder={t("conflict.otherSlug")}
                 value={slug}
-                onChange={(event) => choose(full.id, event.currentTarget.value ? { value: event.currentTarget.value } : { keep: "mine" })}
+                onChange={(event) =>
+                  choose(full.id, event.currentTarget.value ? { value: event.currentTarget.value } : { keep: "mine" })
+                }
               />
             )}
           </Choose>

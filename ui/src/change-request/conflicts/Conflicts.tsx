@@ -35,7 +35,15 @@ export function Conflicts() {
   }
   if (asked.data.length > 0) {
     const open = request.data.status === "draft" || request.data.status === "open";
-    return <Settling space={space} number={number} user={user.id} conflicts={asked.data} editable={open && about.permissions.edit} />;
+    return (
+      <Settling
+        space={space}
+        number={number}
+        user={user.id}
+        conflicts={asked.data}
+        editable={open && about.permissions.edit}
+      />
+    );
   }
   return (
     <>

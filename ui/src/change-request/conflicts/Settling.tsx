@@ -44,7 +44,12 @@ export function Settling({ space, number, user, conflicts, editable }: Props) {
   const choose = (id: string, choice: Choice) => put({ ...now.current, [id]: choice });
   const go = (index: number) => {
     const next = list[index];
-    if (next) void navigate({ to: "/spaces/$space/changes/$number/conflicts", params: { space, number: String(number) }, search: { conflict: next.id } as never });
+    if (next)
+      void navigate({
+        to: "/spaces/$space/changes/$number/conflicts",
+        params: { space, number: String(number) },
+        search: { conflict: next.id } as never,
+      });
   };
   const goBy = useRef(go);
   goBy.current = (by) => go(at + by);
@@ -77,7 +82,12 @@ export function Settling({ space, number, user, conflicts, editable }: Props) {
             const whole = each.conflicts.every((one) => settled(choices[one.id]));
             return (
               <li key={each.id}>
-                <button type="button" className={styles.item} aria-current={index === at ? "true" : undefined} onClick={() => go(index)}>
+                <button
+                  type="button"
+                  className={styles.item}
+                  aria-current={index === at ? "true" : undefined}
+                  onClick={() => go(index)}
+                >
                   <span className={styles.mark} data-settled={whole}>
                     {whole && <Check aria-label={t("conflict.chosen")} />}
                   </span>
@@ -96,17 +106,30 @@ export function Settling({ space, number, user, conflicts, editable }: Props) {
               {nameOf(current.conflicts)}
             </h1>
             <p className={styles.count}>
-              {t("conflict.count", { at: at + 1, of: list.length })} · <span role="status">{left === 0 ? t("conflict.leftNone") : t("conflict.left", { left })}</span>
+              {t("conflict.count", { at: at + 1, of: list.length })} ·{" "}
+              <span role="status">{left === 0 ? t("conflict.leftNone") : t("conflict.left", { left })}</span>
               {" · "}
-              <Link to="/spaces/$space/changes/$number" params={{ space, number: String(number) }} className={styles.back}>
+              <Link
+                to="/spaces/$space/changes/$number"
+                params={{ space, number: String(number) }}
+                className={styles.back}
+              >
                 #{number}
               </Link>
             </p>
           </div>
-          <IconButton label={t("conflict.previous")} keys="K" onClick={() => (walk(shown.current, -1) ? undefined : go(at - 1))}>
+          <IconButton
+            label={t("conflict.previous")}
+            keys="K"
+            onClick={() => (walk(shown.current, -1) ? undefined : go(at - 1))}
+          >
             <ChevronUp />
           </IconButton>
-          <IconButton label={t("conflict.next")} keys="J" onClick={() => (walk(shown.current, 1) ? undefined : go(at + 1))}>
+          <IconButton
+            label={t("conflict.next")}
+            keys="J"
+            onClick={() => (walk(shown.current, 1) ? undefined : go(at + 1))}
+          >
             <ChevronDown />
           </IconButton>
           {editable && (
@@ -119,7 +142,13 @@ export function Settling({ space, number, user, conflicts, editable }: Props) {
         {apply.isError && <Failed failure={apply.error} onRetry={() => apply.mutate()} />}
         {lost && <Banner kind="warning">{t("conflict.notKept")}</Banner>}
         <div ref={shown} key={current.id}>
-          <Detail space={space} number={number} conflicts={current.conflicts} choices={choices} choose={editable ? choose : undefined} />
+          <Detail
+            space={space}
+            number={number}
+            conflicts={current.conflicts}
+            choices={choices}
+            choose={editable ? choose : undefined}
+          />
         </div>
       </section>
     </div>
@@ -129,10 +158,20 @@ export function Settling({ space, number, user, conflicts, editable }: Props) {
 // nameOf is what conflicts are about, in words.
 function nameOf(conflicts: Conflict[]): string {
   const subjects = conflicts[0]?.subjects ?? [];
-  return subjects.map((each) => each.title || t(each.kind === "variables" ? "change.variables" : "tree.untitled")).join(", ") || t("conflict.something");
+  return (
+    subjects
+      .map((each) => each.title || t(each.kind === "variables" ? "change.variables" : "tree.untitled"))
+      .join(", ") || t("conflict.something")
+  );
 }
 
-export type DetailProps = { space: string; number: number; conflicts: Conflict[]; choices: Choices; choose: ((id: string, choice: Choice) => void) | undefined };
+export type DetailProps = {
+  space: string;
+  number: number;
+  conflicts: Conflict[];
+  choices: Choices;
+  choose: ((id: string, choice: Choice) => void) | undefined;
+};
 
 // Detail is what is settled at once. What a conflict needs to be seen is asked for with the first.
 function Detail(props: DetailProps) {

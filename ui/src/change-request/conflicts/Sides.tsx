@@ -18,7 +18,13 @@ export function Sides({ children, chosen }: Props) {
       {!wide && (
         <div className={styles.tabs} role="group" aria-label={t("conflict.sides")}>
           {sides.map((each) => (
-            <button key={each} type="button" className={styles.tab} aria-pressed={each === tab} onClick={() => setTab(each)}>
+            <button
+              key={each}
+              type="button"
+              className={styles.tab}
+              aria-pressed={each === tab}
+              onClick={() => setTab(each)}
+            >
               {t(`conflict.${each}`)}
             </button>
           ))}

@@ -7,13 +7,23 @@ beforeEach(() => localStorage.clear());
 const conflict = (id: string, kind: Conflict["kind"], entry: string) => ({ id, kind, entries: [entry] }) as Conflict;
 
 it("puts the fields of one page together", () => {
-  const list = [conflict("a", "body", "p"), conflict("b", "field", "p"), conflict("c", "body", "q"), conflict("d", "field", "p")];
+  const list = [
+    conflict("a", "body", "p"),
+    conflict("b", "field", "p"),
+    conflict("c", "body", "q"),
+    conflict("d", "field", "p"),
+  ];
   expect(steps(list).map((step) => step.conflicts.map((each) => each.id).join(""))).toEqual(["a", "bd", "c"]);
 });
 
 it("is settled when every part is", () => {
   const first = withPart(undefined, 2, 1, { keep: "both" });
-  expect([settled(undefined), settled(first), settled({ keep: "main" }), settled({ value: null })]).toEqual([false, false, true, true]);
+  expect([settled(undefined), settled(first), settled({ keep: "main" }), settled({ value: null })]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
   const all = withPart(first, 2, 0, { nodes: [] });
   expect(settled(all)).toBe(true);
   expect(body(all)).toEqual({ parts: [{ content: { object: "document", data: {}, nodes: [] } }, { keep: "both" }] });

@@ -1,5 +1,5 @@
-// What somebody has chosen for the conflicts of a change request and not sent yet. It waits in the browser, apart for each
-// person and change request, so that neither a network that is away nor a tab that is closed takes it.
+// What somebody has chosen for the conflicts of a change request and not sent yet. It waits in the browser, apart for
+// each person and change request, so that neither a network that is away nor a tab that is closed takes it.
 import type { JsonNode } from "../../editor/document";
 import type { Conflict } from "../queries";
 
@@ -10,11 +10,15 @@ export type Choice = { keep: "main" | "mine" } | { value: unknown } | { parts: (
 export type Choices = Record<string, Choice>;
 
 // settled reports whether a choice says all that there is to say.
-export const settled = (choice: Choice | undefined): boolean => choice !== undefined && (!("parts" in choice) || choice.parts.every((part) => part !== null));
+export const settled = (choice: Choice | undefined): boolean =>
+  choice !== undefined && (!("parts" in choice) || choice.parts.every((part) => part !== null));
 
 // withPart returns a choice with one of its parts, of as many as there are, chosen.
 export function withPart(choice: Choice | undefined, count: number, at: number, part: PartChoice): Choice {
-  const known = choice && "parts" in choice && choice.parts.length === count ? choice.parts : Array<PartChoice | null>(count).fill(null);
+  const known =
+    choice && "parts" in choice && choice.parts.length === count
+      ? choice.parts
+      : Array<PartChoice | null>(count).fill(null);
   return { parts: known.map((each, index) => (index === at ? part : each)) };
 }
 
@@ -23,7 +27,11 @@ export function body(choice: Choice) {
   if ("keep" in choice) return { keep: choice.keep };
   if ("value" in choice) return { content: choice.value };
   return {
-    parts: choice.parts.map((part) => (part && "nodes" in part ? { content: { object: "document", data: {}, nodes: part.nodes } } : { keep: part?.keep ?? "mine" })),
+    parts: choice.parts.map((part) =>
+      part && "nodes" in part
+        ? { content: { object: "document", data: {}, nodes: part.nodes } }
+        : { keep: part?.keep ?? "mine" },
+    ),
   };
 }
 

@@ -1,13 +1,28 @@
-// The keys 1, 2 and 3 choose a side at the place that has the focus, else at the first that waits. A place is an element
-// with data-place; its buttons have data-choice.
+// The keys 1, 2 and 3 choose a side at the place that has the focus, else at the first that waits. A place is an
+// element with data-place; its buttons have data-choice.
 
 // onChoice has the keys choose while nothing is written in, and returns what ends that.
 export function onChoice(within: () => HTMLElement | null): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph") || !["1", "2", "3"].includes(event.key)) return;
-    if ((event.target as HTMLElement | null)?.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]")) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.getModifierState("AltGraph") ||
+      !["1", "2", "3"].includes(event.key)
+    )
+      return;
+    if (
+      (event.target as HTMLElement | null)?.closest(
+        "input, textarea, select, [contenteditable], [role=menu], [role=dialog]",
+      )
+    )
+      return;
     const box = within();
-    const place = document.activeElement?.closest("[data-place]") ?? box?.querySelector("[data-place=open]") ?? box?.querySelector("[data-place]");
+    const place =
+      document.activeElement?.closest("[data-place]") ??
+      box?.querySelector("[data-place=open]") ??
+      box?.querySelector("[data-place]");
     const button = place?.querySelector<HTMLButtonElement>(`[data-choice="${event.key}"]`);
     if (!place || !button || !box?.contains(place)) return;
     event.preventDefault();

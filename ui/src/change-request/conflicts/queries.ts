@@ -18,7 +18,11 @@ export const conflictsOf = (space: string, number: number) =>
     // Main moves without a word to the browser.
     staleTime: 0,
     queryFn: () =>
-      all((piece) => api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts", { params: { path: at(space, number), query: piece } })),
+      all((piece) =>
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts", {
+          params: { path: at(space, number), query: piece },
+        }),
+      ),
   });
 
 // conflict asks for one in full. Its id is made of what is in conflict, so what was read stays good.
@@ -26,7 +30,11 @@ export const conflict = (space: string, number: number, id: string) =>
   queryOptions({
     queryKey: [...changeRequests.conflicts(space, number), id],
     queryFn: () =>
-      taken(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}", { params: { path: { ...at(space, number), conflictId: id } } })),
+      taken(
+        api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}", {
+          params: { path: { ...at(space, number), conflictId: id } },
+        }),
+      ),
     staleTime: Infinity,
   });
 
@@ -50,16 +58,31 @@ export const wholeAt = (space: string, revision: string, subject: Subject) =>
     queryFn: async (): Promise<Whole> => {
       const path = { spaceId: space, revisionId: revision };
       if (subject.kind === "file") {
-        const file = await taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/files/{fileId}", { params: { path: { ...path, fileId: subject.id } } }));
+        const file = await taken(
+          api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/files/{fileId}", {
+            params: { path: { ...path, fileId: subject.id } },
+          }),
+        );
         return { title: file.name, ...(file.contentType.startsWith("image/") ? { picture: file.downloadURL } : {}) };
       }
       if (subject.kind === "reusable-content") {
         const params = { path: { ...path, reusableContentId: subject.id } };
-        const document = await taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document", { params }));
+        const document = await taken(
+          api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document", {
+            params,
+          }),
+        );
         return { title: subject.title, nodes: (document.nodes ?? []) as DocumentNode[] };
       }
-      const params = { path: { ...path, pageId: subject.id }, query: { format: "document", computed: false, metadata: false } as const };
+      const params = {
+        path: { ...path, pageId: subject.id },
+        query: { format: "document", computed: false, metadata: false } as const,
+      };
       const page = await taken(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}", { params }));
-      return { title: page.title, path: `/${page.path}`, nodes: ((page.document as { nodes?: DocumentNode[] } | undefined)?.nodes ?? []) };
+      return {
+        title: page.title,
+        path: `/${page.path}`,
+        nodes: (page.document as { nodes?: DocumentNode[] } | undefined)?.nodes ?? [],
+      };
     },
   });

@@ -1,5 +1,5 @@
-// What stands at the left of a block: a plus that puts another one below, and the handle that opens its menu and drags it.
-// Where it stands is Handling's, so that nothing is drawn again while the pointer moves.
+// What stands at the left of a block: a plus that puts another one below, and the handle that opens its menu and drags
+// it. Where it stands is Handling's, so that nothing is drawn again while the pointer moves.
 import { GripVertical, Plus } from "lucide-react";
 import { useRef } from "react";
 import { t } from "../../words/words";
@@ -18,7 +18,15 @@ export function BlockHandle({ handling }: { handling: Handling }) {
   };
   return (
     <div ref={handling.attach} className={styles.handle} contentEditable={false} hidden>
-      <button type="button" tabIndex={-1} className={styles.plus} aria-label={t("blocks.add")} title={t("blocks.add")} onClick={add} onMouseDown={(event) => event.preventDefault()}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.plus}
+        aria-label={t("blocks.add")}
+        title={t("blocks.add")}
+        onClick={add}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <Plus aria-hidden />
       </button>
       <button

@@ -1,5 +1,16 @@
 // The menu of the selected blocks: what can be done with all of them, and the options of one.
-import { ArrowDown, ArrowUp, Copy, Link as LinkIcon, MessageSquare, RefreshCw, Repeat2, Settings2, SquareDashed, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowUp,
+  Copy,
+  Link as LinkIcon,
+  MessageSquare,
+  RefreshCw,
+  Repeat2,
+  Settings2,
+  SquareDashed,
+  Trash2,
+} from "lucide-react";
 import { useSyncExternalStore } from "react";
 import type { Command } from "@tiptap/pm/state";
 import { MenuAt, MenuItem, MenuSeparator, Submenu } from "../../look/Menu";
@@ -32,7 +43,8 @@ export function BlockMenu({ handling }: { handling: Handling }) {
   const anchor = anchorBefore(view.state.doc, range.from);
   const copyLink = () => void copy(`${location.origin}${location.pathname}${anchor ? `#${anchor}` : ""}`);
   // A numbered list is reached through its items.
-  const configured = one && optionsOf(one) ? range.from : one && isItem(one) && optionsOf(range.parent) ? range.inside - 1 : null;
+  const configured =
+    one && optionsOf(one) ? range.from : one && isItem(one) && optionsOf(range.parent) ? range.inside - 1 : null;
   const turnable = turns.filter(({ name }) => able(turn(name)));
   const containers = unitsAround(view.state.doc, range.from);
   const comments = one && commented(view).ask;
@@ -58,17 +70,31 @@ export function BlockMenu({ handling }: { handling: Handling }) {
       <MenuItem icon={<Copy aria-hidden />} keys={keysOf("duplicate")} onClick={run(duplicate)}>
         {t("blocks.duplicate")}
       </MenuItem>
-      <MenuItem icon={<ArrowUp aria-hidden />} keys={keysOf("moveUp")} disabled={!able(move(-1))} onClick={run(move(-1))}>
+      <MenuItem
+        icon={<ArrowUp aria-hidden />}
+        keys={keysOf("moveUp")}
+        disabled={!able(move(-1))}
+        onClick={run(move(-1))}
+      >
         {t("blocks.up")}
       </MenuItem>
-      <MenuItem icon={<ArrowDown aria-hidden />} keys={keysOf("moveDown")} disabled={!able(move(1))} onClick={run(move(1))}>
+      <MenuItem
+        icon={<ArrowDown aria-hidden />}
+        keys={keysOf("moveDown")}
+        disabled={!able(move(1))}
+        onClick={run(move(1))}
+      >
         {t("blocks.down")}
       </MenuItem>
       <MenuItem icon={<LinkIcon aria-hidden />} onClick={copyLink}>
         {t("blocks.link")}
       </MenuItem>
       {comments && (
-        <MenuItem icon={<MessageSquare aria-hidden />} keys={keysOf("comment")} onClick={() => askAboutBlock(view, range.from)}>
+        <MenuItem
+          icon={<MessageSquare aria-hidden />}
+          keys={keysOf("comment")}
+          onClick={() => askAboutBlock(view, range.from)}
+        >
           {t("blocks.comment")}
         </MenuItem>
       )}
@@ -78,7 +104,12 @@ export function BlockMenu({ handling }: { handling: Handling }) {
         </MenuItem>
       )}
       {containers.map(({ node, pos }) => (
-        <MenuItem key={pos} icon={<SquareDashed aria-hidden />} closeOnClick={false} onClick={() => handling.openMenuOf(pos)}>
+        <MenuItem
+          key={pos}
+          icon={<SquareDashed aria-hidden />}
+          closeOnClick={false}
+          onClick={() => handling.openMenuOf(pos)}
+        >
           {t("blocks.around", { kind: kindName(node) })}
         </MenuItem>
       ))}

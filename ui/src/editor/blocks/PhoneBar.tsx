@@ -54,7 +54,14 @@ export function PhoneBar({ session }: { session: Session }) {
     view.focus();
   };
   return (
-    <div ref={bar} role="toolbar" aria-label={t("blocks.bar")} className={styles.bar} data-docked onMouseDown={(event) => event.preventDefault()}>
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={t("blocks.bar")}
+      className={styles.bar}
+      data-docked
+      onMouseDown={(event) => event.preventDefault()}
+    >
       <div className={styles.tools}>
         <IconButton label={t("blocks.add")} onClick={run(insertBelow)}>
           <Plus />

@@ -13,8 +13,8 @@ export const mostColumns = 6;
 
 export type Side = "before" | "after";
 
-// besideDropped moves a range to a side of the block at a place. It returns null where no columns can stand, or where the
-// range is already.
+// besideDropped moves a range to a side of the block at a place. It returns null where no columns can stand, or where
+// the range is already.
 export function besideDropped(state: EditorState, range: Range, pos: number, side: Side): Transaction | null {
   const { doc } = state;
   const target = doc.nodeAt(pos);
@@ -49,11 +49,14 @@ export function besideDropped(state: EditorState, range: Range, pos: number, sid
   const before = tr.steps.length;
   take(tr, range, tr.mapping.map(range.from, 1), tr.mapping.map(range.to, -1));
   const start = tr.mapping.slice(before).map(put, -1) + 1;
-  return closeHistory(tr).setSelection(BlockSelection.create(tr.doc, start, start + made.content.size)).scrollIntoView();
+  return closeHistory(tr)
+    .setSelection(BlockSelection.create(tr.doc, start, start + made.content.size))
+    .scrollIntoView();
 }
 
 // leavesColumn reports whether a range is all that a column holds.
-const leavesColumn = ({ parent, start, end }: Range): boolean => parent.type.name === "column" && start === 0 && end === parent.childCount;
+const leavesColumn = ({ parent, start, end }: Range): boolean =>
+  parent.type.name === "column" && start === 0 && end === parent.childCount;
 
 // take removes what was moved, and the column that it leaves behind, unless that is the last one.
 function take(tr: Transaction, range: Range, from: number, to: number): void {

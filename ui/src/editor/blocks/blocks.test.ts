@@ -16,13 +16,25 @@ import { BlockSelection } from "./selection";
 import { turn, turned, turns } from "./turn";
 import { isList, rangeOf, unitAt } from "./units";
 
-const make = (name: string, ...content: (Node | string)[]) => schema.nodes[name]!.create({ data: {} }, content.map((each) => (typeof each === "string" ? schema.text(each) : each)));
+const make = (name: string, ...content: (Node | string)[]) =>
+  schema.nodes[name]!.create(
+    { data: {} },
+    content.map((each) => (typeof each === "string" ? schema.text(each) : each)),
+  );
 const p = (text = "") => (text ? make("paragraph", text) : make("paragraph"));
-const item = (...content: (Node | string)[]) => make("listItem", ...content.map((each) => (typeof each === "string" ? p(each) : each)));
+const item = (...content: (Node | string)[]) =>
+  make("listItem", ...content.map((each) => (typeof each === "string" ? p(each) : each)));
 const doc = (...content: Node[]) => schema.nodes["doc"]!.create(null, content);
 
 // shape writes a document on one line.
-const shape = (node: Node): string => (node.isTextblock ? (node.type.name === "paragraph" ? node.textContent || "_" : `${node.type.name}(${node.textContent})`) : node.isLeaf ? node.type.name : `${node.type.name === "doc" ? "" : node.type.name}[${node.children.map(shape).join(" ")}]`);
+const shape = (node: Node): string =>
+  node.isTextblock
+    ? node.type.name === "paragraph"
+      ? node.textContent || "_"
+      : `${node.type.name}(${node.textContent})`
+    : node.isLeaf
+      ? node.type.name
+      : `${node.type.name === "doc" ? "" : node.type.name}[${node.children.map(shape).join(" ")}]`;
 
 // at is the place of the node with these words, or of a unit around them.
 function unit(state: EditorState, words: string): number {
@@ -45,7 +57,12 @@ function run(state: EditorState, command: Command): EditorState {
   return after;
 }
 
-const list = () => doc(p("a"), make("listUnordered", item("one"), item("two", make("listOrdered", item("deep"))), item("three")), p("z"));
+const list = () =>
+  doc(
+    p("a"),
+    make("listUnordered", item("one"), item("two", make("listOrdered", item("deep"))), item("three")),
+    p("z"),
+  );
 
 test("a unit is an item, not its first paragraph", () => {
   const state = EditorState.create({ doc: list() });
@@ -68,23 +85,33 @@ test("several are deleted, duplicated and moved together", () => {
 test("what holds the last block gets a line to type into, or goes with it", () => {
   expect(shape(run(chosen(doc(make("hint", p("a"))), "a"), removeBlocks).doc)).toBe("[hint[_]]");
   expect(shape(run(chosen(doc(make("blockquote", p("a"))), "a"), removeBlocks).doc)).toBe("[_]");
-  expect(shape(run(chosen(doc(make("columns", make("column", p("a")), make("column", p("b")))), "a"), removeBlocks).doc)).toBe("[columns[column[_] column[b]]]");
+  expect(
+    shape(run(chosen(doc(make("columns", make("column", p("a")), make("column", p("b")))), "a"), removeBlocks).doc),
+  ).toBe("[columns[column[_] column[b]]]");
 });
 
 test("a copy has no anchor of its own", () => {
-  const heading = schema.nodes["heading1"]!.create({ data: { id: "x", align: "center" }, meta: { id: "x" } }, schema.text("h"));
+  const heading = schema.nodes["heading1"]!.create(
+    { data: { id: "x", align: "center" }, meta: { id: "x" } },
+    schema.text("h"),
+  );
   const { doc: after } = run(chosen(doc(heading), "h"), duplicate);
   expect(after.child(0).attrs).toEqual({ data: { id: "x", align: "center" }, meta: { id: "x" } });
   expect(after.child(1).attrs).toEqual({ data: { align: "center" }, meta: null });
 });
 
 test("blocks become others", () => {
-  const to = (root: Node, first: string, last: string, name: Parameters<typeof turn>[0]) => shape(run(chosen(root, first, last), turn(name)).doc);
+  const to = (root: Node, first: string, last: string, name: Parameters<typeof turn>[0]) =>
+    shape(run(chosen(root, first, last), turn(name)).doc);
   expect(to(doc(p("a"), p("b")), "a", "b", "listTasks")).toBe("[listTasks[taskItem[a] taskItem[b]]]");
   expect(to(doc(p("a"), p("b")), "a", "b", "hint")).toBe("[hint[a b]]");
   expect(to(doc(p("a"), p("b")), "a", "b", "codeBlock")).toBe("[codeBlock(a\nb)]");
-  expect(to(list(), "two", "two", "heading2")).toBe("[a listUnordered[listItem[one]] heading2(two) heading2(deep) listUnordered[listItem[three]] z]");
-  expect(to(list(), "two", "two", "listTasks")).toBe("[a listTasks[taskItem[one] taskItem[two listOrdered[listItem[deep]]] taskItem[three]] z]");
+  expect(to(list(), "two", "two", "heading2")).toBe(
+    "[a listUnordered[listItem[one]] heading2(two) heading2(deep) listUnordered[listItem[three]] z]",
+  );
+  expect(to(list(), "two", "two", "listTasks")).toBe(
+    "[a listTasks[taskItem[one] taskItem[two listOrdered[listItem[deep]]] taskItem[three]] z]",
+  );
   expect(to(doc(make("codeBlock", "x\ny")), "x\ny", "x\ny", "paragraph")).toBe("[x y]");
 });
 
@@ -95,9 +122,14 @@ test("blocks come where they are dropped, in the form that the place has", () =>
     tr?.doc.check();
     return tr && shape(tr.doc);
   };
-  const after = (words: string) => (state: EditorState) => unit(state, words) + state.doc.nodeAt(unit(state, words))!.nodeSize;
-  expect(drop(list(), "a", after("one"))).toBe("[listUnordered[listItem[one] listItem[a] listItem[two listOrdered[listItem[deep]]] listItem[three]] z]");
-  expect(drop(list(), "two", (state) => state.doc.content.size)).toBe("[a listUnordered[listItem[one] listItem[three]] z listUnordered[listItem[two listOrdered[listItem[deep]]]]]");
+  const after = (words: string) => (state: EditorState) =>
+    unit(state, words) + state.doc.nodeAt(unit(state, words))!.nodeSize;
+  expect(drop(list(), "a", after("one"))).toBe(
+    "[listUnordered[listItem[one] listItem[a] listItem[two listOrdered[listItem[deep]]] listItem[three]] z]",
+  );
+  expect(drop(list(), "two", (state) => state.doc.content.size)).toBe(
+    "[a listUnordered[listItem[one] listItem[three]] z listUnordered[listItem[two listOrdered[listItem[deep]]]]]",
+  );
   expect(drop(list(), "two", after("deep"))).toBeNull();
   const columns = doc(p("a"), make("columns", make("column", p()), make("column", p("b"))));
   expect(drop(columns, "a", () => 5)).toBe("[columns[column[a] column[b]]]");
@@ -107,9 +139,15 @@ test("blocks come where they are dropped, in the form that the place has", () =>
 test("what is dropped at the side of a block stands beside it in columns", () => {
   const drop = (root: Node, what: string, target: string, side: "before" | "after", last = what) => {
     const state = chosen(root, what, last);
-    const tr = besideDropped(state, rangeOf(state.doc, state.selection.from, state.selection.to), unit(state, target), side);
+    const tr = besideDropped(
+      state,
+      rangeOf(state.doc, state.selection.from, state.selection.to),
+      unit(state, target),
+      side,
+    );
     tr?.doc.check();
-    if (tr) expect(tr.selection.content().content.textBetween(0, tr.selection.content().content.size, " ")).toContain(what);
+    if (tr)
+      expect(tr.selection.content().content.textBetween(0, tr.selection.content().content.size, " ")).toContain(what);
     return tr && shape(tr.doc);
   };
   const three = doc(p("a"), p("b"), p("c"));
@@ -117,21 +155,33 @@ test("what is dropped at the side of a block stands beside it in columns", () =>
   expect(drop(three, "c", "a", "before")).toBe("[columns[column[c] column[a]] b]");
   expect(drop(three, "a", "c", "after", "b")).toBe("[columns[column[c] column[a b]]]");
   expect(drop(three, "a", "a", "after")).toBeNull();
-  expect(drop(list(), "two", "a", "after")).toBe("[columns[column[a] column[listUnordered[listItem[two listOrdered[listItem[deep]]]]]] listUnordered[listItem[one] listItem[three]] z]");
+  expect(drop(list(), "two", "a", "after")).toBe(
+    "[columns[column[a] column[listUnordered[listItem[two listOrdered[listItem[deep]]]]]] listUnordered[listItem[one] listItem[three]] z]",
+  );
   expect(drop(list(), "a", "one", "after")).toBeNull();
   const columns = doc(make("columns", make("column", p("a")), make("column", p("b"), p("c"))), p("d"));
   expect(drop(columns, "d", "a", "before")).toBe("[columns[column[d] column[a] column[b c]]]");
   expect(drop(columns, "a", "c", "after")).toBe("[columns[column[b c] column[a]] d]");
   expect(drop(columns, "b", "c", "after")).toBe("[columns[column[a] column[c] column[b]] d]");
-  const six = doc(make("columns", ...["a", "b", "c", "d", "e", "f"].slice(0, mostColumns).map((words) => make("column", p(words)))), p("g"));
+  const six = doc(
+    make("columns", ...["a", "b", "c", "d", "e", "f"].slice(0, mostColumns).map((words) => make("column", p(words)))),
+    p("g"),
+  );
   expect(drop(six, "g", "a", "after")).toBeNull();
-  expect(drop(six, "f", "a", "before")).toBe("[columns[column[f] column[a] column[b] column[c] column[d] column[e]] g]");
+  expect(drop(six, "f", "a", "before")).toBe(
+    "[columns[column[f] column[a] column[b] column[c] column[d] column[e]] g]",
+  );
 });
 
 test("columns that another one comes to lose their widths", () => {
   const wide = schema.nodes["column"]!.create({ data: { width: { unit: "%", value: 70 } } }, p("a"));
   const state = chosen(doc(make("columns", wide, make("column", p("b"))), p("c")), "c");
-  const tr = besideDropped(state, rangeOf(state.doc, state.selection.from, state.selection.to), unit(state, "a"), "after");
+  const tr = besideDropped(
+    state,
+    rangeOf(state.doc, state.selection.from, state.selection.to),
+    unit(state, "a"),
+    "after",
+  );
   expect(tr!.doc.firstChild!.children.map((column) => column.attrs["data"])).toEqual([{}, {}, {}]);
 });
 
@@ -156,17 +206,25 @@ test("no words are lost whatever becomes of random blocks", { timeout: 60_000 },
     for (const { name } of turns) {
       const made = turned(root.children, name);
       for (const node of made) node.check();
-      if (name !== "codeBlock") expect(words(made.map((node) => node.textContent).join("")), `${name} of ${i}`).toBe(before);
+      if (name !== "codeBlock")
+        expect(words(made.map((node) => node.textContent).join("")), `${name} of ${i}`).toBe(before);
     }
     const state = EditorState.create({ doc: root });
     root.descendants((node, pos, parent) => {
       if (!parent || isList(node) || !unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))) return;
       for (const command of [duplicate, move(1), move(-1), removeBlocks]) {
-        const chosenState = state.apply(state.tr.setSelection(BlockSelection.between(root, unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!.pos)));
+        const chosenState = state.apply(
+          state.tr.setSelection(BlockSelection.between(root, unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!.pos)),
+        );
         command(chosenState, (tr) => tr.doc.check());
       }
       const from = unitAt(root.resolve(pos + (node.isAtom ? 0 : 1)))!;
-      const beside = besideDropped(state, rangeOf(root, from.pos, from.pos + from.node.nodeSize), Math.floor(random() * root.childCount) && root.content.size - root.lastChild!.nodeSize, random() < 0.5 ? "before" : "after");
+      const beside = besideDropped(
+        state,
+        rangeOf(root, from.pos, from.pos + from.node.nodeSize),
+        Math.floor(random() * root.childCount) && root.content.size - root.lastChild!.nodeSize,
+        random() < 0.5 ? "before" : "after",
+      );
       beside?.doc.check();
       if (beside) expect(words(beside.doc.textContent), `beside of ${i}`).toBe(before);
       return random() < 0.3;
@@ -189,8 +247,13 @@ test("Backspace at the start of a part leaves the one before it alone", () => {
     let at = 0;
     parts.descendants((node, pos) => void (node.isTextblock && node.textContent === words && (at = pos + 1)));
     state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)));
-    const view = { state, dispatch: (tr: Transaction) => (state = state.apply(tr)), endOfTextblock: () => true } as unknown as EditorView;
-    for (const each of keys(() => undefined)) if (each.props.handleKeyDown!.call(each, view, new KeyboardEvent("keydown", { key: "Backspace" }))) break;
+    const view = {
+      state,
+      dispatch: (tr: Transaction) => (state = state.apply(tr)),
+      endOfTextblock: () => true,
+    } as unknown as EditorView;
+    for (const each of keys(() => undefined))
+      if (each.props.handleKeyDown!.call(each, view, new KeyboardEvent("keydown", { key: "Backspace" }))) break;
     expect(shape(state.doc), words).toBe("[columns[column[a] column[b]] c]");
   }
 });
@@ -200,7 +263,14 @@ test("held AltGr types letters and is no Ctrl and Alt", () => {
   const state = EditorState.create({ doc: doc(p("a")) });
   const view = { state, dispatch: () => (changed = true) } as unknown as EditorView;
   const all = [blockKeys(() => (changed = true)), ...keys(() => undefined)];
-  const press = (init: KeyboardEventInit) => all.map((each) => each.props.handleKeyDown!.call(each, view, new KeyboardEvent("keydown", { ctrlKey: true, altKey: true, ...init })));
+  const press = (init: KeyboardEventInit) =>
+    all.map((each) =>
+      each.props.handleKeyDown!.call(
+        each,
+        view,
+        new KeyboardEvent("keydown", { ctrlKey: true, altKey: true, ...init }),
+      ),
+    );
   press({ key: "2", code: "Digit2", modifierAltGraph: true });
   expect(changed).toBe(false);
   press({ key: "2", code: "Digit2" });
@@ -209,7 +279,10 @@ test("held AltGr types letters and is no Ctrl and Alt", () => {
 
 test("a key goes to the block that was clicked, before the editor has heard of the click", () => {
   const place = document.body.appendChild(document.createElement("div"));
-  const start = EditorState.create({ doc: doc(p("first"), p("clicked")), plugins: [pointing(), blockKeys(() => true)] });
+  const start = EditorState.create({
+    doc: doc(p("first"), p("clicked")),
+    plugins: [pointing(), blockKeys(() => true)],
+  });
   const view = new EditorView(place, { state: start });
   view.focus();
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 3)));

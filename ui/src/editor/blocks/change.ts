@@ -1,5 +1,5 @@
-// What is done to whole blocks: duplicate, move, drop, delete. A change is a function of the units, so that keys, menu and
-// drag do the same.
+// What is done to whole blocks: duplicate, move, drop, delete. A change is a function of the units, so that keys, menu
+// and drag do the same.
 import type { Fragment as FragmentType } from "@tiptap/pm/model";
 import { Fragment, type Node } from "@tiptap/pm/model";
 import { closeHistory } from "@tiptap/pm/history";
@@ -12,15 +12,17 @@ import { nodeOf, type Tracked } from "./track";
 import { isItem, isList, nodesOf, selectedRange, type Range } from "./units";
 
 // onRange is a command on the selected units.
-const onRange = (change: (tr: Transaction, range: Range, state: EditorState) => boolean): Command => (state, dispatch) => {
-  const range = selectedRange(state);
-  if (!range) return false;
-  const tr = state.tr;
-  if (!change(tr, range, state)) return false;
-  // Each is taken back alone.
-  dispatch?.(closeHistory(tr).scrollIntoView());
-  return true;
-};
+const onRange =
+  (change: (tr: Transaction, range: Range, state: EditorState) => boolean): Command =>
+  (state, dispatch) => {
+    const range = selectedRange(state);
+    if (!range) return false;
+    const tr = state.tr;
+    if (!change(tr, range, state)) return false;
+    // Each is taken back alone.
+    dispatch?.(closeHistory(tr).scrollIntoView());
+    return true;
+  };
 
 export const removeBlocks: Command = onRange((tr, range) => {
   remove(tr, range.parent, range.from, range.to);
@@ -39,7 +41,8 @@ export function fresh(node: Node): Node {
 export const duplicate: Command = onRange((tr, range, state) => {
   tr.insert(range.to, nodesOf(range).map(fresh));
   const size = range.to - range.from;
-  if (state.selection instanceof BlockSelection) tr.setSelection(BlockSelection.create(tr.doc, range.to, range.to + size));
+  if (state.selection instanceof BlockSelection)
+    tr.setSelection(BlockSelection.create(tr.doc, range.to, range.to + size));
   else tr.setSelection(TextSelection.near(tr.doc.resolve(state.selection.from + size)));
   return true;
 });
@@ -53,19 +56,34 @@ export const move = (by: -1 | 1): Command =>
     const nodes = nodesOf(range);
     const content = by < 0 ? [...nodes, neighbour] : [neighbour, ...nodes];
     const [from, to] = by < 0 ? [range.from - size, range.to] : [range.from, range.to + size];
-    if (!range.parent.canReplace(by < 0 ? range.start - 1 : range.start, by < 0 ? range.end : range.end + 1, Fragment.from(content))) return false;
+    if (
+      !range.parent.canReplace(
+        by < 0 ? range.start - 1 : range.start,
+        by < 0 ? range.end : range.end + 1,
+        Fragment.from(content),
+      )
+    )
+      return false;
     tr.replaceWith(from, to, content);
     const { selection } = state;
     const shift = by * size;
     const [anchor, head] = [selection.anchor + shift, selection.head + shift];
-    tr.setSelection(selection instanceof TextSelection ? TextSelection.create(tr.doc, anchor, head) : BlockSelection.create(tr.doc, range.from + shift, range.to + shift));
+    tr.setSelection(
+      selection instanceof TextSelection
+        ? TextSelection.create(tr.doc, anchor, head)
+        : BlockSelection.create(tr.doc, range.from + shift, range.to + shift),
+    );
     return true;
   });
 
-// fitted returns blocks as they can stand in a parent: items in a list, what is no item as one, items elsewhere in a list
-// like the one that they come from. It returns null for what cannot stand there.
+// fitted returns blocks as they can stand in a parent: items in a list, what is no item as one, items elsewhere in a
+// list like the one that they come from. It returns null for what cannot stand there.
 export function fitted(nodes: readonly Node[], from: Node, parent: Node, index: number): Node[] | null {
-  const made = isList(parent) ? nodes.flatMap((node) => itemsOf(node, parent)) : isItem(nodes[0]!) ? [from.type.create({ data: {} }, [...nodes])] : [...nodes];
+  const made = isList(parent)
+    ? nodes.flatMap((node) => itemsOf(node, parent))
+    : isItem(nodes[0]!)
+      ? [from.type.create({ data: {} }, [...nodes])]
+      : [...nodes];
   if (made.length === 0 || !parent.canReplace(index, index, Fragment.from(made))) return null;
   return made;
 }
@@ -80,14 +98,17 @@ function itemsOf(node: Node, list: Node): Node[] {
   return node.type.isInGroup("block") ? [type(tasks ? "taskItem" : "listItem").create(null, node)] : [];
 }
 
-// dropped moves a range to another place, the index-th in the node whose content begins at inside. It returns null where
-// it cannot stand or is already.
+// dropped moves a range to another place, the index-th in the node whose content begins at inside. It returns null
+// where it cannot stand or is already.
 export function dropped(state: EditorState, range: Range, at: number): Transaction | null {
   const { doc } = state;
   if (at > range.from && at < range.to) return null;
   const $at = doc.resolve(at);
   if ($at.parent === range.parent && (at === range.from || at === range.to)) return null;
-  const blank = $at.parent.childCount === 1 && $at.parent.firstChild?.type.name === "paragraph" && $at.parent.firstChild.content.size === 0;
+  const blank =
+    $at.parent.childCount === 1 &&
+    $at.parent.firstChild?.type.name === "paragraph" &&
+    $at.parent.firstChild.content.size === 0;
   const nodes = fitted(nodesOf(range), range.parent, $at.parent, $at.index());
   if (!nodes) return null;
   const tr = state.tr;

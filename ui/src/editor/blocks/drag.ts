@@ -1,5 +1,5 @@
-// Dragging blocks by their handle, with a pointer or a finger: a line shows where they would come, below or above a block
-// or at a side of it, Escape takes it back.
+// Dragging blocks by their handle, with a pointer or a finger: a line shows where they would come, below or above a
+// block or at a side of it, Escape takes it back.
 import type { Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { besideDropped, type Side } from "./beside";
@@ -124,8 +124,8 @@ export class Drag {
     this.frame = requestAnimationFrame(this.draw);
   };
 
-  // targetAt is where the blocks would come at a point: before or after the unit there, or after one around it where they
-  // may not stand beside it.
+  // targetAt is where the blocks would come at a point: before or after the unit there, or after one around it where
+  // they may not stand beside it.
   private targetAt(x: number, y: number, range: Range): Target | null {
     const { view } = this;
     const area = view.dom.getBoundingClientRect();
@@ -152,7 +152,13 @@ export class Drag {
     return null;
   }
   // besideAt is the place at a side of a block, null where the pointer is at none or nothing can stand there.
-  private besideAt(x: number, pos: number, block: { left: number; right: number; top: number; bottom: number }, rtl: boolean, range: Range): Target | null {
+  private besideAt(
+    x: number,
+    pos: number,
+    block: { left: number; right: number; top: number; bottom: number },
+    rtl: boolean,
+    range: Range,
+  ): Target | null {
     const { view } = this;
     if (block.right - block.left < narrow / 2 || view.dom.getBoundingClientRect().width < narrow) return null;
     const [toEnd, toStart] = rtl ? [x - block.left, block.right - x] : [block.right - x, x - block.left];

@@ -81,7 +81,9 @@ export class Handling {
     const handle = this.element.getBoundingClientRect();
     const block = dom.getBoundingClientRect();
     const [left, right] = [Math.min(handle.left, block.right), Math.max(handle.right, block.left)];
-    return y >= handle.top - 4 && y <= handle.bottom + 4 && x >= left && x <= right && (x < block.left || x > block.right);
+    return (
+      y >= handle.top - 4 && y <= handle.bottom + 4 && x >= left && x <= right && (x < block.left || x > block.right)
+    );
   }
 
   private showAtCursor(): void {
@@ -141,7 +143,8 @@ export class Handling {
     const { view } = this;
     const range = selectedRange(view.state);
     if (!range) return false;
-    if (!(view.state.selection instanceof BlockSelection)) view.dispatch(view.state.tr.setSelection(BlockSelection.create(view.state.doc, range.from, range.to)));
+    if (!(view.state.selection instanceof BlockSelection))
+      view.dispatch(view.state.tr.setSelection(BlockSelection.create(view.state.doc, range.from, range.to)));
     this.menuState = {
       anchor: {
         getBoundingClientRect: () => {

@@ -1,5 +1,5 @@
-// The keys of selected blocks. Escape selects the block that the cursor is in, and again the one around it; arrows go to
-// the next, with Shift they take it in; Enter goes on in the text.
+// The keys of selected blocks. Escape selects the block that the cursor is in, and again the one around it; arrows go
+// to the next, with Shift they take it in; Enter goes on in the text.
 import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
 import { editSelected } from "../forms/openNode";
@@ -12,7 +12,8 @@ export const select: Command = (state, dispatch) => {
   const { selection, doc } = state;
   let unit: Unit | null | undefined;
   if (selection instanceof BlockSelection) unit = unitsAround(doc, selection.from)[0];
-  else if (selection instanceof NodeSelection && !selection.node.isInline) unit = { node: selection.node, pos: selection.from };
+  else if (selection instanceof NodeSelection && !selection.node.isInline)
+    unit = { node: selection.node, pos: selection.from };
   else unit = unitAt(selection.$from);
   if (!unit) return false;
   dispatch?.(state.tr.setSelection(BlockSelection.between(doc, unit.pos)).scrollIntoView());
@@ -40,28 +41,40 @@ function into(state: EditorState, pos: number, by: -1 | 1): number {
   return at;
 }
 
-const step = (by: -1 | 1): Command => (state, dispatch) => {
-  const selection = state.selection as BlockSelection;
-  const next = neighbour(state, by < 0 ? Math.min(selection.first, selection.last) : Math.max(selection.first, selection.last), by);
-  if (next === null) return true;
-  dispatch?.(state.tr.setSelection(BlockSelection.between(state.doc, into(state, next, by))).scrollIntoView());
-  return true;
-};
+const step =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    const selection = state.selection as BlockSelection;
+    const next = neighbour(
+      state,
+      by < 0 ? Math.min(selection.first, selection.last) : Math.max(selection.first, selection.last),
+      by,
+    );
+    if (next === null) return true;
+    dispatch?.(state.tr.setSelection(BlockSelection.between(state.doc, into(state, next, by))).scrollIntoView());
+    return true;
+  };
 
 // extend takes the next block in, or gives the last one back. Past the end of what is around them all of that is taken.
-const extend = (by: -1 | 1): Command => (state, dispatch) => {
-  const { first, last } = state.selection as BlockSelection;
-  const $last = state.doc.resolve(last);
-  const next = by < 0 ? $last.nodeBefore : $last.parent.maybeChild($last.index() + 1);
-  let to = BlockSelection.between(state.doc, first, next ? (by < 0 ? last - next.nodeSize : last + $last.nodeAfter!.nodeSize) : last);
-  if (!next) {
-    const around = unitsAround(state.doc, last)[0];
-    if (!around) return true;
-    to = BlockSelection.between(state.doc, around.pos);
-  }
-  dispatch?.(state.tr.setSelection(to).scrollIntoView());
-  return true;
-};
+const extend =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { first, last } = state.selection as BlockSelection;
+    const $last = state.doc.resolve(last);
+    const next = by < 0 ? $last.nodeBefore : $last.parent.maybeChild($last.index() + 1);
+    let to = BlockSelection.between(
+      state.doc,
+      first,
+      next ? (by < 0 ? last - next.nodeSize : last + $last.nodeAfter!.nodeSize) : last,
+    );
+    if (!next) {
+      const around = unitsAround(state.doc, last)[0];
+      if (!around) return true;
+      to = BlockSelection.between(state.doc, around.pos);
+    }
+    dispatch?.(state.tr.setSelection(to).scrollIntoView());
+    return true;
+  };
 
 // enter goes into the text of the first selected block, or to a new line below one without any.
 const enter: Command = (state, dispatch) => {
@@ -100,7 +113,9 @@ const anywhere: Record<string, Command> = {
 // named is how a key is called in the tables above.
 export function named(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-  return [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key].filter(Boolean).join("+");
+  return [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", key]
+    .filter(Boolean)
+    .join("+");
 }
 
 // blockKeys returns the plugin of these keys. onMenu opens the menu of the block.

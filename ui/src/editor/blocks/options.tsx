@@ -1,5 +1,5 @@
-// The one list of forms with the options of a kind of block. A form stands beside its block, and what is chosen is in the
-// document at once. To give another kind a form, put a row here.
+// The one list of forms with the options of a kind of block. A form stands beside its block, and what is chosen is in
+// the document at once. To give another kind a form, put a row here.
 import type { Node } from "@tiptap/pm/model";
 import type { EditorView } from "@tiptap/pm/view";
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from "react";

@@ -16,8 +16,8 @@ function unitOf(view: EditorView, element: Element): Unit | null {
   return unitAt(view.state.doc.resolve(pos));
 }
 
-// childAt returns the child of an element that a height is at, or the next one above it. Children stand below each other,
-// so few of them are measured.
+// childAt returns the child of an element that a height is at, or the next one above it. Children stand below each
+// other, so few of them are measured.
 function childAt(parent: Element, y: number): Element | null {
   const { children } = parent;
   let [low, high] = [0, children.length - 1];
@@ -47,7 +47,12 @@ function outermost(view: EditorView, y: number): Unit | null {
 }
 
 // unitAtPoint returns the unit at a point of the screen: the innermost in the text, the outermost beside it.
-export function unitAtPoint(view: EditorView, x: number, y: number, target = document.elementFromPoint(x, y)): Unit | null {
+export function unitAtPoint(
+  view: EditorView,
+  x: number,
+  y: number,
+  target = document.elementFromPoint(x, y),
+): Unit | null {
   if (target && view.dom.contains(target) && target !== view.dom) {
     // Between the items of a list, and on their numbers, the list itself is what is hit.
     const list = target.matches("ul, ol, .block-stepper") ? childAt(target, y) : null;
@@ -58,11 +63,14 @@ export function unitAtPoint(view: EditorView, x: number, y: number, target = doc
 }
 
 // frameOf is what a block stands in on the screen: a column, or the whole text.
-export const frameOf = (view: EditorView, dom: HTMLElement): HTMLElement => dom.parentElement?.closest<HTMLElement>(".column") ?? view.dom;
+export const frameOf = (view: EditorView, dom: HTMLElement): HTMLElement =>
+  dom.parentElement?.closest<HTMLElement>(".column") ?? view.dom;
 
 // firstLine returns top and height of the first line of a block, where its handle belongs.
 export function firstLine(dom: HTMLElement): { top: number; height: number } {
-  const line = dom.matches("p, h2, h3, h4") ? dom : dom.querySelector<HTMLElement>("p, h2, h3, h4, .expandable-title, .code-head, .tab-list");
+  const line = dom.matches("p, h2, h3, h4")
+    ? dom
+    : dom.querySelector<HTMLElement>("p, h2, h3, h4, .expandable-title, .code-head, .tab-list");
   const element = line && line.getBoundingClientRect().top - dom.getBoundingClientRect().top < 48 ? line : dom;
   const { top, height } = element.getBoundingClientRect();
   const one = Number.parseFloat(getComputedStyle(element).lineHeight);

@@ -18,7 +18,12 @@ export class BlockSelection extends Selection {
   }
 
   static holds($anchor: ResolvedPos, $head: ResolvedPos): boolean {
-    return $anchor.pos !== $head.pos && $anchor.depth === $head.depth && $anchor.sameParent($head) && !$anchor.parent.inlineContent;
+    return (
+      $anchor.pos !== $head.pos &&
+      $anchor.depth === $head.depth &&
+      $anchor.sameParent($head) &&
+      !$anchor.parent.inlineContent
+    );
   }
 
   // The blocks where it began and ends, by the places before them.
@@ -39,7 +44,10 @@ export class BlockSelection extends Selection {
     const { $from, $to } = this;
     const nodes = $from.parent.children.slice($from.index(), $to.index());
     // Items are nothing without a list around them.
-    const content = nodes[0]?.type.isInGroup("block") === false ? Fragment.from($from.parent.copy(Fragment.from(nodes))) : Fragment.from(nodes);
+    const content =
+      nodes[0]?.type.isInGroup("block") === false
+        ? Fragment.from($from.parent.copy(Fragment.from(nodes)))
+        : Fragment.from(nodes);
     return new Slice(content, 0, 0);
   }
 
@@ -88,8 +96,8 @@ class Bookmark {
   }
 }
 
-// remove takes the children of a node between two places away. What would be left empty goes with them, or gets a line to
-// type into where it has a form of its own.
+// remove takes the children of a node between two places away. What would be left empty goes with them, or gets a line
+// to type into where it has a form of its own.
 export function remove(tr: Transaction, parent: Node, from: number, to: number): void {
   let $from = tr.doc.resolve(from);
   let around = parent;
@@ -106,10 +114,11 @@ export function remove(tr: Transaction, parent: Node, from: number, to: number):
   tr.setSelection(whole ? TextSelection.create(tr.doc, from + 1) : Selection.near($at, $at.nodeAfter ? 1 : -1));
 }
 
-const goesWith = (node: Node) => node.type.isInGroup("list") || ["listItem", "taskItem", "blockquote", "stepper", "images"].includes(node.type.name);
+const goesWith = (node: Node) =>
+  node.type.isInGroup("list") || ["listItem", "taskItem", "blockquote", "stepper", "images"].includes(node.type.name);
 
-// What comes without a key, as from an input method, a panel of emoji, dictation or the keyboard of a phone, comes where
-// what is typed would come. The browser knows no selection of whole blocks: it would write beside them.
+// What comes without a key, as from an input method, a panel of emoji, dictation or the keyboard of a phone, comes
+// where what is typed would come. The browser knows no selection of whole blocks: it would write beside them.
 function beforeInput(view: EditorView, event: InputEvent): boolean {
   const { selection } = view.state;
   const text = event.inputType === "insertText" || event.inputType === "insertReplacementText" ? event.data : null;

@@ -35,4 +35,5 @@ export function follow(view: EditorView, tr: Transaction): void {
 }
 
 // nodeOf returns the node at a place, null once it is gone.
-export const nodeOf = (view: EditorView, at: Tracked): Node | null => (at.pos === null ? null : view.state.doc.nodeAt(at.pos));
+export const nodeOf = (view: EditorView, at: Tracked): Node | null =>
+  at.pos === null ? null : view.state.doc.nodeAt(at.pos);

@@ -32,7 +32,8 @@ function plain(nodes: readonly Node[]): Node[] {
 }
 
 function asText(node: Node, name: TextName): Node[] {
-  if (node.type.name === "codeBlock") return node.textContent.split("\n").map((line) => type(name).create(null, line ? schema.text(line) : null));
+  if (node.type.name === "codeBlock")
+    return node.textContent.split("\n").map((line) => type(name).create(null, line ? schema.text(line) : null));
   if (!node.inlineContent || !node.type.isInGroup("block")) return [node];
   const { align } = node.attrs["data"] as { align?: string };
   return [type(name).create({ data: align ? { align } : {} }, node.content)];
@@ -46,7 +47,8 @@ function items(node: Node, name: ListName): Node[] {
   return asText(node, "paragraph").map((line) => tasks(name).create(null, line));
 }
 
-// turned returns what blocks become. What has no words, such as a divider, stays what it is in what becomes of the others.
+// turned returns what blocks become. What has no words, such as a divider, stays what it is in what becomes of the
+// others.
 export function turned(nodes: readonly Node[], name: TurnName): Node[] {
   switch (name) {
     case "listOrdered":
@@ -55,7 +57,12 @@ export function turned(nodes: readonly Node[], name: TurnName): Node[] {
       return [type(name).create(null, nodes.flatMap((node) => items(wraps(node) ? wrapped(node) : node, name)))];
     case "blockquote":
     case "hint":
-      return [type(name).create(null, nodes.flatMap((node) => (wraps(node) ? node.children : isItem(node) ? node.children : [node])))];
+      return [
+        type(name).create(
+          null,
+          nodes.flatMap((node) => (wraps(node) ? node.children : isItem(node) ? node.children : [node])),
+        ),
+      ];
     case "codeBlock": {
       const text = plain(nodes).map((node) => node.textBetween(0, node.content.size, "\n", "\n")).join("\n");
       return [type("codeBlock").create(null, text ? schema.text(text) : null)];
@@ -66,7 +73,11 @@ export function turned(nodes: readonly Node[], name: TurnName): Node[] {
 }
 
 // wrapped is a quote or a hint as a list of what it holds, for items.
-const wrapped = (node: Node) => type("listUnordered").create(null, node.children.map((child) => type("listItem").create(null, child)));
+const wrapped = (node: Node) =>
+  type("listUnordered").create(
+    null,
+    node.children.map((child) => type("listItem").create(null, child)),
+  );
 
 // turn makes the selected units something else. Items that become no items split their list.
 export const turn = (name: TurnName): Command => (state, dispatch) => {
@@ -99,7 +110,14 @@ function listRange(state: EditorState, range: Range): Range {
   const $list = state.doc.resolve(range.inside);
   const pos = $list.before();
   const $pos = state.doc.resolve(pos);
-  return { parent: $pos.parent, inside: $pos.start(), start: $pos.index(), end: $pos.index() + 1, from: pos, to: pos + range.parent.nodeSize };
+  return {
+    parent: $pos.parent,
+    inside: $pos.start(),
+    start: $pos.index(),
+    end: $pos.index() + 1,
+    from: pos,
+    to: pos + range.parent.nodeSize,
+  };
 }
 
 // replaceItems puts blocks in the place of items: the list ends before them, and goes on after them.
@@ -109,7 +127,8 @@ function replaceItems(tr: Transaction, state: EditorState, range: Range, nodes: 
   const before = list.children.slice(0, range.start);
   const after = list.children.slice(range.end);
   const { start = 1 } = list.attrs["data"] as { start?: number };
-  const goesOn = list.type.name === "listOrdered" && before.length > 0 ? { data: { start: start + before.length } } : { data: {} };
+  const goesOn =
+    list.type.name === "listOrdered" && before.length > 0 ? { data: { start: start + before.length } } : { data: {} };
   const made = [
     ...(before.length > 0 ? [list.copy(Fragment.from(before))] : []),
     ...nodes,

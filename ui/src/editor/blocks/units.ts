@@ -1,5 +1,5 @@
-// Units are what is handled as a whole: blocks, items of lists, steps. The first paragraph of an item belongs to the item,
-// a list is its items, and a table is one unit however much is in it.
+// Units are what is handled as a whole: blocks, items of lists, steps. The first paragraph of an item belongs to the
+// item, a list is its items, and a table is one unit however much is in it.
 import type { Node, ResolvedPos } from "@tiptap/pm/model";
 import { BlockSelection } from "./selection";
 import type { EditorState } from "@tiptap/pm/state";
@@ -24,11 +24,15 @@ function isUnit(node: Node, parent: Node, index: number): boolean {
 // unitAt returns the innermost unit around a place, null where there is none.
 export function unitAt($pos: ResolvedPos): Unit | null {
   const after = $pos.nodeAfter;
-  let found: Unit | null = after && !$pos.parent.inlineContent && after.isAtom && isUnit(after, $pos.parent, $pos.index()) ? { node: after, pos: $pos.pos } : null;
+  let found: Unit | null =
+    after && !$pos.parent.inlineContent && after.isAtom && isUnit(after, $pos.parent, $pos.index())
+      ? { node: after, pos: $pos.pos }
+      : null;
   for (let depth = $pos.depth; depth > 0; depth--) {
     const node = $pos.node(depth);
     if (node.type.spec["tableRole"] === "table") found = { node, pos: $pos.before(depth) };
-    else if (!found && isUnit(node, $pos.node(depth - 1), $pos.index(depth - 1))) found = { node, pos: $pos.before(depth) };
+    else if (!found && isUnit(node, $pos.node(depth - 1), $pos.index(depth - 1)))
+      found = { node, pos: $pos.before(depth) };
   }
   return found;
 }
@@ -59,7 +63,14 @@ export interface Range {
 export function rangeOf(doc: Node, from: number, to: number): Range {
   const $from = doc.resolve(from);
   const $to = doc.resolve(to);
-  return { parent: $from.parent, inside: $from.start(), start: $from.index(), end: $to.depth === $from.depth ? $to.index() : $from.index() + 1, from, to };
+  return {
+    parent: $from.parent,
+    inside: $from.start(),
+    start: $from.index(),
+    end: $to.depth === $from.depth ? $to.index() : $from.index() + 1,
+    from,
+    to,
+  };
 }
 
 export const nodesOf = ({ parent, start, end }: Range): Node[] => parent.children.slice(start, end);
@@ -71,14 +82,16 @@ export function selectedRange(state: EditorState): Range | null {
   if (selection instanceof BlockSelection) return rangeOf(doc, selection.from, selection.to);
   const first = unitAt(selection.$from);
   if (!first) return null;
-  if (selection.empty || selection.to <= first.pos + first.node.nodeSize) return rangeOf(doc, first.pos, first.pos + first.node.nodeSize);
+  if (selection.empty || selection.to <= first.pos + first.node.nodeSize)
+    return rangeOf(doc, first.pos, first.pos + first.node.nodeSize);
   // Both ends are in children of the innermost node around both; where those are no units, one around them is.
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth >= 0; depth--) {
     const parent = $from.node(depth);
     if (parent.inlineContent || depth >= $from.depth || depth >= $to.depth) continue;
     const [start, end] = [$from.index(depth), $to.index(depth)];
-    if (parent.children.slice(start, end + 1).every((node, i) => isUnit(node, parent, start + i) || isList(node))) return rangeOf(doc, $from.before(depth + 1), $to.after(depth + 1));
+    if (parent.children.slice(start, end + 1).every((node, i) => isUnit(node, parent, start + i) || isList(node)))
+      return rangeOf(doc, $from.before(depth + 1), $to.after(depth + 1));
   }
   return null;
 }

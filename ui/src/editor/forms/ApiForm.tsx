@@ -27,7 +27,12 @@ function useSpecs(services: Services, spec: string) {
     );
     return () => void (left = true);
   }, [services, spec]);
-  return { specs, failed, described: known.spec === spec ? known.described : null, waiting: spec !== "" && known.spec !== spec };
+  return {
+    specs,
+    failed,
+    described: known.spec === spec ? known.described : null,
+    waiting: spec !== "" && known.spec !== spec,
+  };
 }
 
 type Kind = "operations" | "webhooks" | "schemas";
@@ -46,8 +51,18 @@ function ApiForm({ data, change, services, kind }: FormProps & { kind: Kind }) {
   };
   const listed = specs ?? [];
   // A specification that is not there any more stays chosen.
-  const slugs = ref.spec && !listed.some(({ slug }) => slug === ref.spec) ? [ref.spec, ...listed.map(({ slug }) => slug)] : listed.map(({ slug }) => slug);
-  const choose = (spec: string) => set({ ref: { kind: "openapi", ...(spec ? { spec } : {}) }, path: undefined, name: undefined, method: undefined, schemas: undefined });
+  const slugs =
+    ref.spec && !listed.some(({ slug }) => slug === ref.spec)
+      ? [ref.spec, ...listed.map(({ slug }) => slug)]
+      : listed.map(({ slug }) => slug);
+  const choose = (spec: string) =>
+    set({
+      ref: { kind: "openapi", ...(spec ? { spec } : {}) },
+      path: undefined,
+      name: undefined,
+      method: undefined,
+      schemas: undefined,
+    });
   return (
     <>
       <Field
@@ -69,7 +84,14 @@ function ApiForm({ data, change, services, kind }: FormProps & { kind: Kind }) {
       />
       {waiting && <p className={styles.note}>{t("editor.api.reading")}</p>}
       {!waiting && ref.spec && !described && <p className={styles.note}>{t("editor.api.unread")}</p>}
-      {described && kind === "schemas" && <Schemas described={described} chosen={(chosen["schemas"] ?? []) as string[]} grouped={chosen["grouped"] !== false} set={set} />}
+      {described && kind === "schemas" && (
+        <Schemas
+          described={described}
+          chosen={(chosen["schemas"] ?? []) as string[]}
+          grouped={chosen["grouped"] !== false}
+          set={set}
+        />
+      )}
       {described && kind !== "schemas" && <Parts parts={described[kind]} kind={kind} chosen={chosen} set={set} />}
     </>
   );
@@ -77,7 +99,17 @@ function ApiForm({ data, change, services, kind }: FormProps & { kind: Kind }) {
 
 type Set = (changes: Record<string, unknown>) => void;
 
-function Parts({ parts, kind, chosen, set }: { parts: Described["operations"]; kind: "operations" | "webhooks"; chosen: Record<string, unknown>; set: Set }) {
+function Parts({
+  parts,
+  kind,
+  chosen,
+  set,
+}: {
+  parts: Described["operations"];
+  kind: "operations" | "webhooks";
+  chosen: Record<string, unknown>;
+  set: Set;
+}) {
   const name = kind === "operations" ? "path" : "name";
   const value = chosen[name] ? `${String(chosen["method"] ?? "")} ${String(chosen[name])}` : "";
   const pick = (text: string) => {
@@ -90,7 +122,9 @@ function Parts({ parts, kind, chosen, set }: { parts: Described["operations"]; k
       control={
         <select>
           <option value="">{t(parts.length ? "editor.api.choose" : "editor.api.nothing")}</option>
-          {value && !parts.some((each) => `${each.method} ${each.path}` === value) && <option value={value}>{value}</option>}
+          {value && !parts.some((each) => `${each.method} ${each.path}` === value) && (
+            <option value={value}>{value}</option>
+          )}
           {parts.map((each) => (
             <option key={`${each.method} ${each.path}`} value={`${each.method} ${each.path}`}>
               {`${each.method.toUpperCase()} ${each.path}${each.summary ? ` · ${each.summary}` : ""}`}
@@ -104,22 +138,41 @@ function Parts({ parts, kind, chosen, set }: { parts: Described["operations"]; k
   );
 }
 
-function Schemas({ described, chosen, grouped, set }: { described: Described; chosen: string[]; grouped: boolean; set: Set }) {
+function Schemas({
+  described,
+  chosen,
+  grouped,
+  set,
+}: {
+  described: Described;
+  chosen: string[];
+  grouped: boolean;
+  set: Set;
+}) {
   const all = [...new Set([...described.schemas, ...chosen])];
-  const toggle = (name: string, on: boolean) => set({ schemas: on ? [...chosen, name] : chosen.filter((each) => each !== name) });
+  const toggle = (name: string, on: boolean) =>
+    set({ schemas: on ? [...chosen, name] : chosen.filter((each) => each !== name) });
   return (
     <>
       <div role="group" aria-label={t("editor.api.schemas")} className={styles.names}>
         {all.length === 0 && <p className={styles.note}>{t("editor.api.nothing")}</p>}
         {all.map((name) => (
           <label key={name} className={styles.check}>
-            <input type="checkbox" checked={chosen.includes(name)} onChange={(event) => toggle(name, event.target.checked)} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) => toggle(name, event.target.checked)}
+            />
             {name}
           </label>
         ))}
       </div>
       <label className={styles.check}>
-        <input type="checkbox" checked={grouped} onChange={(event) => set({ grouped: event.target.checked ? undefined : false })} />
+        <input
+          type="checkbox"
+          checked={grouped}
+          onChange={(event) => set({ grouped: event.target.checked ? undefined : false })}
+        />
         {t("editor.api.grouped")}
       </label>
     </>

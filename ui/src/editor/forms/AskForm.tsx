@@ -33,7 +33,12 @@ export function AskForm({ kind, view, label, close }: Props) {
           picture={kind === "picture"}
           many
           onFile={(files) => {
-            send(view, place(view.state, kind === "picture" ? "images" : "file"), files, kind === "picture" ? "image" : "file");
+            send(
+              view,
+              place(view.state, kind === "picture" ? "images" : "file"),
+              files,
+              kind === "picture" ? "image" : "file",
+            );
             close();
           }}
           onRef={(ref) => {
@@ -72,9 +77,25 @@ export function AskForm({ kind, view, label, close }: Props) {
     case "card":
       return <AskCard view={view} label={label} close={close} />;
     case "emoji":
-      return <Picker label={label} placeholder={t("editor.emoji.search")} search={emojiChoices} onChoose={(code) => inline("emoji", { code })} onCancel={close} />;
+      return (
+        <Picker
+          label={label}
+          placeholder={t("editor.emoji.search")}
+          search={emojiChoices}
+          onChoose={(code) => inline("emoji", { code })}
+          onCancel={close}
+        />
+      );
     case "icon":
-      return <Picker label={label} placeholder={t("editor.icon.search")} search={iconChoices} onChoose={(icon) => inline("icon", { icon })} onCancel={close} />;
+      return (
+        <Picker
+          label={label}
+          placeholder={t("editor.icon.search")}
+          search={iconChoices}
+          onChoose={(icon) => inline("icon", { icon })}
+          onCancel={close}
+        />
+      );
   }
 }
 
@@ -117,7 +138,15 @@ function AskAddress({ onDone }: { onDone: (url: string) => void }) {
       }}
     >
       <div className={styles.fields}>
-        <TextField autoFocus inputMode="url" label={t("editor.embed.address")} placeholder="https://" value={text} fault={tried && !good ? t("editor.address.fault") : undefined} onChange={setText} />
+        <TextField
+          autoFocus
+          inputMode="url"
+          label={t("editor.embed.address")}
+          placeholder="https://"
+          value={text}
+          fault={tried && !good ? t("editor.address.fault") : undefined}
+          onChange={setText}
+        />
         <Button kind="primary" type="submit">
           {t("editor.embed.insert")}
         </Button>

@@ -53,7 +53,12 @@ export function ButtonForm({ services, data, set, put, remove }: FormProps) {
   return (
     <>
       <div className={styles.fields}>
-        <TextField autoFocus label={t("editor.button.label")} value={String(data["label"] ?? "")} onChange={(label) => put({ ...data, label })} />
+        <TextField
+          autoFocus
+          label={t("editor.button.label")}
+          value={String(data["label"] ?? "")}
+          onChange={(label) => put({ ...data, label })}
+        />
         <Segments
           label={t("editor.button.kind")}
           value={data["kind"] === "secondary" ? "secondary" : "primary"}
@@ -66,7 +71,10 @@ export function ButtonForm({ services, data, set, put, remove }: FormProps) {
         <Segments
           label={t("editor.button.size")}
           value={String(data["size"] ?? "medium")}
-          options={["small", "medium", "large"].map((value) => ({ value, label: t(`editor.button.${value as "small"}`) }))}
+          options={["small", "medium", "large"].map((value) => ({
+            value,
+            label: t(`editor.button.${value as "small"}`),
+          }))}
           onChange={(value) => set("size", value === "medium" ? undefined : value)}
         />
         <Select
@@ -79,11 +87,29 @@ export function ButtonForm({ services, data, set, put, remove }: FormProps) {
             else put(value === "none" ? rest : { ...rest, action: { action: value } });
           }}
         />
-        {(kind === "search" || kind === "ask") && <TextField label={t("editor.button.query")} value={action?.query ?? ""} onChange={(query) => put({ ...rest, action: { action: kind, ...(query ? { query } : {}) } })} />}
-        {kind === "select" && <TextField label={t("editor.button.slug")} value={action?.slug ?? ""} onChange={(slug) => put({ ...rest, action: { action: kind, ...(slug ? { slug } : {}) } })} />}
+        {(kind === "search" || kind === "ask") && (
+          <TextField
+            label={t("editor.button.query")}
+            value={action?.query ?? ""}
+            onChange={(query) => put({ ...rest, action: { action: kind, ...(query ? { query } : {}) } })}
+          />
+        )}
+        {kind === "select" && (
+          <TextField
+            label={t("editor.button.slug")}
+            value={action?.slug ?? ""}
+            onChange={(slug) => put({ ...rest, action: { action: kind, ...(slug ? { slug } : {}) } })}
+          />
+        )}
         <div className={styles.row}>
-          {kind === "link" && <Button onClick={() => setChoosing("target")}>{leads ? t("editor.button.to", { title: leads.title }) : t("editor.button.choose")}</Button>}
-          <Button onClick={() => (data["icon"] ? set("icon", undefined) : setChoosing("icon"))}>{t(data["icon"] ? "editor.button.icon.remove" : "editor.button.icon")}</Button>
+          {kind === "link" && (
+            <Button onClick={() => setChoosing("target")}>
+              {leads ? t("editor.button.to", { title: leads.title }) : t("editor.button.choose")}
+            </Button>
+          )}
+          <Button onClick={() => (data["icon"] ? set("icon", undefined) : setChoosing("icon"))}>
+            {t(data["icon"] ? "editor.button.icon.remove" : "editor.button.icon")}
+          </Button>
         </div>
       </div>
       <Acts href={leads?.href} remove={remove} />

@@ -12,7 +12,11 @@ import { Source } from "./Source";
 
 export function FileForm({ view, services, data, getPos, set, remove, close }: FormProps) {
   const ref = data["ref"] as Ref | undefined;
-  const address = useQuery({ queryKey: ["editor", "address", ref ?? {}], queryFn: () => services.fileAddress(ref ?? {}), staleTime: Infinity });
+  const address = useQuery({
+    queryKey: ["editor", "address", ref ?? {}],
+    queryFn: () => services.fileAddress(ref ?? {}),
+    staleTime: Infinity,
+  });
   return (
     <>
       <Source
@@ -54,7 +58,11 @@ export function EmbedForm({ data, set, remove }: FormProps) {
             if (next?.startsWith("http")) set("url", next);
           }}
         />
-        <Check label={t("editor.image.full")} value={data["fullWidth"] === true} onChange={(on) => set("fullWidth", on || undefined)} />
+        <Check
+          label={t("editor.image.full")}
+          value={data["fullWidth"] === true}
+          onChange={(on) => set("fullWidth", on || undefined)}
+        />
       </div>
       <Acts href={good} remove={remove} />
     </>

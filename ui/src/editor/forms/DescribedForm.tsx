@@ -17,7 +17,13 @@ export function DescribedForm({ data, change }: FormProps) {
   const method = text("method").toLowerCase();
   return (
     <>
-      <Field label={t("editor.api.summary")} value={text("title")} autoFocus autoComplete="off" onChange={(event) => set("title", event.target.value)} />
+      <Field
+        label={t("editor.api.summary")}
+        value={text("title")}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => set("title", event.target.value)}
+      />
       <div className={styles.row}>
         <Field
           label={t("editor.api.method")}
@@ -34,9 +40,24 @@ export function DescribedForm({ data, change }: FormProps) {
           value={method}
           onChange={(event) => set("method", event.target.value)}
         />
-        <Field label={t("editor.api.path")} value={text("path")} autoComplete="off" placeholder="/pets/{id}" dir="ltr" onChange={(event) => set("path", event.target.value)} />
+        <Field
+          label={t("editor.api.path")}
+          value={text("path")}
+          autoComplete="off"
+          placeholder="/pets/{id}"
+          dir="ltr"
+          onChange={(event) => set("path", event.target.value)}
+        />
       </div>
-      <Field label={t("editor.api.base")} value={text("baseUrl")} inputMode="url" autoComplete="off" placeholder="https://api.example.org" dir="ltr" onChange={(event) => set("baseUrl", event.target.value)} />
+      <Field
+        label={t("editor.api.base")}
+        value={text("baseUrl")}
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://api.example.org"
+        dir="ltr"
+        onChange={(event) => set("baseUrl", event.target.value)}
+      />
     </>
   );
 }

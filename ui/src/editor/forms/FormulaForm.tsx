@@ -14,7 +14,8 @@ export function FormulaForm({ data, change, close }: FormProps) {
 
   // KaTeX draws into an element, as it does in the text.
   useEffect(() => {
-    if (drawing.current) drawFormula(drawing.current, formula, false, (drawn) => setFault(formula.trim() === "" ? "" : said(drawn)));
+    if (drawing.current)
+      drawFormula(drawing.current, formula, false, (drawn) => setFault(formula.trim() === "" ? "" : said(drawn)));
   }, [formula]);
 
   return (

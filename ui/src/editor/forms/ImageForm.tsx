@@ -1,5 +1,5 @@
 // What can be changed of an image, and of the figure that it is in.
-import { AlignCenter, AlignLeft, AlignRight, ImagePlus, Moon, RefreshCw } from "lucide-react";
+import { AlignCenter, AlignLeft, AlignRight, ImagePlus, RefreshCw } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../look/Button";
@@ -11,7 +11,7 @@ import { upload } from "../media/uploads";
 import type { Ref } from "../services";
 import styles from "./Form.module.css";
 import type { FormProps } from "./NodeForm";
-import { Acts, Check, Segments, TextField } from "./parts";
+import { Acts, Check, DarkPicture, Segments, TextField } from "./parts";
 import { Source } from "./Source";
 
 // widthSaid is a width as it is typed: "320" or "50 %".
@@ -35,7 +35,11 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
   const [choosing, setChoosing] = useState<Choosing | null>(null);
   const [width, setWidth] = useState(widthSaid(data["width"]));
   const ref = data["ref"] as Ref | undefined;
-  const address = useQuery({ queryKey: ["editor", "address", ref ?? {}], queryFn: () => (ref?.kind === "url" ? (ref.url ?? null) : services.fileAddress(ref ?? {})), staleTime: Infinity });
+  const address = useQuery({
+    queryKey: ["editor", "address", ref ?? {}],
+    queryFn: () => (ref?.kind === "url" ? (ref.url ?? null) : services.fileAddress(ref ?? {})),
+    staleTime: Infinity,
+  });
   const pos = getPos();
   if (pos === undefined) return null;
   const figure = view.state.doc.resolve(pos).parent;
@@ -43,7 +47,9 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
   const setFigure = (name: string, value: unknown) => {
     const at = view.state.doc.resolve(getPos() ?? pos).before();
     const { [name]: _, ...rest } = around;
-    view.dispatch(view.state.tr.setNodeMarkup(at, undefined, { ...figure.attrs, data: value ? { ...rest, [name]: value } : rest }));
+    view.dispatch(
+      view.state.tr.setNodeMarkup(at, undefined, { ...figure.attrs, data: value ? { ...rest, [name]: value } : rest }),
+    );
     // Draws the form again with what the figure is now.
     put(data);
   };
@@ -62,7 +68,14 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
         onCancel={close}
         onFile={([file]) => {
           if (file && choosing !== "beside") replaceFile(view, getPos, file, choosing);
-          else if (file) upload(view, view.state.doc.resolve(getPos() ?? pos).before(), file, (_state, _pos, { id }) => beside({ kind: "file", file: id }), { picture: true });
+          else if (file)
+            upload(
+              view,
+              view.state.doc.resolve(getPos() ?? pos).before(),
+              file,
+              (_state, _pos, { id }) => beside({ kind: "file", file: id }),
+              { picture: true },
+            );
           close();
         }}
         onRef={(chosen) => {
@@ -81,7 +94,12 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
   return (
     <>
       <div className={styles.fields}>
-        <TextField autoFocus label={t("editor.image.alt")} value={String(data["alt"] ?? "")} onChange={(alt) => set("alt", alt)} />
+        <TextField
+          autoFocus
+          label={t("editor.image.alt")}
+          value={String(data["alt"] ?? "")}
+          onChange={(alt) => set("alt", alt)}
+        />
         <div className={styles.pair}>
           <TextField
             label={t("editor.image.width")}
@@ -105,16 +123,22 @@ export function ImageForm({ view, services, data, getPos, set, put, remove, clos
           />
         </div>
         <div className={styles.pair}>
-          <Check label={t("editor.image.frame")} value={around["withFrame"] === true} onChange={(on) => setFigure("withFrame", on)} />
-          <Check label={t("editor.image.full")} value={around["fullWidth"] === true} onChange={(on) => setFigure("fullWidth", on)} />
+          <Check
+            label={t("editor.image.frame")}
+            value={around["withFrame"] === true}
+            onChange={(on) => setFigure("withFrame", on)}
+          />
+          <Check
+            label={t("editor.image.full")}
+            value={around["fullWidth"] === true}
+            onChange={(on) => setFigure("fullWidth", on)}
+          />
         </div>
         <div className={styles.row}>
           <Button icon={<ImagePlus aria-hidden size={16} />} onClick={() => setChoosing("beside")}>
             {t("editor.image.beside")}
           </Button>
-          <Button icon={<Moon aria-hidden size={16} />} onClick={() => (data["refDark"] ? set("refDark", undefined) : setChoosing("refDark"))}>
-            {t(data["refDark"] ? "editor.image.dark.remove" : "editor.image.dark")}
-          </Button>
+          <DarkPicture data={data} onChoose={() => setChoosing("refDark")} onRemove={() => set("refDark", undefined)} />
         </div>
       </div>
       <Acts href={address.data} remove={remove}>

@@ -1,4 +1,5 @@
-// The properties of a block of an integration: texts as they are, everything else as JSON. More are added and taken away.
+// The properties of a block of an integration: texts as they are, everything else as JSON. More are added and taken
+// away.
 import { Plus, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { Button, IconButton } from "../../look/Button";
@@ -28,7 +29,11 @@ export function IntegrationForm({ data, change }: FormProps) {
       {names.length === 0 && <p className={styles.note}>{t("editor.integration.none")}</p>}
       {names.map((name, i) => (
         <div key={name} className={styles.property}>
-          {typeof props[name] === "boolean" ? <Check name={name} value={props[name]} set={set} /> : <Value name={name} value={props[name]} first={i === 0} set={set} />}
+          {typeof props[name] === "boolean" ? (
+            <Check name={name} value={props[name]} set={set} />
+          ) : (
+            <Value name={name} value={props[name]} first={i === 0} set={set} />
+          )}
           <IconButton label={t("editor.integration.remove", { name })} onClick={() => remove(name)}>
             <X />
           </IconButton>
@@ -56,7 +61,12 @@ function Another({ taken, set }: { taken: string[]; set: Set }) {
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const wanted = name.trim();
-  const fault = wanted && !named.test(wanted) ? t("editor.integration.name.fault") : taken.includes(wanted) ? t("editor.integration.name.taken") : undefined;
+  const fault =
+    wanted && !named.test(wanted)
+      ? t("editor.integration.name.fault")
+      : taken.includes(wanted)
+        ? t("editor.integration.name.taken")
+        : undefined;
   const add = () => {
     if (!wanted || fault) return;
     set(wanted, valueOf(value));
@@ -70,8 +80,19 @@ function Another({ taken, set }: { taken: string[]; set: Set }) {
   };
   return (
     <div className={styles.another} role="group" aria-label={t("editor.integration.add")} onKeyDown={entered}>
-      <Field label={t("editor.integration.name")} value={name} autoComplete="off" error={fault} onChange={(event) => setName(event.target.value)} />
-      <Field label={t("editor.integration.value")} value={value} autoComplete="off" onChange={(event) => setValue(event.target.value)} />
+      <Field
+        label={t("editor.integration.name")}
+        value={name}
+        autoComplete="off"
+        error={fault}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label={t("editor.integration.value")}
+        value={value}
+        autoComplete="off"
+        onChange={(event) => setValue(event.target.value)}
+      />
       <Button icon={<Plus />} disabled={!wanted || fault !== undefined} onClick={add}>
         {t("editor.integration.add.do")}
       </Button>
@@ -105,5 +126,14 @@ function Value({ name, value, first, set }: { name: string; value: unknown; firs
       setFault(true);
     }
   };
-  return <Field label={name} value={text} autoFocus={first} control={<textarea rows={1} className={styles.source} spellCheck={false} />} onChange={(event) => write(event.target.value)} error={fault ? t("editor.integration.json") : undefined} />;
+  return (
+    <Field
+      label={name}
+      value={text}
+      autoFocus={first}
+      control={<textarea rows={1} className={styles.source} spellCheck={false} />}
+      onChange={(event) => write(event.target.value)}
+      error={fault ? t("editor.integration.json") : undefined}
+    />
+  );
 }

@@ -72,12 +72,24 @@ export function NodeForm({ view, getPos, label, close }: Props) {
     <div
       className={styles.form}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || event.target.role === "combobox") return;
+        if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || event.target.role === "combobox")
+          return;
         event.preventDefault();
         close();
       }}
     >
-      <Form view={view} services={around(view).services} label={label} node={node} data={data} getPos={getPos} set={set} put={put} remove={remove} close={close} />
+      <Form
+        view={view}
+        services={around(view).services}
+        label={label}
+        node={node}
+        data={data}
+        getPos={getPos}
+        set={set}
+        put={put}
+        remove={remove}
+        close={close}
+      />
     </div>
   );
 }

@@ -9,10 +9,28 @@ import styles from "./Form.module.css";
 import type { FormProps } from "./NodeForm";
 import { Acts, Select } from "./parts";
 
-const colours = ["", "red", "orange", "yellow", "green", "cyan", "blue", "violet", "purple", "pink", "$primary", "$info", "$success", "$warning", "$danger", "$tint"];
+const colours = [
+  "",
+  "red",
+  "orange",
+  "yellow",
+  "green",
+  "cyan",
+  "blue",
+  "violet",
+  "purple",
+  "pink",
+  "$primary",
+  "$info",
+  "$success",
+  "$warning",
+  "$danger",
+  "$tint",
+];
 
 // colourOptions are the colours of the dialect with their names.
-export const colourOptions = () => colours.map((value) => ({ value, label: t(`editor.colour.${value.replace("$", "") || "none"}` as Key) }));
+export const colourOptions = () =>
+  colours.map((value) => ({ value, label: t(`editor.colour.${value.replace("$", "") || "none"}` as Key) }));
 
 export function EmojiForm({ label, set, remove, close }: FormProps) {
   return (
@@ -46,7 +64,12 @@ export function IconForm({ label, data, set, remove, close }: FormProps) {
         onCancel={close}
       />
       <div className={styles.fields}>
-        <Select label={t("editor.colour")} value={String(data["color"] ?? "")} options={colourOptions()} onChange={(colour) => set("color", colour)} />
+        <Select
+          label={t("editor.colour")}
+          value={String(data["color"] ?? "")}
+          options={colourOptions()}
+          onChange={(colour) => set("color", colour)}
+        />
       </div>
       <Acts remove={remove} />
     </>
@@ -65,7 +88,9 @@ export function TargetForm({ node, services, label, data, set, remove, close }: 
       <Picker
         label={label}
         placeholder={t("editor.link.search")}
-        search={(words) => targetChoices(services, words, { files: true, people: !card, addresses: card, create: true })}
+        search={(words) =>
+          targetChoices(services, words, { files: true, people: !card, addresses: card, create: true })
+        }
         onChoose={(target) => {
           made(target).then(
             ({ ref }) => {

@@ -1,5 +1,5 @@
 // What can be changed of drawings and of images in a line.
-import { Moon, RefreshCw } from "lucide-react";
+import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../look/Button";
 import { t } from "../../words/words";
@@ -8,7 +8,7 @@ import { replaceFile } from "../media/insert";
 import type { Ref } from "../services";
 import styles from "./Form.module.css";
 import type { FormProps } from "./NodeForm";
-import { Acts, Segments, TextField } from "./parts";
+import { Acts, DarkPicture, Segments, TextField } from "./parts";
 import { Source } from "./Source";
 
 // A drawing is a picture of the space, so an address is none.
@@ -56,7 +56,12 @@ export function InlineImageForm({ view, services, data, getPos, set, remove, clo
   return (
     <>
       <div className={styles.fields}>
-        <TextField autoFocus label={t("editor.image.alt")} value={String(data["alt"] ?? "")} onChange={(alt) => set("alt", alt)} />
+        <TextField
+          autoFocus
+          label={t("editor.image.alt")}
+          value={String(data["alt"] ?? "")}
+          onChange={(alt) => set("alt", alt)}
+        />
         <Segments
           label={t("editor.image.size")}
           value={data["size"] === "line" ? "line" : "original"}
@@ -70,9 +75,7 @@ export function InlineImageForm({ view, services, data, getPos, set, remove, clo
           <Button icon={<RefreshCw aria-hidden size={16} />} onClick={() => setChoosing("ref")}>
             {t("editor.replace")}
           </Button>
-          <Button icon={<Moon aria-hidden size={16} />} onClick={() => (data["refDark"] ? set("refDark", undefined) : setChoosing("refDark"))}>
-            {t(data["refDark"] ? "editor.image.dark.remove" : "editor.image.dark")}
-          </Button>
+          <DarkPicture data={data} onChoose={() => setChoosing("refDark")} onRemove={() => set("refDark", undefined)} />
         </div>
       </div>
       <Acts remove={remove} />
@@ -84,5 +87,8 @@ function replaced(view: FormProps["view"], getPos: FormProps["getPos"], name: st
   const at = getPos();
   const node = at === undefined ? null : view.state.doc.nodeAt(at);
   if (at === undefined || node?.type.name !== "inlineImage") return null;
-  return view.state.tr.setNodeMarkup(at, undefined, { ...node.attrs, data: { ...(node.attrs["data"] as object), [name]: ref } });
+  return view.state.tr.setNodeMarkup(at, undefined, {
+    ...node.attrs,
+    data: { ...(node.attrs["data"] as object), [name]: ref },
+  });
 }

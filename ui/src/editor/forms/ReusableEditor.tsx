@@ -35,7 +35,12 @@ export function ReusableEditor({ id, services, onDone }: Props) {
       <p className={styles.note}>{t("editor.reusable.everywhere", { title: found.title })}</p>
       <div className={styles.nested}>
         <Suspense fallback={<Skeleton lines={4} />}>
-          <Editor document={found.document} label={t("editor.reusable.text", { title: found.title })} services={services} onChange={(write) => void (written.current = write)} />
+          <Editor
+            document={found.document}
+            label={t("editor.reusable.text", { title: found.title })}
+            services={services}
+            onChange={(write) => void (written.current = write)}
+          />
         </Suspense>
       </div>
       {state === "failed" && (

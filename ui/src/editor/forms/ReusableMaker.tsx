@@ -18,7 +18,15 @@ export function ReusableMaker({ first, make, onDone }: Props) {
   };
   return (
     <form className={styles.body} onSubmit={submit}>
-      <Field label={t("editor.reusable.title")} value={title} autoFocus autoComplete="off" maxLength={150} onChange={(event) => setTitle(event.target.value)} error={state === "failed" ? t("editor.reusable.unsaved") : undefined} />
+      <Field
+        label={t("editor.reusable.title")}
+        value={title}
+        autoFocus
+        autoComplete="off"
+        maxLength={150}
+        onChange={(event) => setTitle(event.target.value)}
+        error={state === "failed" ? t("editor.reusable.unsaved") : undefined}
+      />
       <div className={styles.actions}>
         <Button type="submit" kind="primary" busy={state === "busy"} disabled={!title.trim()}>
           {t("editor.reusable.create")}

@@ -9,7 +9,17 @@ export function ReusablePicker({ services, onChoose, onCancel }: Props) {
   const search = async (words: string) => {
     const sought = words.trim().toLowerCase();
     const all = await services.reusables();
-    return all.filter(({ title }) => title.toLowerCase().includes(sought)).map(({ id, title }) => ({ id, title, value: id }));
+    return all
+      .filter(({ title }) => title.toLowerCase().includes(sought))
+      .map(({ id, title }) => ({ id, title, value: id }));
   };
-  return <Picker label={t("editor.reusable.pick")} none={t("editor.reusable.none")} search={search} onChoose={onChoose} onCancel={onCancel} />;
+  return (
+    <Picker
+      label={t("editor.reusable.pick")}
+      none={t("editor.reusable.none")}
+      search={search}
+      onChoose={onChoose}
+      onCancel={onCancel}
+    />
+  );
 }

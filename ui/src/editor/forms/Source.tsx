@@ -28,7 +28,15 @@ export function Source({ services, picture, onFile, onRef, onCancel, back, many 
     const found = await fileChoices(services, words, (file) => !picture || file.type.startsWith("image/"));
     const all: Choice<Ref>[] = found.map((each) => ({ ...each, value: { kind: "file", file: each.value.id } }));
     const address = addressOf(words);
-    if (address?.startsWith("http")) all.push({ id: "address", title: address, note: t("picker.address"), icon: <Globe aria-hidden />, group: "", value: { kind: "url", url: address } });
+    if (address?.startsWith("http"))
+      all.push({
+        id: "address",
+        title: address,
+        note: t("picker.address"),
+        icon: <Globe aria-hidden />,
+        group: "",
+        value: { kind: "url", url: address },
+      });
     return all;
   };
   return (
@@ -57,7 +65,13 @@ export function Source({ services, picture, onFile, onRef, onCancel, back, many 
           }}
         />
       </div>
-      <Picker label={t("editor.source.search")} none={t("editor.source.none")} search={search} onChoose={onRef} onCancel={onCancel} />
+      <Picker
+        label={t("editor.source.search")}
+        none={t("editor.source.none")}
+        search={search}
+        onChoose={onRef}
+        onCancel={onCancel}
+      />
     </div>
   );
 }

@@ -19,7 +19,11 @@ export function UpdateForm({ data, change, close }: FormProps) {
     setTags(text);
     const named = text.split(",").map((tag) => tag.trim()).filter(Boolean);
     // A tag that was there stays as it was.
-    change({ tags: named.length ? named.map((tag) => first.find((each) => each.tag === tag) ?? { kind: "tag", tag }) : undefined });
+    change({
+      tags: named.length
+        ? named.map((tag) => first.find((each) => each.tag === tag) ?? { kind: "tag", tag })
+        : undefined,
+    });
   };
   const leave = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
@@ -40,7 +44,13 @@ export function UpdateForm({ data, change, close }: FormProps) {
           change({ date: event.target.value });
         }}
       />
-      <Field label={t("editor.updates.tags")} placeholder={t("editor.updates.tags.example")} value={tags} onChange={(event) => retag(event.target.value)} autoComplete="off" />
+      <Field
+        label={t("editor.updates.tags")}
+        placeholder={t("editor.updates.tags.example")}
+        value={tags}
+        onChange={(event) => retag(event.target.value)}
+        autoComplete="off"
+      />
     </div>
   );
 }

@@ -7,7 +7,8 @@ import styles from "./Forms.module.css";
 
 type Named = { name: string; value: string };
 
-const named = (root: string, variables: Record<string, unknown>): Named[] => Object.entries(variables).map(([name, value]) => ({ name: `${root}.vars.${name}`, value: String(value) }));
+const named = (root: string, variables: Record<string, unknown>): Named[] =>
+  Object.entries(variables).map(([name, value]) => ({ name: `${root}.vars.${name}`, value: String(value) }));
 
 export function Variables({ services, onChoose }: { services: Services; onChoose: (name: string) => void }) {
   const [names, setNames] = useState<Named[] | null>(null);

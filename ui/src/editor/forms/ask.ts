@@ -15,7 +15,8 @@ const ask =
   (_state, dispatch, view) => {
     if (dispatch && view) {
       const label = t(title);
-      const body = (close: () => void) => createElement(Suspense, { fallback: null }, createElement(AskForm, { kind, view, label, close }));
+      const body = (close: () => void) =>
+        createElement(Suspense, { fallback: null }, createElement(AskForm, { kind, view, label, close }));
       around(view).panels.open({ label, anchor: atSelection(view), body });
     }
     return true;
@@ -41,7 +42,12 @@ export const typeIn =
 // insertButton puts a button into the line and opens its form.
 export const insertButton: Command = (state, dispatch, view) => {
   if (!state.selection.$from.parent.inlineContent) return false;
-  dispatch?.(state.tr.replaceSelectionWith(type("button").create({ data: { label: t("editor.form.button"), kind: "primary" } }), false));
+  dispatch?.(
+    state.tr.replaceSelectionWith(
+      type("button").create({ data: { label: t("editor.form.button"), kind: "primary" } }),
+      false,
+    ),
+  );
   if (dispatch && view) openAt(view, view.state.selection.from - 1);
   return true;
 };

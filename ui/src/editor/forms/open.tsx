@@ -22,7 +22,10 @@ export interface FormProps {
 
 type Form = { label: Key; body: LazyExoticComponent<ComponentType<FormProps>> };
 
-const form = (label: Key, load: () => Promise<ComponentType<FormProps>>): Form => ({ label, body: lazy(async () => ({ default: await load() })) });
+const form = (label: Key, load: () => Promise<ComponentType<FormProps>>): Form => ({
+  label,
+  body: lazy(async () => ({ default: await load() })),
+});
 
 const forms = {
   formula: form("editor.math", async () => (await import("./FormulaForm")).FormulaForm),
@@ -54,13 +57,21 @@ export function openForm(view: EditorView, getPos: GetPos, name: FormName): void
     anchor: () => {
       const at = getPos();
       const dom = at === undefined ? null : view.nodeDOM(at);
-      if (dom instanceof HTMLElement && dom.isConnected) last = (dom.querySelector("[data-anchor]") ?? dom).getBoundingClientRect();
+      if (dom instanceof HTMLElement && dom.isConnected)
+        last = (dom.querySelector("[data-anchor]") ?? dom).getBoundingClientRect();
       return last;
     },
     body: (close) => (
       <div className={styles.form}>
         <Suspense fallback={<Skeleton lines={2} />}>
-          <Body data={node.attrs["data"] as Data} change={(changes) => patch(view, getPos, changes)} services={services} view={view} getPos={getPos} close={close} />
+          <Body
+            data={node.attrs["data"] as Data}
+            change={(changes) => patch(view, getPos, changes)}
+            services={services}
+            view={view}
+            getPos={getPos}
+            close={close}
+          />
         </Suspense>
       </div>
     ),

@@ -44,7 +44,8 @@ export function openForm(view: EditorView, getPos: GetPos, dom: HTMLElement): vo
   around(view).panels.open({
     label,
     anchor: () => (dom.querySelector("[data-anchor]") ?? dom).getBoundingClientRect(),
-    body: (close) => createElement(Suspense, { fallback: null }, createElement(NodeForm, { view, getPos, label, close })),
+    body: (close) =>
+      createElement(Suspense, { fallback: null }, createElement(NodeForm, { view, getPos, label, close })),
   });
 }
 

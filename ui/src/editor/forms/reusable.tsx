@@ -1,4 +1,5 @@
-// What is done with reusable contents: put in, changed everywhere, taken out into the page, and made of what is selected.
+// What is done with reusable contents: put in, changed everywhere, taken out into the page, and made of what is
+// selected.
 import { lazy, Suspense } from "react";
 import { Selection } from "@tiptap/pm/state";
 import type { Command } from "@tiptap/pm/state";
@@ -19,7 +20,8 @@ const ReusablePicker = lazy(async () => ({ default: (await import("./ReusablePic
 const ReusableEditor = lazy(async () => ({ default: (await import("./ReusableEditor")).ReusableEditor }));
 const ReusableMaker = lazy(async () => ({ default: (await import("./ReusableMaker")).ReusableMaker }));
 
-const reference = (id: string) => typeOf("reusable").create({ data: { ref: { kind: "reusable-content", reusableContent: id } } });
+const reference = (id: string) =>
+  typeOf("reusable").create({ data: { ref: { kind: "reusable-content", reusableContent: id } } });
 
 // pickReusable asks which reusable content comes where the cursor is.
 export const pickReusable: Command = (state, dispatch, view) => {
@@ -59,7 +61,9 @@ export const pickReusable: Command = (state, dispatch, view) => {
 function at(view: EditorView, getPos: GetPos): { pos: number; ref: Ref; size: number } | null {
   const pos = getPos();
   const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
-  return pos === undefined || !node ? null : { pos, size: node.nodeSize, ref: ((node.attrs["data"] as { ref?: Ref }).ref ?? {}) as Ref };
+  return pos === undefined || !node
+    ? null
+    : { pos, size: node.nodeSize, ref: ((node.attrs["data"] as { ref?: Ref }).ref ?? {}) as Ref };
 }
 
 // editReusable opens the text of a reusable content. It is saved wherever it stands.
@@ -124,7 +128,11 @@ export const makeReusable: Command = (state, dispatch, view) => {
     if (first.pos === null) return null;
     const $first = view.state.doc.resolve(first.pos);
     const last = Math.min($first.index() + count, $first.parent.childCount);
-    return { from: first.pos, to: $first.posAtIndex(last), content: $first.parent.content.cut($first.parentOffset, $first.posAtIndex(last) - $first.start()) };
+    return {
+      from: first.pos,
+      to: $first.posAtIndex(last),
+      content: $first.parent.content.cut($first.parentOffset, $first.posAtIndex(last) - $first.start()),
+    };
   };
   const make = async (title: string) => {
     const before = chosen();
@@ -133,7 +141,8 @@ export const makeReusable: Command = (state, dispatch, view) => {
     const made = await services.createReusable(title, document);
     const now = chosen();
     // Only what was taken goes: whoever has typed there meanwhile keeps it.
-    if (now?.content.eq(before.content)) view.dispatch(view.state.tr.replaceWith(now.from, now.to, reference(made.id)).scrollIntoView());
+    if (now?.content.eq(before.content))
+      view.dispatch(view.state.tr.replaceWith(now.from, now.to, reference(made.id)).scrollIntoView());
   };
   queueMicrotask(() =>
     panels.open({

@@ -16,5 +16,7 @@ export function uploadInline(view: EditorView, file: File, put: (ref: Ref) => Tr
 export function inlineImage(view: EditorView, ref: Ref): Transaction | null {
   const { $from } = view.state.selection;
   if (!$from.parent.inlineContent || $from.parent.type.spec.code) return null;
-  return view.state.tr.replaceSelectionWith(type("inlineImage").create({ data: { ref, size: "line" } }), false).scrollIntoView();
+  return view.state.tr
+    .replaceSelectionWith(type("inlineImage").create({ data: { ref, size: "line" } }), false)
+    .scrollIntoView();
 }

@@ -8,7 +8,8 @@ import type { Data } from "../document";
 import type { Ref } from "../services";
 import { upload, type Put } from "./uploads";
 
-export const imageNode = (ref: Ref, more: Data = {}): Node => type("images").create(null, type("image").create({ data: { ref, ...more } }));
+export const imageNode = (ref: Ref, more: Data = {}): Node =>
+  type("images").create(null, type("image").create({ data: { ref, ...more } }));
 export const fileNode = (ref: Ref): Node => type("file").create({ data: { ref } });
 
 // place is where a block of a kind comes for the selection: before an empty line, else below the block.
@@ -48,7 +49,12 @@ export function insertBlock(view: EditorView, node: Node): void {
 }
 
 // replaceFile uploads what takes the place of the file of a block. where finds the block when it has arrived.
-export function replaceFile(view: EditorView, where: () => number | undefined, file: File, name: "ref" | "refDark"): void {
+export function replaceFile(
+  view: EditorView,
+  where: () => number | undefined,
+  file: File,
+  name: "ref" | "refDark",
+): void {
   const pos = where();
   const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
   if (pos === undefined || !node) return;
@@ -60,12 +66,16 @@ export function replaceFile(view: EditorView, where: () => number | undefined, f
     if (at === undefined || now?.type !== node.type) return null;
     const { width: _width, height: _height, ...data } = now.attrs["data"] as Data;
     const kept = name === "ref" ? data : (now.attrs["data"] as Data);
-    return state.tr.setNodeMarkup(at, undefined, { ...now.attrs, data: { ...kept, [name]: { kind: "file", file: id } } });
+    return state.tr.setNodeMarkup(at, undefined, {
+      ...now.attrs,
+      data: { ...kept, [name]: { kind: "file", file: id } },
+    });
   };
   upload(view, before, file, put, { picture: node.type.name !== "file" });
 }
 
-// filesOf returns the files that came alone: a spreadsheet brings a picture of its cells along, a browser one of a text.
+// filesOf returns the files that came alone: a spreadsheet brings a picture of its cells along, a browser one of a
+// text.
 export function filesOf(data: DataTransfer | null): File[] {
   const files = [...(data?.files ?? [])];
   if (!data || files.length === 0 || data.getData("text/plain").trim() !== "") return [];

@@ -36,7 +36,8 @@ export function uploadView(id: string): { dom: HTMLElement; draw: (sending: Send
       picture.hidden = false;
     }
     const reason = fault && fault !== "cancelled" ? `${t(reasons[fault])} ${message}`.trim() : "";
-    said.textContent = reason || (part < 1 ? `${Math.floor(part * 100)} % · ${sizeOf(file.size)}` : t("editor.upload.nearly"));
+    said.textContent =
+      reason || (part < 1 ? `${Math.floor(part * 100)} % · ${sizeOf(file.size)}` : t("editor.upload.nearly"));
     // Buttons stay the same elements while the bar moves, so that one can press them.
     const state = `${fault}`;
     if (state === shown) return;

@@ -1,5 +1,5 @@
-// Files on their way into the document. Until one has arrived there is nothing of it in the document: it stands beside it
-// as a decoration, which typing moves along, and is put in when the server has it.
+// Files on their way into the document. Until one has arrived there is nothing of it in the document: it stands beside
+// it as a decoration, which typing moves along, and is put in when the server has it.
 import { closeHistory } from "@tiptap/pm/history";
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
@@ -41,7 +41,9 @@ export function uploads(): Plugin<Entry[]> {
       init: () => [],
       apply(tr, before): Entry[] {
         const meta = tr.getMeta(key) as Meta | undefined;
-        const moved = tr.docChanged ? before.map((entry) => ({ ...entry, pos: tr.mapping.map(entry.pos, -1) })) : before;
+        const moved = tr.docChanged
+          ? before.map((entry) => ({ ...entry, pos: tr.mapping.map(entry.pos, -1) }))
+          : before;
         if (!meta) return moved;
         return "add" in meta ? [...moved, meta.add] : moved.filter((entry) => entry.sending !== meta.remove);
       },
@@ -50,7 +52,9 @@ export function uploads(): Plugin<Entry[]> {
       decorations(state) {
         const entries = key.getState(state) ?? [];
         if (entries.length === 0) return null;
-        const widgets = entries.map(({ pos, dom }) => Decoration.widget(pos, () => dom, { key: dom.id, side: -1, ignoreSelection: true, stopEvent: () => true }));
+        const widgets = entries.map(({ pos, dom }) =>
+          Decoration.widget(pos, () => dom, { key: dom.id, side: -1, ignoreSelection: true, stopEvent: () => true }),
+        );
         return DecorationSet.create(state.doc, widgets);
       },
     },
@@ -67,7 +71,13 @@ let count = 0;
 
 // upload sends a file and shows how that goes at a place between blocks. putFile is what is done with a picture that
 // turns out to be none, when it may stand there as a file.
-export function upload(view: EditorView, pos: number, file: File, put: Put, { picture, putFile }: { picture: boolean; putFile?: Put }): void {
+export function upload(
+  view: EditorView,
+  pos: number,
+  file: File,
+  put: Put,
+  { picture, putFile }: { picture: boolean; putFile?: Put },
+): void {
   let underway: Upload | null = null;
   let gone = false;
   const drawn = uploadView(`upload-${++count}`);

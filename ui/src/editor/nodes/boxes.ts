@@ -12,7 +12,12 @@ export const hint = container("hint", "hint", {
       contentElement: (dom) => (dom as HTMLElement).querySelector<HTMLElement>(".hint-body") ?? (dom as HTMLElement),
     },
   ],
-  toDOM: (node) => ["div", { class: `block-hint hint-${datum(node, "style")}` }, ["span", { class: "icon hint-icon" }], ["div", { class: "hint-body" }, 0]],
+  toDOM: (node) => [
+    "div",
+    { class: `block-hint hint-${datum(node, "style")}` },
+    ["span", { class: "icon hint-icon" }],
+    ["div", { class: "hint-body" }, 0],
+  ],
 });
 
 export const stepper = container("stepper", "stepper", {
@@ -25,7 +30,12 @@ export const stepper = container("stepper", "stepper", {
 export const step = container("stepper-step", "step", {
   content: "block+",
   isolating: true,
-  toDOM: () => ["li", { class: "step" }, ["div", { class: "step-marker", "aria-hidden": "true" }], ["div", { class: "step-body" }, 0]],
+  toDOM: () => [
+    "li",
+    { class: "step" },
+    ["div", { class: "step-marker", "aria-hidden": "true" }],
+    ["div", { class: "step-body" }, 0],
+  ],
 });
 
 export const columns = container("columns", "columns", {
@@ -38,7 +48,10 @@ export const column = container("column", "column", {
   content: "block+",
   isolating: true,
   toDOM: (node) => {
-    const { width, verticalAlignment } = node.attrs["data"] as { width?: { unit?: string; value?: number }; verticalAlignment?: string };
+    const { width, verticalAlignment } = node.attrs["data"] as {
+      width?: { unit?: string; value?: number };
+      verticalAlignment?: string;
+    };
     const percent = width?.unit === "%" && width.value ? ` column-width-${Math.round(width.value)}` : "";
     return ["div", { class: `column${percent}${verticalAlignment ? ` valign-${verticalAlignment}` : ""}` }, 0];
   },
@@ -53,7 +66,12 @@ export const tabs = container("tabs", "tabs", {
 export const tab = container("tabs-item", "tab", {
   content: "block+",
   isolating: true,
-  toDOM: (node) => ["div", { class: "tab" }, ["div", { class: "tab-title" }, datum(node, "title")], ["div", { class: "tab-panel" }, 0]],
+  toDOM: (node) => [
+    "div",
+    { class: "tab" },
+    ["div", { class: "tab-title" }, datum(node, "title")],
+    ["div", { class: "tab-panel" }, 0],
+  ],
 });
 
 // Title and body are fragments in the JSON; the title is one paragraph.
@@ -78,10 +96,19 @@ export const expandable: Block = {
     ]);
   },
   write: (node, writer) => {
-    const title = { object: "block" as const, type: "paragraph", isVoid: false, data: {}, nodes: writer.inlines(node.child(0)) };
+    const title = {
+      object: "block" as const,
+      type: "paragraph",
+      isVoid: false,
+      data: {},
+      nodes: writer.inlines(node.child(0)),
+    };
     return written("expandable", node, {
       isVoid: true,
-      fragments: [fragment("expandable-title", [title], true), fragment("expandable-body", writer.blocks(node.child(1)), true)],
+      fragments: [
+        fragment("expandable-title", [title], true),
+        fragment("expandable-body", writer.blocks(node.child(1)), true),
+      ],
     });
   },
 };

@@ -1,5 +1,5 @@
-// Code: one text here, a node for each line in the JSON. Lines that stand out are marked over the whole of their text, and
-// notes over the words that they are on.
+// Code: one text here, a node for each line in the JSON. Lines that stand out are marked over the whole of their text,
+// and notes over the words that they are on.
 import { Fragment, type Mark, type Node } from "@tiptap/pm/model";
 import type { JsonNode } from "../document";
 import { writeInlines } from "../inline";
@@ -20,7 +20,9 @@ export const code: Block = {
         tag: "pre",
         preserveWhitespace: "full",
         getAttrs: (dom) => {
-          const syntax = /\blang(?:uage)?-([\w+#.-]+)/.exec(`${dom.className} ${dom.querySelector("code")?.className ?? ""}`)?.[1];
+          const syntax = /\blang(?:uage)?-([\w+#.-]+)/.exec(
+            `${dom.className} ${dom.querySelector("code")?.className ?? ""}`,
+          )?.[1];
           return { data: syntax ? { syntax } : {} };
         },
         // The last line ends there without being followed by an empty one.
@@ -38,7 +40,11 @@ export const code: Block = {
     const highlighted = schema.marks["highlighted"]!.create();
     lines.forEach((line, i) => {
       const words = inlines(line.nodes);
-      parts.push(...(line.data?.["highlighted"] === true ? words.map((part) => part.mark(highlighted.addToSet(part.marks))) : words));
+      parts.push(
+        ...(line.data?.["highlighted"] === true
+          ? words.map((part) => part.mark(highlighted.addToSet(part.marks)))
+          : words),
+      );
       if (i < lines.length - 1) parts.push(schema.text("\n"));
     });
     // A block without any line and one with an empty line have the same text.
@@ -63,5 +69,11 @@ function linesOf(node: Node): JsonNode[] {
       line.highlighted ||= highlighted;
     });
   });
-  return lines.map(({ parts, highlighted }) => ({ object: "block", type: "code-line", isVoid: false, data: highlighted ? { highlighted: true } : {}, nodes: writeInlines(parts) }));
+  return lines.map(({ parts, highlighted }) => ({
+    object: "block",
+    type: "code-line",
+    isVoid: false,
+    data: highlighted ? { highlighted: true } : {},
+    nodes: writeInlines(parts),
+  }));
 }

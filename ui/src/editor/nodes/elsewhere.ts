@@ -14,7 +14,11 @@ export const integration = voidBlock("integration", "integration", {
 const api = (type: string, name: string): Block =>
   voidBlock(type, name, {
     attrs: { data: { default: { ref: { kind: "openapi" } } } },
-    toDOM: (node) => ["div", { class: "block-openapi" }, `${datum(node, "method")} ${datum(node, "path") || datum(node, "name")}`.trim()],
+    toDOM: (node) => [
+      "div",
+      { class: "block-openapi" },
+      `${datum(node, "method")} ${datum(node, "path") || datum(node, "name")}`.trim(),
+    ],
   });
 
 // An operation that the page describes itself names no specification: what is said of it are blocks in it.
@@ -28,7 +32,12 @@ const described = container("swagger", "apiDescribed", {
   group: "block",
   isolating: true,
   attrs: { data: { default: { ref: { kind: "url" }, method: "get" } } },
-  toDOM: (node) => ["div", { class: "block-openapi is-described" }, ["code", { class: "openapi-path" }, `${datum(node, "method")} ${datum(node, "path")}`.trim()], ["div", { class: "openapi-body" }, 0]],
+  toDOM: (node) => [
+    "div",
+    { class: "block-openapi is-described" },
+    ["code", { class: "openapi-path" }, `${datum(node, "method")} ${datum(node, "path")}`.trim()],
+    ["div", { class: "openapi-body" }, 0],
+  ],
 });
 
 const apiDescribed: Block = {
@@ -41,6 +50,15 @@ const apiDescribed: Block = {
 
 // swagger is the older form, which names a file or an address.
 const named = api("swagger", "swagger");
-const swagger: Block = { ...named, read: (json, reader) => (describes(json) ? apiDescribed : named).read(json, reader) };
+const swagger: Block = {
+  ...named,
+  read: (json, reader) => (describes(json) ? apiDescribed : named).read(json, reader),
+};
 
-export const apis = [api("openapi-operation", "apiOperation"), api("openapi-schemas", "apiSchemas"), api("openapi-webhook", "apiWebhook"), swagger, apiDescribed];
+export const apis = [
+  api("openapi-operation", "apiOperation"),
+  api("openapi-schemas", "apiSchemas"),
+  api("openapi-webhook", "apiWebhook"),
+  swagger,
+  apiDescribed,
+];

@@ -6,9 +6,19 @@ export const images = container("images", "images", {
   content: "image+",
   group: "block",
   toDOM: (node) => {
-    const { align, withFrame, fullWidth } = node.attrs["data"] as { align?: string; withFrame?: boolean; fullWidth?: boolean };
+    const { align, withFrame, fullWidth } = node.attrs["data"] as {
+      align?: string;
+      withFrame?: boolean;
+      fullWidth?: boolean;
+    };
     const aligned = /^(left|center|right)$/.test(align ?? "") ? ` align-${align}` : "";
-    return ["div", { class: `block-images${aligned}${withFrame ? " images-framed" : ""}${fullWidth ? " is-full" : ""}${node.childCount > 1 ? " images-many" : ""}` }, 0];
+    return [
+      "div",
+      {
+        class: `block-images${aligned}${withFrame ? " images-framed" : ""}${fullWidth ? " is-full" : ""}${node.childCount > 1 ? " images-many" : ""}`,
+      },
+      0,
+    ];
   },
 });
 
@@ -30,9 +40,22 @@ export const image: Block = {
     ],
     toDOM: (node) => ["figure", { class: "image" }, ["img", { alt: datum(node, "alt") }], ["figcaption", 0]],
   },
-  read: (json, reader) => reader.schema.nodes["image"]!.createChecked(attributes(json), reader.inlines(json.fragments?.[0]?.nodes?.[0]?.nodes)),
+  read: (json, reader) =>
+    reader.schema.nodes["image"]!.createChecked(
+      attributes(json),
+      reader.inlines(json.fragments?.[0]?.nodes?.[0]?.nodes),
+    ),
   write: (node, writer) => {
-    const caption: JsonNode = { object: "block", type: "paragraph", isVoid: false, data: {}, nodes: writer.inlines(node) };
-    return written("image", node, { isVoid: true, fragments: node.childCount > 0 ? [fragment("caption", [caption])] : [] });
+    const caption: JsonNode = {
+      object: "block",
+      type: "paragraph",
+      isVoid: false,
+      data: {},
+      nodes: writer.inlines(node),
+    };
+    return written("image", node, {
+      isVoid: true,
+      fragments: node.childCount > 0 ? [fragment("caption", [caption])] : [],
+    });
   },
 };

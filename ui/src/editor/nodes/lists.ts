@@ -53,7 +53,13 @@ export const task: Block = {
     content: "block+",
     defining: true,
     attrs: { ...stored, data: { default: { checked: false } } },
-    parseDOM: [{ tag: "li.task, li[data-type=taskItem], li.task-list-item", priority: 60, getAttrs: (dom) => ({ data: { checked: isTicked(dom) } }) }],
+    parseDOM: [
+      {
+        tag: "li.task, li[data-type=taskItem], li.task-list-item",
+        priority: 60,
+        getAttrs: (dom) => ({ data: { checked: isTicked(dom) } }),
+      },
+    ],
     toDOM: (node) => {
       const checked = (node.attrs["data"] as { checked?: boolean }).checked === true;
       const box = { class: "task-box", type: "checkbox", disabled: "", ...(checked ? { checked: "" } : {}) };
@@ -65,5 +71,7 @@ export const task: Block = {
 };
 
 function isTicked(dom: HTMLElement): boolean {
-  return dom.dataset["checked"] === "true" || dom.querySelector("input[type=checkbox]")?.hasAttribute("checked") === true;
+  return (
+    dom.dataset["checked"] === "true" || dom.querySelector("input[type=checkbox]")?.hasAttribute("checked") === true
+  );
 }

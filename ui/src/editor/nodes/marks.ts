@@ -43,7 +43,11 @@ export const marks: Record<string, MarkSpec> = {
     toDOM: () => ["strong", 0],
   },
   italic: {
-    parseDOM: [{ tag: "em" }, { tag: "i", getAttrs: (dom) => dom.style.fontStyle !== "normal" && null }, { style: "font-style=italic" }],
+    parseDOM: [
+      { tag: "em" },
+      { tag: "i", getAttrs: (dom) => dom.style.fontStyle !== "normal" && null },
+      { style: "font-style=italic" },
+    ],
     toDOM: () => ["em", 0],
   },
   code: { parseDOM: [{ tag: "code" }, { tag: "tt" }], toDOM: () => ["code", 0] },
@@ -55,7 +59,8 @@ export const marks: Record<string, MarkSpec> = {
     attrs: { data: {} },
     toDOM: (mark) => {
       const { text, background } = mark.attrs["data"] as { text?: string; background?: string };
-      const named = (kind: string, value?: string) => (value && value !== "default" ? `${kind}-${value.replace(/^\$/, "")}` : "");
+      const named = (kind: string, value?: string) =>
+        value && value !== "default" ? `${kind}-${value.replace(/^\$/, "")}` : "";
       return ["span", { class: `${named("color", text)} ${named("background", background)}`.trim() }, 0];
     },
   },

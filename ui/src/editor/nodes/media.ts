@@ -9,10 +9,20 @@ function captioned(type: string, name: string, spec: NodeSpec): Block {
     type,
     name,
     spec: { content: "inline*", group: "block", isolating: true, attrs: stored, ...spec },
-    read: (json, reader) => reader.schema.nodes[name]!.createChecked(attributes(json), reader.inlines(json.fragments?.[0]?.nodes?.[0]?.nodes)),
+    read: (json, reader) =>
+      reader.schema.nodes[name]!.createChecked(
+        attributes(json),
+        reader.inlines(json.fragments?.[0]?.nodes?.[0]?.nodes),
+      ),
     write: (node, writer) => {
       if (node.childCount === 0) return written(type, node, { isVoid: true });
-      const caption: JsonNode = { object: "block", type: "paragraph", isVoid: false, data: {}, nodes: writer.inlines(node) };
+      const caption: JsonNode = {
+        object: "block",
+        type: "paragraph",
+        isVoid: false,
+        data: {},
+        nodes: writer.inlines(node),
+      };
       return written(type, node, { isVoid: true, fragments: [fragment("caption", [caption])] });
     },
   };
@@ -23,7 +33,12 @@ export const file = captioned("file", "file", {
 });
 
 export const embed = captioned("embed", "embed", {
-  toDOM: (node) => ["figure", { class: "block-embed" }, ["div", { class: "embed-url" }, datum(node, "url")], ["figcaption", 0]],
+  toDOM: (node) => [
+    "figure",
+    { class: "block-embed" },
+    ["div", { class: "embed-url" }, datum(node, "url")],
+    ["figcaption", 0],
+  ],
 });
 
 export const drawing = captioned("drawing", "drawing", {

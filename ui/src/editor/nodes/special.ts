@@ -16,7 +16,12 @@ export const updates = container("updates", "updates", {
 export const update = container("update", "update", {
   content: "block+",
   isolating: true,
-  toDOM: (node) => ["article", { class: "update" }, ["div", { class: "update-meta" }, ["time", { class: "update-date" }, dayOf(datum(node, "date"))]], ["div", { class: "update-body" }, 0]],
+  toDOM: (node) => [
+    "article",
+    { class: "update" },
+    ["div", { class: "update-meta" }, ["time", { class: "update-date" }, dayOf(datum(node, "date"))]],
+    ["div", { class: "update-body" }, 0],
+  ],
 });
 
 // The text of a prompt is one block of code.
@@ -25,7 +30,12 @@ export const prompt = container("prompt", "prompt", {
   group: "block",
   isolating: true,
   attrs: { data: { default: { description: "" } } },
-  toDOM: (node) => ["div", { class: "block-prompt" }, ["div", { class: "prompt-head" }, ["p", { class: "prompt-description" }, datum(node, "description")]], ["div", { class: "prompt-details" }, 0]],
+  toDOM: (node) => [
+    "div",
+    { class: "block-prompt" },
+    ["div", { class: "prompt-head" }, ["p", { class: "prompt-description" }, datum(node, "description")]],
+    ["div", { class: "prompt-details" }, 0],
+  ],
 });
 
 export const condition = container("if", "condition", {
@@ -33,5 +43,10 @@ export const condition = container("if", "condition", {
   group: "block",
   isolating: true,
   attrs: { data: { default: { expression: "" } } },
-  toDOM: (node) => ["div", { class: "block-condition" }, ["code", { class: "condition-source" }, datum(node, "expression")], ["div", { class: "condition-body" }, 0]],
+  toDOM: (node) => [
+    "div",
+    { class: "block-condition" },
+    ["code", { class: "condition-source" }, datum(node, "expression")],
+    ["div", { class: "condition-body" }, 0],
+  ],
 });

@@ -6,11 +6,14 @@ import { DOMParser, Fragment, type Node, type Schema } from "@tiptap/pm/model";
 export const mostColumns = 100;
 export const mostCells = 10_000;
 
-const spanOf = (cell: Element, name: string) => Math.min(Math.max(Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1, 1), 50);
+const spanOf = (cell: Element, name: string) =>
+  Math.min(Math.max(Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1, 1), 50);
 
 // foreignRows returns the rows of a table element.
 export function foreignRows(dom: globalThis.Node, schema: Schema): Fragment {
-  const rows = [...(dom as HTMLTableElement).querySelectorAll("tr")].filter((row) => row.closest("table") === dom && row.children.length > 0);
+  const rows = [...(dom as HTMLTableElement).querySelectorAll("tr")].filter(
+    (row) => row.closest("table") === dom && row.children.length > 0,
+  );
   const parser = DOMParser.fromSchema(schema);
   const cellsOf = (row: Element) => [...row.children].filter((cell) => /^t[dh]$/i.test(cell.tagName));
   const until: number[] = [];
@@ -34,13 +37,19 @@ export function foreignRows(dom: globalThis.Node, schema: Schema): Fragment {
     const topNode = tableTitle!.create({ column: { type: "text", textAlignment } });
     return cell ? parser.parse(cell, { topNode }) : topNode;
   };
-  const head = tableHead!.create(null, Array.from({ length: width }, (_, i) => title(placed[0]?.find(({ column }) => column === i)?.cell)));
+  const head = tableHead!.create(
+    null,
+    Array.from({ length: width }, (_, i) => title(placed[0]?.find(({ column }) => column === i)?.cell)),
+  );
   const body = placed.slice(1, Math.floor(mostCells / width) + 1).map((cells) =>
     tableRow!.create(
       null,
       cells.map(({ cell, colspan, rowspan }) => {
         const content = parser.parse(cell, { topNode: tableCell!.create() }).content;
-        return tableCell!.create({ colspan, rowspan }, content.size > 0 ? content : paragraph!.create({ filler: true }));
+        return tableCell!.create(
+          { colspan, rowspan },
+          content.size > 0 ? content : paragraph!.create({ filler: true }),
+        );
       }),
     ),
   );

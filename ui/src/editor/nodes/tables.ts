@@ -36,7 +36,13 @@ export interface View {
 export const textColumn: Column = { type: "text", textAlignment: "left" };
 
 interface TableData extends Data {
-  view: View & { columns: string[]; columnWidths?: Record<string, number>; targetDefinition?: string; coverDefinition?: string; coverDefinitionDark?: string };
+  view: View & {
+    columns: string[];
+    columnWidths?: Record<string, number>;
+    targetDefinition?: string;
+    coverDefinition?: string;
+    coverDefinitionDark?: string;
+  };
   records: Record<string, { orderIndex: string; values: Data }>;
   definition: Record<string, Column & { id: string; title: string }>;
   cellMerges?: { anchor: { record: string; column: string }; rowSpan: number; colSpan: number }[];
@@ -79,15 +85,36 @@ const kinds = /^(text|number|checkbox|rating|select|content-ref|image|files|user
 // takesCell reports whether attributes that came through the clipboard, from whoever put them there, are those of a
 // title or a cell.
 function takesCell({ colspan, rowspan, colwidth, column, value = null, width = null }: Attrs): boolean {
-  if (!isSpan(colspan) || !isSpan(rowspan) || colwidth !== null || !isPlain(column) || !kinds.test(String(column["type"]))) return false;
+  if (
+    !isSpan(colspan) ||
+    !isSpan(rowspan) ||
+    colwidth !== null ||
+    !isPlain(column) ||
+    !kinds.test(String(column["type"]))
+  )
+    return false;
   const { options = [], max = 5 } = column;
-  const named = (option: unknown) => isPlain(option) && ["value", "label", "color"].every((name) => typeof option[name] === "string");
-  if (!Array.isArray(options) || options.length > 1000 || !options.every(named) || !Number.isInteger(max) || (max as number) < 1 || (max as number) > 100) return false;
+  const named = (option: unknown) =>
+    isPlain(option) && ["value", "label", "color"].every((name) => typeof option[name] === "string");
+  if (
+    !Array.isArray(options) ||
+    options.length > 1000 ||
+    !options.every(named) ||
+    !Number.isInteger(max) ||
+    (max as number) < 1 ||
+    (max as number) > 100
+  )
+    return false;
   if (width !== null && !(typeof width === "number" && width >= 0 && width < 1e6)) return false;
-  if (Array.isArray(value)) return value.length <= 1000 && value.every((each) => typeof each === "string" && !unsafe.test(each));
+  if (Array.isArray(value))
+    return value.length <= 1000 && value.every((each) => typeof each === "string" && !unsafe.test(each));
   if (!isPlain(value)) return value === null || typeof value === "boolean" || Number.isFinite(value);
   const ref = "ref" in value ? value["ref"] : value;
-  return isPlain(ref) && typeof ref["kind"] === "string" && Object.values(ref).every((part) => typeof part === "string" && !unsafe.test(part));
+  return (
+    isPlain(ref) &&
+    typeof ref["kind"] === "string" &&
+    Object.values(ref).every((part) => typeof part === "string" && !unsafe.test(part))
+  );
 }
 
 const unsafe = /^\s*(javascript|data|vbscript):/i;
@@ -101,7 +128,15 @@ export const tableParts: Record<string, NodeSpec> = {
     tableRole: "header_cell",
     isolating: true,
     takes: takesCell,
-    attrs: { ...spans, column: { default: textColumn }, width: { default: null }, hidden: { default: false }, target: { default: false }, cover: { default: false }, coverDark: { default: false } },
+    attrs: {
+      ...spans,
+      column: { default: textColumn },
+      width: { default: null },
+      hidden: { default: false },
+      target: { default: false },
+      cover: { default: false },
+      coverDark: { default: false },
+    },
     toDOM: () => ["th", { scope: "col" }, 0],
   },
   // The cell of a column of texts holds blocks, that of another one a value. A cell knows its column, since its view
@@ -144,11 +179,16 @@ function read(json: JsonNode, reader: Reader): Node {
       const { rowSpan = 1, colSpan = 1 } = merged.get(`r${r + 1} ${name}`) ?? {};
       if (r + rowSpan > count) throw new RangeError("a merged cell leaves the table");
       for (let i = 0; i < rowSpan * colSpan; i++) covered.add(`${r + Math.floor(i / colSpan)} ${c + (i % colSpan)}`);
-      cells.push(readCell(reader, kinds.get(name)!, record.values[name], fragments, { rowspan: rowSpan, colspan: colSpan }));
+      cells.push(
+        readCell(reader, kinds.get(name)!, record.values[name], fragments, { rowspan: rowSpan, colspan: colSpan }),
+      );
     });
     return nodes["tableRow"]!.createChecked(null, cells);
   });
-  return nodes["table"]!.createChecked({ data, view, meta: json.meta ?? null }, [nodes["tableHead"]!.createChecked(null, titles), ...rows]);
+  return nodes["table"]!.createChecked({ data, view, meta: json.meta ?? null }, [
+    nodes["tableHead"]!.createChecked(null, titles),
+    ...rows,
+  ]);
 }
 
 function readCell(reader: Reader, column: Column, value: unknown, fragments: Map<string, JsonNode>, span: Attrs): Node {
@@ -158,7 +198,8 @@ function readCell(reader: Reader, column: Column, value: unknown, fragments: Map
   return cell.createChecked({ ...span, column }, reader.blocks(blocks));
 }
 
-const plain = (text: string): JsonNode[] => (text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : []);
+const plain = (text: string): JsonNode[] =>
+  text ? [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }] : [];
 
 function write(node: Node, writer: Writer): JsonNode {
   const titles = node.child(0).children;
@@ -171,29 +212,42 @@ function write(node: Node, writer: Writer): JsonNode {
     const inlines = writer.inlines(title);
     definition[id] = { ...columnOf(title), id, title: inlines.map(words).join("") };
     if (isFormatted(inlines)) {
-      fragments.push(fragment(titlePrefix + id, [{ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: inlines }]));
+      fragments.push(
+        fragment(titlePrefix + id, [{ object: "block", type: "paragraph", isVoid: false, data: {}, nodes: inlines }]),
+      );
     }
     if (!title.attrs["hidden"]) view.columns.push(id);
     if (title.attrs["width"] !== null) (view.columnWidths ??= {})[id] = title.attrs["width"] as number;
     for (const [flag, member] of Object.entries(roles)) if (title.attrs[flag]) view[member] = id;
   });
   const merges: NonNullable<TableData["cellMerges"]> = [];
-  walkCells(node, (cell, r, c) => {
-    const record = `r${r + 1}`;
-    const name = `c${c + 1}`;
-    const { values } = records[record]!;
-    const { colspan, rowspan, value } = cell.attrs as { colspan: number; rowspan: number; value: unknown };
-    if (colspan > 1 || rowspan > 1) merges.push({ anchor: { record, column: name }, rowSpan: rowspan, colSpan: colspan });
-    if (columnOf(titles[c]!).type !== "text") {
-      if (value !== null) values[name] = value;
-      return;
-    }
-    const blocks = isBlank(cell) ? [] : writer.blocks(cell);
-    if (blocks.length === 0) return;
-    values[name] = record + name;
-    fragments.push(fragment(record + name, blocks));
-  }, (r) => (records[`r${r + 1}`] = { orderIndex: String(r + 1).padStart(6, "0"), values: {} }));
-  const data = { ...(node.attrs["data"] as Data), view, records, definition, ...(merges.length > 0 ? { cellMerges: merges } : {}) };
+  walkCells(
+    node,
+    (cell, r, c) => {
+      const record = `r${r + 1}`;
+      const name = `c${c + 1}`;
+      const { values } = records[record]!;
+      const { colspan, rowspan, value } = cell.attrs as { colspan: number; rowspan: number; value: unknown };
+      if (colspan > 1 || rowspan > 1)
+        merges.push({ anchor: { record, column: name }, rowSpan: rowspan, colSpan: colspan });
+      if (columnOf(titles[c]!).type !== "text") {
+        if (value !== null) values[name] = value;
+        return;
+      }
+      const blocks = isBlank(cell) ? [] : writer.blocks(cell);
+      if (blocks.length === 0) return;
+      values[name] = record + name;
+      fragments.push(fragment(record + name, blocks));
+    },
+    (r) => (records[`r${r + 1}`] = { orderIndex: String(r + 1).padStart(6, "0"), values: {} }),
+  );
+  const data = {
+    ...(node.attrs["data"] as Data),
+    view,
+    records,
+    definition,
+    ...(merges.length > 0 ? { cellMerges: merges } : {}),
+  };
   const json = written("table", node, { isVoid: true, fragments });
   return { ...json, data };
 }
@@ -202,11 +256,17 @@ function write(node: Node, writer: Writer): JsonNode {
 export function isBlank(cell: Node): boolean {
   if (cell.childCount === 0) return true;
   const only = cell.childCount === 1 ? cell.firstChild! : null;
-  return only?.type.name === "paragraph" && only.childCount === 0 && Object.keys(only.attrs["data"] as Data).length === 0;
+  return (
+    only?.type.name === "paragraph" && only.childCount === 0 && Object.keys(only.attrs["data"] as Data).length === 0
+  );
 }
 
 // walkCells visits the cells of a table below its titles with their row, counted without the titles, and column.
-export function walkCells(node: Node, visit: (cell: Node, row: number, column: number, offset: number) => void, onRow?: (row: number, offset: number) => void): void {
+export function walkCells(
+  node: Node,
+  visit: (cell: Node, row: number, column: number, offset: number) => void,
+  onRow?: (row: number, offset: number) => void,
+): void {
   const until: number[] = []; // the row at which a column is free again
   node.forEach((row, rowOffset, index) => {
     if (index === 0) return;
@@ -235,7 +295,9 @@ function words(json: JsonNode): string {
 
 function characters(code: string): string {
   const points = code.split("-").map((part) => (/^[0-9a-fA-F]{1,6}$/.test(part) ? Number.parseInt(part, 16) : 0));
-  return points.every((point) => point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000)) ? String.fromCodePoint(...points) : "";
+  return points.every((point) => point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000))
+    ? String.fromCodePoint(...points)
+    : "";
 }
 
 // isFormatted reports whether a title is more than plain text, as the program sees it.

@@ -16,7 +16,11 @@ const heading = (level: 1 | 2 | 3, from: string[]): Block =>
     parseDOM: from.map((tag) => ({ tag })),
     toDOM: (node) => {
       const align = datum(node, "align");
-      return ["div", { class: `block-heading heading-${level}${align ? ` align-${align}` : ""}` }, [`h${level + 1}`, 0]];
+      return [
+        "div",
+        { class: `block-heading heading-${level}${align ? ` align-${align}` : ""}` },
+        [`h${level + 1}`, 0],
+      ];
     },
   });
 

@@ -22,7 +22,15 @@ const styles: [string, RegExp][] = [
 ];
 
 // In Confluence a "note" is yellow and a "warning" red.
-const confluence: Record<string, string> = { information: "info", info: "info", note: "warning", warning: "danger", error: "danger", tip: "success", success: "success" };
+const confluence: Record<string, string> = {
+  information: "info",
+  info: "info",
+  note: "warning",
+  warning: "danger",
+  error: "danger",
+  tip: "success",
+  success: "success",
+};
 
 function styleOf(box: HTMLElement): string {
   const panel = box.getAttribute("data-panel-type") ?? /confluence-information-macro-(\w+)/.exec(box.className)?.[1];
@@ -31,7 +39,13 @@ function styleOf(box: HTMLElement): string {
   return styles.find(([, words]) => words.test(said))![0];
 }
 
-const github: Record<string, string> = { note: "info", tip: "success", important: "info", warning: "warning", caution: "danger" };
+const github: Record<string, string> = {
+  note: "info",
+  tip: "success",
+  important: "info",
+  warning: "warning",
+  caution: "danger",
+};
 const alert = /^\s*\[!(note|tip|important|warning|caution)\][^\S\n]*\n?/i;
 const emoji = /^\s*(\p{Extended_Pictographic}\ufe0f?)\s*/u;
 
@@ -42,8 +56,8 @@ function firstText(element: HTMLElement): Text | null {
   return null;
 }
 
-// said takes what names the kind of a box from the start of its words, and returns the style for it: "[!NOTE]" in a quote
-// of Markdown, a picture in a box of Notion.
+// said takes what names the kind of a box from the start of its words, and returns the style for it: "[!NOTE]" in a
+// quote of Markdown, a picture in a box of Notion.
 function said(element: HTMLElement): string | null {
   const text = firstText(element);
   const found = (element.tagName === "ASIDE" ? emoji : alert).exec(text?.data ?? "");
@@ -63,10 +77,18 @@ export function callouts(body: HTMLElement): void {
   for (const box of all(body, boxes)) {
     if (!box.isConnected || box.closest("[data-tag=hint]") || !box.textContent?.trim()) continue;
     const style = styleOf(box);
-    for (const part of all(box, ".icon, .confluence-information-macro-icon, .markdown-alert-title, .ak-editor-panel__icon, [class*=admonitionHeading]")) part.remove();
+    for (const part of all(
+      box,
+      ".icon, .confluence-information-macro-icon, .markdown-alert-title, .ak-editor-panel__icon, [class*=admonitionHeading]",
+    ))
+      part.remove();
     // A title that only says what kind of box it is, goes.
     const title = box.querySelector(".admonition-title, .alert-heading");
-    if (title && /^(note|tip|info|important|warning|caution|danger|attention|hint)$/i.test(title.textContent?.trim() ?? "")) title.remove();
+    if (
+      title &&
+      /^(note|tip|info|important|warning|caution|danger|attention|hint)$/i.test(title.textContent?.trim() ?? "")
+    )
+      title.remove();
     const made = rename(box, "div", { "data-tag": "hint", class: `hint-${style}` });
     for (const empty of all(made, "div")) if (!empty.textContent?.trim() && !empty.querySelector("img")) empty.remove();
   }

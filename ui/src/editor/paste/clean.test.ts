@@ -6,13 +6,26 @@ import { clipboardParser } from "../paste";
 import { clean } from "./clean";
 import { putAside } from "./looks";
 
-const parse = (html: string) => clipboardParser.parse(new window.DOMParser().parseFromString(clean(html), "text/html").body);
+const parse = (html: string) =>
+  clipboardParser.parse(new window.DOMParser().parseFromString(clean(html), "text/html").body);
 
 // said writes a document as names with their words.
 const said = (node: Node): string => {
-  const name = node.type.name + (node.type.name === "taskItem" ? ((node.attrs["data"] as { checked: boolean }).checked ? "*" : "") : node.type.name === "hint" ? `:${(node.attrs["data"] as { style: string }).style}` : "");
+  const name =
+    node.type.name +
+    (node.type.name === "taskItem"
+      ? (node.attrs["data"] as { checked: boolean }).checked
+        ? "*"
+        : ""
+      : node.type.name === "hint"
+        ? `:${(node.attrs["data"] as { style: string }).style}`
+        : "");
   if (node.type.name === "doc") return node.children.map(said).join(" ");
-  return node.isTextblock ? (name === "paragraph" ? node.textContent : `${name}(${node.textContent})`) : `${name}[${node.children.map(said).join(" ")}]`;
+  return node.isTextblock
+    ? name === "paragraph"
+      ? node.textContent
+      : `${name}(${node.textContent})`
+    : `${name}[${node.children.map(said).join(" ")}]`;
 };
 const pasted = (html: string) => {
   const doc = parse(html);
@@ -28,7 +41,9 @@ test("Word: lists by their style, titles, no looks", () => {
     <p class=MsoTitle>Report<o:p></o:p></p><h2 style='mso-list:none'>Part<o:p></o:p></h2><p class=MsoNormal><b>Bold</b> and <span style='color:red'>red</span><o:p></o:p></p>
     ${item(1, "·", "one")}${item(2, "o", "deep")}${item(1, "·", "two")}${item(1, "3.", "third", "l1")}${item(1, "4.", "fourth", "l1")}
     <p class=MsoQuote>said</p><!--EndFragment--></body></html>`;
-  expect(pasted(html)).toBe("heading1(Report) heading1(Part) Bold and red listUnordered[listItem[one listUnordered[listItem[deep]]] listItem[two]] listOrdered[listItem[third] listItem[fourth]] blockquote[said]");
+  expect(pasted(html)).toBe(
+    "heading1(Report) heading1(Part) Bold and red listUnordered[listItem[one listUnordered[listItem[deep]]] listItem[two]] listOrdered[listItem[third] listItem[fourth]] blockquote[said]",
+  );
   expect(JSON.stringify(writeDocument(parse(html)))).toContain('"start":3');
   expect(pasted(item(1, "☐", "open") + item(1, "☒", "done"))).toBe("listTasks[taskItem[open] taskItem*[done]]");
 });
@@ -39,9 +54,12 @@ test("Google Docs: nested lists, boxes, marks in styles, detours of links", () =
     <ul><li dir="ltr" aria-level="1"><p role="presentation"><span>one</span></p></li><ul><li aria-level="2"><p><span>deep</span></p></li></ul><li><p><span>two</span></p></li></ul>
     <ul><li role="checkbox" aria-checked="true"><p>done</p></li><li role="checkbox" aria-checked="false"><p>open</p></li></ul>
     <p><span style="font-family:'Courier New',monospace">x := 1</span></p><p><span style="font-family:'Courier New',monospace">y := 2</span></p></b>`;
-  expect(pasted(html)).toBe("heading1(Head) bs2 link listUnordered[listItem[one listUnordered[listItem[deep]]] listItem[two]] listTasks[taskItem*[done] taskItem[open]] codeBlock(x := 1\ny := 2)");
+  expect(pasted(html)).toBe(
+    "heading1(Head) bs2 link listUnordered[listItem[one listUnordered[listItem[deep]]] listItem[two]] listTasks[taskItem*[done] taskItem[open]] codeBlock(x := 1\ny := 2)",
+  );
   const json = JSON.stringify(writeDocument(parse(html)));
-  for (const part of ['"bold"', '"strikethrough"', '"superscript"', '"https://example.org/x"']) expect(json).toContain(part);
+  for (const part of ['"bold"', '"strikethrough"', '"superscript"', '"https://example.org/x"'])
+    expect(json).toContain(part);
 });
 
 test("Notion: to-dos, callouts, toggles, code", () => {
@@ -49,7 +67,9 @@ test("Notion: to-dos, callouts, toggles, code", () => {
     <figure class="block-color-gray_background callout" style="white-space:pre-wrap;display:flex"><div style="font-size:1.5em"><span class="icon">⚠️</span></div><div style="width:100%"><p>Mind it</p></div></figure>
     <ul id="c" class="toggle"><li><details open=""><summary>More</summary><p>inside</p></details></li></ul>
     <pre id="d" class="code"><code class="language-Go">x := 1</code></pre>`;
-  expect(pasted(html)).toBe("heading1(Plan) listTasks[taskItem*[done]] hint:warning[Mind it] expandable[expandableTitle(More) expandableBody[inside]] codeBlock(x := 1)");
+  expect(pasted(html)).toBe(
+    "heading1(Plan) listTasks[taskItem*[done]] hint:warning[Mind it] expandable[expandableTitle(More) expandableBody[inside]] codeBlock(x := 1)",
+  );
 });
 
 test("Confluence: macros, tasks, code, what expands", () => {
@@ -59,7 +79,9 @@ test("Confluence: macros, tasks, code, what expands", () => {
     <div data-node-type="actionList"><div data-task-local-id="1" data-task-state="DONE">new</div></div>
     <div class="code panel"><div class="codeContent"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int x;</pre></div></div>
     <div class="expand-container"><div class="expand-control"><span class="expand-control-text">More</span></div><div class="expand-content"><p>inside</p></div></div>`;
-  expect(pasted(html)).toBe("hint:danger[Careful] hint:info[Know] listTasks[taskItem*[done] taskItem[open]] listTasks[taskItem*[new]] codeBlock(int x;) expandable[expandableTitle(More) expandableBody[inside]]");
+  expect(pasted(html)).toBe(
+    "hint:danger[Careful] hint:info[Know] listTasks[taskItem*[done] taskItem[open]] listTasks[taskItem*[new]] codeBlock(int x;) expandable[expandableTitle(More) expandableBody[inside]]",
+  );
 });
 
 test("pages of the web: alerts, code with numbers and buttons, tasks, no anchors", () => {
@@ -69,7 +91,9 @@ test("pages of the web: alerts, code with numbers and buttons, tasks, no anchors
     <div class="highlight highlight-source-go"><pre>x := 1</pre><button>Copy</button></div>
     <ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked> did</li></ul>
     <p onclick="x()">see <a href="javascript:y()">this</a></p>`;
-  expect(pasted(html)).toBe("heading1(Use) hint:info[Read] hint:warning[Hot] codeBlock(x := 1) listTasks[taskItem*[did]] see this");
+  expect(pasted(html)).toBe(
+    "heading1(Use) hint:info[Read] hint:warning[Hot] codeBlock(x := 1) listTasks[taskItem*[did]] see this",
+  );
   expect(JSON.stringify(writeDocument(parse(html)))).toContain('"syntax":"go"');
 });
 
@@ -89,6 +113,10 @@ test("what is not closed is looked through once, and styles in words stay words"
   expect(many("<a ")).toBe("<a ".repeat(200_000));
   expect(many("<style")).toBe("");
   expect(many("<b style='x' ")).toBe("<b data-looks='x' ".repeat(200_000));
-  expect(many('<p style="')).toHaveLength(200_000 * '<p style="'.length + 100_000 * "data-looks".length - 100_000 * "style".length);
-  expect(putAside(`<p style="a" title=' style="b"'>x style="c"</p>`)).toBe(`<p data-looks="a" title=' style="b"'>x style="c"</p>`);
+  expect(many('<p style="')).toHaveLength(
+    200_000 * '<p style="'.length + 100_000 * "data-looks".length - 100_000 * "style".length,
+  );
+  expect(putAside(`<p style="a" title=' style="b"'>x style="c"</p>`)).toBe(
+    `<p data-looks="a" title=' style="b"'>x style="c"</p>`,
+  );
 });

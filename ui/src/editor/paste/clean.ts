@@ -21,7 +21,9 @@ export function rename(element: Element, tag: string, attributes: Record<string,
   return made;
 }
 
-export const all = (root: Element, selector: string): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(selector)];
+export const all = (root: Element, selector: string): HTMLElement[] => [
+  ...root.querySelectorAll<HTMLElement>(selector),
+];
 
 function rubbish(body: HTMLElement) {
   const comments: Comment[] = [];
@@ -29,11 +31,14 @@ function rubbish(body: HTMLElement) {
   while (walker.nextNode()) comments.push(walker.currentNode as Comment);
   for (const comment of comments) comment.remove();
   // Word's own elements have a colon in their names.
-  for (const element of all(body, "*")) if (/^(o|w|v|st1|m):/i.test(element.tagName) && !element.textContent?.trim()) element.remove();
-  const names = "script, style, meta, link, title, button, svg, nav, template, iframe, object, noscript, a.anchor[aria-hidden], a.headerlink, a.hash-link, .lineno, .linenos, td.gutter, .line-numbers-rows, [aria-hidden=true]:empty";
+  for (const element of all(body, "*"))
+    if (/^(o|w|v|st1|m):/i.test(element.tagName) && !element.textContent?.trim()) element.remove();
+  const names =
+    "script, style, meta, link, title, button, svg, nav, template, iframe, object, noscript, a.anchor[aria-hidden], a.headerlink, a.hash-link, .lineno, .linenos, td.gutter, .line-numbers-rows, [aria-hidden=true]:empty";
   for (const element of all(body, names)) element.remove();
   // Google Docs writes blank lines between its blocks so.
-  for (const br of all(body, "br")) if (br.className === "Apple-interchange-newline" || before(br)?.matches(blocks)) br.remove();
+  for (const br of all(body, "br"))
+    if (br.className === "Apple-interchange-newline" || before(br)?.matches(blocks)) br.remove();
 }
 
 // before returns the element right before one, null when there are words in between.
@@ -52,7 +57,9 @@ const isFixed = (element: HTMLElement) => fixed.test(looks(element).fontFamily);
 function mono(element: HTMLElement): boolean {
   if (!element.textContent?.trim() || element.closest("pre, code, td, li")) return false;
   if (isFixed(element)) return true;
-  return [...element.childNodes].every((node) => (node instanceof HTMLElement ? isFixed(node) || node.tagName === "BR" : !node.textContent?.trim()));
+  return [...element.childNodes].every((node) =>
+    node instanceof HTMLElement ? isFixed(node) || node.tagName === "BR" : !node.textContent?.trim(),
+  );
 }
 
 // languageOf finds the language of code in what programs note it in.
@@ -84,12 +91,19 @@ function code(body: HTMLElement) {
     const table = made.closest("table");
     if (table && table.textContent?.trim() === made.textContent.trim()) table.replaceWith(made);
   }
-  const lines = all(body, "p, div").filter((element) => !element.querySelector("p, div, pre, ul, ol, table") && mono(element));
+  const lines = all(body, "p, div").filter(
+    (element) => !element.querySelector("p, div, pre, ul, ol, table") && mono(element),
+  );
   const done = new Set<Element>();
   for (const line of lines) {
     if (done.has(line)) continue;
     const run = [line];
-    for (let next = line.nextElementSibling; next && lines.includes(next as HTMLElement); next = next.nextElementSibling) run.push(next as HTMLElement);
+    for (
+      let next = line.nextElementSibling;
+      next && lines.includes(next as HTMLElement);
+      next = next.nextElementSibling
+    )
+      run.push(next as HTMLElement);
     for (const each of run) {
       done.add(each);
       for (const br of all(each, "br")) br.replaceWith("\n");
@@ -112,7 +126,9 @@ function tasks(body: HTMLElement) {
     if (li.parentElement?.tagName !== "UL") rename(li.parentElement!, "ul");
   }
   for (const item of all(body, "li")) {
-    const control = item.querySelector<HTMLElement>(":scope > input[type=checkbox], :scope > label > input[type=checkbox], :scope > p > input[type=checkbox], :scope > .checkbox");
+    const control = item.querySelector<HTMLElement>(
+      ":scope > input[type=checkbox], :scope > label > input[type=checkbox], :scope > p > input[type=checkbox], :scope > .checkbox",
+    );
     const first = box.exec(item.textContent ?? "")?.[1];
     const confluence = item.closest("ul.inline-task-list");
     const role = item.getAttribute("role") === "checkbox";
@@ -120,7 +136,11 @@ function tasks(body: HTMLElement) {
     const checked =
       control instanceof HTMLInputElement
         ? control.hasAttribute("checked")
-        : control?.classList.contains("checkbox-on") || item.getAttribute("aria-checked") === "true" || (confluence !== null && item.classList.contains("checked")) || item.getAttribute("data-checked") === "true" || (first !== undefined && ticked.test(first));
+        : control?.classList.contains("checkbox-on") ||
+          item.getAttribute("aria-checked") === "true" ||
+          (confluence !== null && item.classList.contains("checked")) ||
+          item.getAttribute("data-checked") === "true" ||
+          (first !== undefined && ticked.test(first));
     control?.remove();
     if (first) dropBox(item);
     item.className = "task";
@@ -171,7 +191,8 @@ function sections(body: HTMLElement) {
     details.replaceChildren(summary, rest);
     // Notion wraps each in a list of its own.
     const item = details.parentElement;
-    if (item?.tagName === "LI" && item.parentElement?.matches("ul.toggle") && item.childElementCount === 1) item.parentElement.replaceWith(...all(item.parentElement, ":scope > li > details"));
+    if (item?.tagName === "LI" && item.parentElement?.matches("ul.toggle") && item.childElementCount === 1)
+      item.parentElement.replaceWith(...all(item.parentElement, ":scope > li > details"));
   }
 }
 
@@ -192,10 +213,19 @@ function lists(body: HTMLElement) {
 function styles(body: HTMLElement) {
   for (const element of all(body, withLooks())) {
     const look = looks(element);
-    if (/^(center|right)$/.test(look.textAlign) && element.matches("td, th")) element.setAttribute("align", look.textAlign);
+    if (/^(center|right)$/.test(look.textAlign) && element.matches("td, th"))
+      element.setAttribute("align", look.textAlign);
     const tags = meant(look);
-    if (fixed.test(look.fontFamily) && element.matches("span, font") && element.textContent?.trim() && !element.closest("pre, code, kbd")) tags.push("code");
-    const plain = (element.matches("b, strong") && /^(normal|400)$/.test(look.fontWeight)) || (element.matches("i, em") && look.fontStyle === "normal");
+    if (
+      fixed.test(look.fontFamily) &&
+      element.matches("span, font") &&
+      element.textContent?.trim() &&
+      !element.closest("pre, code, kbd")
+    )
+      tags.push("code");
+    const plain =
+      (element.matches("b, strong") && /^(normal|400)$/.test(look.fontWeight)) ||
+      (element.matches("i, em") && look.fontStyle === "normal");
     // Google Docs puts all that it copies into one such element.
     if (plain && element.querySelector(blocks)) {
       element.replaceWith(...element.childNodes);
@@ -205,7 +235,8 @@ function styles(body: HTMLElement) {
     if (!inner.matches("span, font, a, b, strong, i, em, u, p, td, th, div, li")) continue;
     for (const made of tags) {
       if (inner.querySelector(blocks) || !inner.textContent?.trim() || inner.closest(made)) continue;
-      if (made === "b" && (inner.closest("h1, h2, h3, h4, h5, h6, th, strong") || titles(inner.closest("tr")))) continue;
+      if (made === "b" && (inner.closest("h1, h2, h3, h4, h5, h6, th, strong") || titles(inner.closest("tr"))))
+        continue;
       const mark = body.ownerDocument.createElement(made);
       mark.append(...inner.childNodes);
       inner.append(mark);
@@ -217,7 +248,13 @@ function styles(body: HTMLElement) {
 const titles = (row: Element | null): boolean => row !== null && row === row.closest("table")?.querySelector("tr");
 
 // meant names the elements that say what a look means.
-function meant({ fontWeight, fontStyle, textDecoration, textDecorationLine, verticalAlign }: CSSStyleDeclaration): string[] {
+function meant({
+  fontWeight,
+  fontStyle,
+  textDecoration,
+  textDecorationLine,
+  verticalAlign,
+}: CSSStyleDeclaration): string[] {
   const tags: string[] = [];
   if (/^(bold(er)?|[6-9]\d\d)$/.test(fontWeight)) tags.push("b");
   if (/^(italic|oblique)/.test(fontStyle)) tags.push("i");
@@ -230,7 +267,9 @@ function meant({ fontWeight, fontStyle, textDecoration, textDecorationLine, vert
 // links leads past the detours that programs put into addresses.
 function links(body: HTMLElement) {
   for (const link of all(body, "a[href]") as HTMLAnchorElement[]) {
-    const target = /^https:\/\/www\.google\.com\/url\?/.test(link.href) ? new URL(link.href).searchParams.get("q") : null;
+    const target = /^https:\/\/www\.google\.com\/url\?/.test(link.href)
+      ? new URL(link.href).searchParams.get("q")
+      : null;
     if (target && /^https?:/.test(target)) link.setAttribute("href", target);
   }
 }

@@ -1,5 +1,6 @@
-// What is said by looks in HTML of other programs. The app's policy refuses style attributes, also in documents that are
-// only parsed, and the browser complains of each. So they are put aside before anything is parsed, and read one by one.
+// What is said by looks in HTML of other programs. The app's policy refuses style attributes, also in documents that
+// are only parsed, and the browser complains of each. So they are put aside before anything is parsed, and read one by
+// one.
 
 const noted = "data-looks";
 
@@ -11,7 +12,9 @@ const quotedOrStyle = /"[^"]*"|'[^']*'|(?<=\s)style(?=\s*=)/gi;
 
 /** Returns HTML with its style attributes under another name and without its style sheets. */
 export function putAside(html: string): string {
-  return html.replace(sheet, "").replace(tag, (whole) => whole.replace(quotedOrStyle, (part) => (/^style$/i.test(part) ? noted : part)));
+  return html
+    .replace(sheet, "")
+    .replace(tag, (whole) => whole.replace(quotedOrStyle, (part) => (/^style$/i.test(part) ? noted : part)));
 }
 
 /** What a style attribute said, as it was written. */

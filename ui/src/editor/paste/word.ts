@@ -14,7 +14,12 @@ function lineOf(element: Element | null): Line | null {
   const found = /mso-list:\s*(l\d+)\s+level(\d+)/i.exec(written(element));
   if (!found) return null;
   const sign = all(element, "span").find((span) => /mso-list:\s*ignore/i.test(written(span)));
-  return { element, list: found[1]!, level: Math.min(Number(found[2]), 9), sign: (sign?.textContent ?? "").replace(/[\s\u00a0]+/g, "") };
+  return {
+    element,
+    list: found[1]!,
+    level: Math.min(Number(found[2]), 9),
+    sign: (sign?.textContent ?? "").replace(/[\s\u00a0]+/g, ""),
+  };
 }
 
 const numbered = /^\(?([0-9]{1,9}|[a-z]{1,3}|[ivxlc]{1,7})[.)]$/i;
@@ -41,7 +46,8 @@ function build(lines: Line[], document: Document): HTMLElement[] {
   const made: HTMLElement[] = [];
   const open: { list: HTMLElement; level: number; of: string }[] = [];
   for (const { element, level, list: of, sign } of lines) {
-    while (open.length > 0 && (open.at(-1)!.level > level || (open.at(-1)!.level === level && open.at(-1)!.of !== of))) open.pop();
+    while (open.length > 0 && (open.at(-1)!.level > level || (open.at(-1)!.level === level && open.at(-1)!.of !== of)))
+      open.pop();
     if (open.at(-1)?.level !== level) {
       const number = numbered.exec(sign)?.[1];
       const list = document.createElement(number ? "ol" : "ul");

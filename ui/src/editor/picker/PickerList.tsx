@@ -28,7 +28,15 @@ export function PickerList<T>({ id, label, picked, none, onChoose }: Props<T>) {
 
   return (
     <>
-      <div ref={list} id={id} role="listbox" aria-label={label} aria-busy={state === "waiting"} className={styles.list} onMouseDown={(event) => event.preventDefault()}>
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={label}
+        aria-busy={state === "waiting"}
+        className={styles.list}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {choices.map((choice, at) => (
           <Fragment key={choice.id}>
             {choice.group && choice.group !== choices[at - 1]?.group && (
@@ -36,7 +44,14 @@ export function PickerList<T>({ id, label, picked, none, onChoose }: Props<T>) {
                 {choice.group}
               </div>
             )}
-            <div id={optionId(id, at)} role="option" aria-selected={at === index} className={styles.option} onClick={() => onChoose(choice)} onMouseMove={() => at !== index && setIndex(at)}>
+            <div
+              id={optionId(id, at)}
+              role="option"
+              aria-selected={at === index}
+              className={styles.option}
+              onClick={() => onChoose(choice)}
+              onMouseMove={() => at !== index && setIndex(at)}
+            >
               {choice.icon && <span className={styles.icon}>{choice.icon}</span>}
               <span className={styles.title}>{choice.title}</span>
               {choice.note && <span className={styles.note}>{choice.note}</span>}

@@ -16,16 +16,38 @@ export interface Target {
 
 const separator = " / ";
 
-export const pageIcon = (page: PageEntry) => (page.emoji ? <span aria-hidden>{page.emoji}</span> : page.type === "group" ? <Folder aria-hidden /> : <FileText aria-hidden />);
+export const pageIcon = (page: PageEntry) =>
+  page.emoji ? (
+    <span aria-hidden>{page.emoji}</span>
+  ) : page.type === "group" ? (
+    <Folder aria-hidden />
+  ) : (
+    <FileText aria-hidden />
+  );
 
 // pageChoices lists pages with those above them.
-export async function pageChoices(services: Services, words: string, takes: (page: PageEntry) => boolean = (page) => page.type === "document"): Promise<Choice<PageEntry>[]> {
+export async function pageChoices(
+  services: Services,
+  words: string,
+  takes: (page: PageEntry) => boolean = (page) => page.type === "document",
+): Promise<Choice<PageEntry>[]> {
   const found = (await services.pages(words)).filter(takes);
-  return found.map((page) => ({ id: page.id, title: page.title, note: page.trail.join(separator), icon: pageIcon(page), group: t("picker.pages"), value: page }));
+  return found.map((page) => ({
+    id: page.id,
+    title: page.title,
+    note: page.trail.join(separator),
+    icon: pageIcon(page),
+    group: t("picker.pages"),
+    value: page,
+  }));
 }
 
 // fileChoices lists files of the space, those that pass.
-export async function fileChoices(services: Services, words: string, takes: (file: FileEntry) => boolean = () => true): Promise<Choice<FileEntry>[]> {
+export async function fileChoices(
+  services: Services,
+  words: string,
+  takes: (file: FileEntry) => boolean = () => true,
+): Promise<Choice<FileEntry>[]> {
   const found = (await services.files(words)).filter(takes);
   return found.map((file) => ({
     id: file.id,
@@ -52,7 +74,9 @@ export async function personChoices(services: Services, words: string): Promise<
 // headingChoices lists the headings of a page that have the words.
 export async function headingChoices(services: Services, page: PageEntry, words: string): Promise<Choice<Target>[]> {
   const sought = words.toLowerCase();
-  const found = (await services.headings(page.id)).filter(({ title, id }) => title.toLowerCase().includes(sought) || id.includes(sought));
+  const found = (await services.headings(page.id)).filter(
+    ({ title, id }) => title.toLowerCase().includes(sought) || id.includes(sought),
+  );
   return found.map((heading) => ({
     id: heading.id,
     title: heading.title,
@@ -83,19 +107,35 @@ const addressChoice = (address: string): Choice<Target> => ({
 });
 
 // targetChoices lists what words can lead to. "page#part" looks for headings of the page, "#part" of the one written.
-export async function targetChoices(services: Services, words: string, { files = false, people = false, addresses = false, create = false }: Offers): Promise<Choice<Target>[]> {
+export async function targetChoices(
+  services: Services,
+  words: string,
+  { files = false, people = false, addresses = false, create = false }: Offers,
+): Promise<Choice<Target>[]> {
   const address = addresses ? addressOf(words) : null;
   if (address) {
     const ref = services.refOf(address);
     const page = ref?.page ? services.page(ref.page) : null;
-    if (ref && page) return [{ id: "page", title: page.title, note: page.trail.join(separator), icon: pageIcon(page), value: { ref, title: page.title } }];
+    if (ref && page)
+      return [
+        {
+          id: "page",
+          title: page.title,
+          note: page.trail.join(separator),
+          icon: pageIcon(page),
+          value: { ref, title: page.title },
+        },
+      ];
     // A page may be called like a host.
     if (address === words.trim()) return [addressChoice(address)];
   }
   const cut = words.indexOf("#");
   if (cut >= 0) {
     const named = words.slice(0, cut).trim();
-    const page = named === "" ? services.page(services.here) : ((await services.pages(named)).find((each) => each.type === "document") ?? null);
+    const page =
+      named === ""
+        ? services.page(services.here)
+        : ((await services.pages(named)).find((each) => each.type === "document") ?? null);
     return page ? headingChoices(services, page, words.slice(cut + 1).trim()) : [];
   }
   const [pages, found, members] = await Promise.all([
@@ -105,9 +145,15 @@ export async function targetChoices(services: Services, words: string, { files =
     people ? personChoices(services, words).catch(() => []) : [],
   ]);
   const all: Choice<Target>[] = [
-    ...pages.slice(0, people || found.length > 0 ? few : undefined).map((each) => ({ ...each, value: { ref: { kind: "page", page: each.value.id }, title: each.title } })),
-    ...members.slice(0, few).map((each) => ({ ...each, value: { ref: { kind: "user", user: each.value.id }, title: each.title } })),
-    ...found.slice(0, few).map((each) => ({ ...each, value: { ref: { kind: "file", file: each.value.id }, title: each.title } })),
+    ...pages
+      .slice(0, people || found.length > 0 ? few : undefined)
+      .map((each) => ({ ...each, value: { ref: { kind: "page", page: each.value.id }, title: each.title } })),
+    ...members
+      .slice(0, few)
+      .map((each) => ({ ...each, value: { ref: { kind: "user", user: each.value.id }, title: each.title } })),
+    ...found
+      .slice(0, few)
+      .map((each) => ({ ...each, value: { ref: { kind: "file", file: each.value.id }, title: each.title } })),
   ];
   if (address) all.push(addressChoice(address));
   const title = words.trim();
@@ -116,7 +162,13 @@ export async function targetChoices(services: Services, words: string, { files =
       const page = await services.createPage(title);
       return { ref: { kind: "page", page: page.id }, title: page.title };
     };
-    all.push({ id: "create", title: t("picker.page.create", { title }), icon: <Plus aria-hidden />, group: "", value: { ref: {}, title, make } });
+    all.push({
+      id: "create",
+      title: t("picker.page.create", { title }),
+      icon: <Plus aria-hidden />,
+      group: "",
+      value: { ref: {}, title, make },
+    });
   }
   return all;
 }
@@ -124,7 +176,12 @@ export async function targetChoices(services: Services, words: string, { files =
 // emojiChoices lists emoji by their short codes.
 export async function emojiChoices(words: string): Promise<Choice<string>[]> {
   const { characters, findEmoji } = await import("../emoji");
-  return findEmoji(words).map(({ code, names }) => ({ id: code, title: `:${names[0]}:`, icon: <span aria-hidden>{characters(code)}</span>, value: code }));
+  return findEmoji(words).map(({ code, names }) => ({
+    id: code,
+    title: `:${names[0]}:`,
+    icon: <span aria-hidden>{characters(code)}</span>,
+    value: code,
+  }));
 }
 
 // iconChoices lists the icons that content can name.

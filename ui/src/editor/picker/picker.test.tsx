@@ -21,7 +21,8 @@ const services: Services = {
   createPage: (title) => Promise.resolve({ id: "p3", title, trail: [], path: "new", type: "document" }),
   refOf: (address) => (address === "https://docs.example.org/install" ? { kind: "page", page: "p1" } : null),
 };
-const refs = async (words: string) => (await targetChoices(services, words, { people: true, addresses: true })).map(({ value }) => value.ref);
+const refs = async (words: string) =>
+  (await targetChoices(services, words, { people: true, addresses: true })).map(({ value }) => value.ref);
 
 test("leads to pages, headings, people and addresses", async () => {
   expect(await refs("ins")).toEqual([{ kind: "page", page: "p1" }]);
@@ -39,7 +40,17 @@ test("leads to pages, headings, people and addresses", async () => {
 test("takes addresses of the web and of mail alone", () => {
   expect(addressOf(" example.org/a ")).toBe("https://example.org/a");
   expect(addressOf("ada@example.org")).toBe("mailto:ada@example.org");
-  for (const text of ["javascript:alert(1)", "data:text/html,x", "https://", "a b.org", "install.md", "word", "//host.org", "ftp://example.org"]) expect(addressOf(text), text).toBeNull();
+  for (const text of [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://",
+    "a b.org",
+    "install.md",
+    "word",
+    "//host.org",
+    "ftp://example.org",
+  ])
+    expect(addressOf(text), text).toBeNull();
 });
 
 // jsdom scrolls nothing.

@@ -22,7 +22,11 @@ export function EntriesPanel({ cell, type }: { cell: Cell; type: "files" | "user
   // Names are asked for once each, when an entry is first shown.
   useEffect(() => {
     let left = false;
-    for (const entry of entries) if (!(entry in names)) void entryName(cell.services, type, entry).then((name) => !left && setNames((known) => ({ ...known, [entry]: name ?? entry })));
+    for (const entry of entries)
+      if (!(entry in names))
+        void entryName(cell.services, type, entry).then(
+          (name) => !left && setNames((known) => ({ ...known, [entry]: name ?? entry })),
+        );
     return () => void (left = true);
   }, [entries]);
 
@@ -37,7 +41,8 @@ export function EntriesPanel({ cell, type }: { cell: Cell; type: "files" | "user
     } else if (!entries.includes(id)) keep([...entries, id]);
   };
   const search = async (words: string): Promise<Choice<string>[]> => {
-    const found = type === "files" ? await fileChoices(cell.services, words) : await personChoices(cell.services, words);
+    const found =
+      type === "files" ? await fileChoices(cell.services, words) : await personChoices(cell.services, words);
     return found.map((choice) => ({ ...choice, value: choice.id }));
   };
   return (
@@ -47,14 +52,22 @@ export function EntriesPanel({ cell, type }: { cell: Cell; type: "files" | "user
           {entries.map((entry) => (
             <li key={entry}>
               <span>{names[entry] ?? entry.split("/").pop()}</span>
-              <IconButton label={t("editor.table.entry.remove", { name: names[entry] ?? entry })} onClick={() => keep(entries.filter((each) => each !== entry))}>
+              <IconButton
+                label={t("editor.table.entry.remove", { name: names[entry] ?? entry })}
+                onClick={() => keep(entries.filter((each) => each !== entry))}
+              >
                 <X />
               </IconButton>
             </li>
           ))}
         </ul>
       )}
-      <Picker<string> label={t(type === "files" ? "editor.table.files.find" : "editor.table.users.find")} search={search} onChoose={add} onCancel={cell.close} />
+      <Picker<string>
+        label={t(type === "files" ? "editor.table.files.find" : "editor.table.users.find")}
+        search={search}
+        onChoose={add}
+        onCancel={cell.close}
+      />
       {type === "files" && (
         <div className={styles.foot}>
           <UploadRow services={cell.services} onDone={(file) => add(file.id)} />

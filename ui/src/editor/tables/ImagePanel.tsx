@@ -1,4 +1,5 @@
-// The image of a cell: one of the space's, a new one or an address; how it fits, and its words for those who do not see.
+// The image of a cell: one of the space's, a new one or an address; how it fits, and its words for those who do not
+// see.
 import { useState } from "react";
 import { Button } from "../../look/Button";
 import { Field } from "../../look/Field";
@@ -18,7 +19,8 @@ const fits = ["cover", "contain", "fill"] as const;
 type Image = { alt?: string; objectFit?: string };
 
 // valueFor is the reference alone where nothing more is said of an image.
-const valueFor = (ref: Ref, { alt, objectFit }: Image) => (alt || objectFit ? { ref, ...(objectFit ? { objectFit } : {}), ...(alt ? { alt } : {}) } : ref);
+const valueFor = (ref: Ref, { alt, objectFit }: Image) =>
+  alt || objectFit ? { ref, ...(objectFit ? { objectFit } : {}), ...(alt ? { alt } : {}) } : ref;
 
 export function ImagePanel({ cell }: { cell: Cell }) {
   const value = cell.node()?.attrs["value"] as unknown;
@@ -37,14 +39,20 @@ export function ImagePanel({ cell }: { cell: Cell }) {
     const address = addressOf(words);
     const found = await fileChoices(cell.services, words, (file) => file.type.startsWith("image/"));
     const files = found.map((choice) => ({ ...choice, value: { kind: "file", file: choice.value.id } as Ref }));
-    return address && /^https?:/.test(address) ? [...files, { id: "address", title: address, value: { kind: "url", url: address } }] : files;
+    return address && /^https?:/.test(address)
+      ? [...files, { id: "address", title: address, value: { kind: "url", url: address } }]
+      : files;
   };
   return (
     <div className={styles.panel}>
       <Picker<Ref> label={t("editor.table.image.find")} search={search} onChoose={choose} onCancel={cell.close} />
       {ref && (
         <div className={styles.form}>
-          <Field label={t("editor.image.alt")} value={said.alt ?? ""} onChange={(event) => say({ alt: event.target.value })} />
+          <Field
+            label={t("editor.image.alt")}
+            value={said.alt ?? ""}
+            onChange={(event) => say({ alt: event.target.value })}
+          />
           <label className={styles.row}>
             {t("editor.table.image.fit")}
             <select value={said.objectFit ?? ""} onChange={(event) => say({ objectFit: event.target.value })}>
@@ -59,8 +67,22 @@ export function ImagePanel({ cell }: { cell: Cell }) {
         </div>
       )}
       <div className={styles.foot}>
-        <UploadRow services={cell.services} accept="image/*" onDone={(file) => choose({ kind: "file", file: file.id })} />
-        {ref && <Button kind="quiet" onClick={() => { cell.set(null); cell.close(); }}>{t("editor.table.clear")}</Button>}
+        <UploadRow
+          services={cell.services}
+          accept="image/*"
+          onDone={(file) => choose({ kind: "file", file: file.id })}
+        />
+        {ref && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              cell.set(null);
+              cell.close();
+            }}
+          >
+            {t("editor.table.clear")}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -47,21 +47,40 @@ export function OptionsPanel({ cell }: { cell: Cell }) {
     const choices = found.map((option) => ({
       id: option.value,
       title: option.label || option.value,
-      icon: chosen.includes(option.value) ? <Check aria-label={t("editor.table.option.chosen")} /> : <span className={styles.dot} data-color={option.color} />,
+      icon: chosen.includes(option.value) ? (
+        <Check aria-label={t("editor.table.option.chosen")} />
+      ) : (
+        <span className={styles.dot} data-color={option.color} />
+      ),
       value: option,
     }));
     if (!sought || options.length >= most || found.some(({ label }) => label.toLowerCase() === sought)) return choices;
-    return [...choices, { id: "new", title: t("editor.table.option.make", { name: words.trim() }), icon: <span className={styles.dot} />, value: { value: "", label: words.trim().slice(0, 200), color: "" } }];
+    return [
+      ...choices,
+      {
+        id: "new",
+        title: t("editor.table.option.make", { name: words.trim() }),
+        icon: <span className={styles.dot} />,
+        value: { value: "", label: words.trim().slice(0, 200), color: "" },
+      },
+    ];
   };
-  const change = (at: number, patch: Partial<Option>) => keep(options.map((option, i) => (i === at ? { ...option, ...patch } : option)));
+  const change = (at: number, patch: Partial<Option>) =>
+    keep(options.map((option, i) => (i === at ? { ...option, ...patch } : option)));
   if (edits) {
     return (
       <div className={styles.panel}>
         <ul className={styles.options} aria-label={t("editor.table.options")}>
           {options.map((option, at) => (
             <li key={option.value}>
-              <select aria-label={t("editor.table.option.color", { name: option.label || option.value })} value={option.color} onChange={(event) => change(at, { color: event.target.value })}>
-                {option.color !== "" && !(colors as readonly string[]).includes(option.color) && <option value={option.color}>{option.color}</option>}
+              <select
+                aria-label={t("editor.table.option.color", { name: option.label || option.value })}
+                value={option.color}
+                onChange={(event) => change(at, { color: event.target.value })}
+              >
+                {option.color !== "" && !(colors as readonly string[]).includes(option.color) && (
+                  <option value={option.color}>{option.color}</option>
+                )}
                 <option value="">{t("editor.color.none")}</option>
                 {colors.map((color) => (
                   <option key={color} value={color}>
@@ -69,15 +88,29 @@ export function OptionsPanel({ cell }: { cell: Cell }) {
                   </option>
                 ))}
               </select>
-              <input aria-label={t("editor.table.option.name")} value={option.label} maxLength={200} onChange={(event) => change(at, { label: event.target.value })} />
-              <IconButton label={t("editor.table.option.delete", { name: option.label || option.value })} onClick={() => keep(options.filter((_, i) => i !== at))}>
+              <input
+                aria-label={t("editor.table.option.name")}
+                value={option.label}
+                maxLength={200}
+                onChange={(event) => change(at, { label: event.target.value })}
+              />
+              <IconButton
+                label={t("editor.table.option.delete", { name: option.label || option.value })}
+                onClick={() => keep(options.filter((_, i) => i !== at))}
+              >
                 <Trash2 />
               </IconButton>
             </li>
           ))}
         </ul>
         <div className={styles.foot}>
-          <Button kind="quiet" onClick={() => keep([...options, { value: fresh(options), label: "", color: colors[options.length % colors.length]! }])} disabled={options.length >= most}>
+          <Button
+            kind="quiet"
+            onClick={() =>
+              keep([...options, { value: fresh(options), label: "", color: colors[options.length % colors.length]! }])
+            }
+            disabled={options.length >= most}
+          >
             {t("editor.table.option.add")}
           </Button>
           <Button kind="primary" onClick={() => setEdits(false)}>
@@ -89,12 +122,30 @@ export function OptionsPanel({ cell }: { cell: Cell }) {
   }
   return (
     <div className={styles.panel}>
-      <Picker<Option> key={`${chosen.join(" ")} ${options.length}`} label={t("editor.table.option.find")} none={t("editor.table.option.none")} search={search} onChoose={(option) => (option.value ? take(option.value) : make(option.label))} onCancel={cell.close} />
+      <Picker<Option>
+        key={`${chosen.join(" ")} ${options.length}`}
+        label={t("editor.table.option.find")}
+        none={t("editor.table.option.none")}
+        search={search}
+        onChoose={(option) => (option.value ? take(option.value) : make(option.label))}
+        onCancel={cell.close}
+      />
       <div className={styles.foot}>
         <Button kind="quiet" onClick={() => setEdits(true)} disabled={options.length === 0}>
           {t("editor.table.options.edit")}
         </Button>
-        {chosen.length > 0 && <Button kind="quiet" onClick={() => { cell.set(null); changed(); if (!multiple) cell.close(); }}>{t("editor.table.clear")}</Button>}
+        {chosen.length > 0 && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              cell.set(null);
+              changed();
+              if (!multiple) cell.close();
+            }}
+          >
+            {t("editor.table.clear")}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -23,8 +23,12 @@ export function RowMenu({ view }: { view: EditorView }) {
       <MenuItem icon={<ArrowDown aria-hidden />} {...run(insertRow("after"))}>{t("editor.table.row.after")}</MenuItem>
       <MenuItem icon={<Copy aria-hidden />} {...run(duplicateRows)}>{t("editor.table.row.duplicate")}</MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<ChevronUp aria-hidden />} keys="Alt+Up" {...run(moveRows(-1))}>{t("editor.table.row.up")}</MenuItem>
-      <MenuItem icon={<ChevronDown aria-hidden />} keys="Alt+Down" {...run(moveRows(1))}>{t("editor.table.row.down")}</MenuItem>
+      <MenuItem icon={<ChevronUp aria-hidden />} keys="Alt+Up" {...run(moveRows(-1))}>
+        {t("editor.table.row.up")}
+      </MenuItem>
+      <MenuItem icon={<ChevronDown aria-hidden />} keys="Alt+Down" {...run(moveRows(1))}>
+        {t("editor.table.row.down")}
+      </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Eraser aria-hidden />} {...run(clear)}>{t("editor.table.empty")}</MenuItem>
       <MenuItem danger icon={<Trash2 aria-hidden />} {...run(deleteRows)}>{t("editor.table.row.delete")}</MenuItem>

@@ -22,37 +22,82 @@ export function TableMenu({ view }: { view: EditorView }) {
   const splitting = run(split);
   return (
     <>
-      <MenuChoices label={t("editor.table.show")} value={shown.type} onChange={(type) => type !== shown.type && act(show(type as View["type"]))}>
+      <MenuChoices
+        label={t("editor.table.show")}
+        value={shown.type}
+        onChange={(type) => type !== shown.type && act(show(type as View["type"]))}
+      >
         <MenuChoice value="grid">{t("editor.table.grid")}</MenuChoice>
         <MenuChoice value="cards">{t("editor.table.cards")}</MenuChoice>
       </MenuChoices>
       <MenuSeparator />
       {cards ? (
         <>
-          <MenuCheck checked={shown.cardSize === "large"} onChange={(on) => act(setView({ cardSize: on ? "large" : "medium" }))}>{t("editor.table.large")}</MenuCheck>
-          <MenuCheck checked={shown.wrap === false} onChange={(on) => act(setView({ wrap: on ? false : undefined }))}>{t("editor.table.oneRow")}</MenuCheck>
-          <MenuCheck checked={shown.hideColumnTitle !== false} onChange={(on) => act(setView({ hideColumnTitle: on ? undefined : false }))}>{t("editor.table.titles.hide")}</MenuCheck>
+          <MenuCheck
+            checked={shown.cardSize === "large"}
+            onChange={(on) => act(setView({ cardSize: on ? "large" : "medium" }))}
+          >
+            {t("editor.table.large")}
+          </MenuCheck>
+          <MenuCheck checked={shown.wrap === false} onChange={(on) => act(setView({ wrap: on ? false : undefined }))}>
+            {t("editor.table.oneRow")}
+          </MenuCheck>
+          <MenuCheck
+            checked={shown.hideColumnTitle !== false}
+            onChange={(on) => act(setView({ hideColumnTitle: on ? undefined : false }))}
+          >
+            {t("editor.table.titles.hide")}
+          </MenuCheck>
         </>
       ) : (
         <>
-          <MenuCheck checked={shown.hideHeader} onChange={(on) => act(setView({ hideHeader: on }))}>{t("editor.table.header.hide")}</MenuCheck>
-          <MenuCheck checked={shown.stickyHeader === true} onChange={(on) => act(setView({ stickyHeader: on || undefined }))}>{t("editor.table.header.sticky")}</MenuCheck>
-          <MenuCheck checked={shown.stickyFirstColumn === true} onChange={(on) => act(setView({ stickyFirstColumn: on || undefined }))}>{t("editor.table.first.sticky")}</MenuCheck>
+          <MenuCheck checked={shown.hideHeader} onChange={(on) => act(setView({ hideHeader: on }))}>
+            {t("editor.table.header.hide")}
+          </MenuCheck>
+          <MenuCheck
+            checked={shown.stickyHeader === true}
+            onChange={(on) => act(setView({ stickyHeader: on || undefined }))}
+          >
+            {t("editor.table.header.sticky")}
+          </MenuCheck>
+          <MenuCheck
+            checked={shown.stickyFirstColumn === true}
+            onChange={(on) => act(setView({ stickyFirstColumn: on || undefined }))}
+          >
+            {t("editor.table.first.sticky")}
+          </MenuCheck>
         </>
       )}
-      <MenuCheck checked={fullWidth === true} onChange={(on) => act(setTableData({ fullWidth: on || undefined }))}>{t("editor.table.full")}</MenuCheck>
+      <MenuCheck checked={fullWidth === true} onChange={(on) => act(setTableData({ fullWidth: on || undefined }))}>
+        {t("editor.table.full")}
+      </MenuCheck>
       <Submenu label={t("editor.table.search")}>
-        <MenuChoices value={search === undefined ? "auto" : search ? "on" : "off"} onChange={(value) => act(setTableData({ search: value === "auto" ? undefined : value === "on" }))}>
+        <MenuChoices
+          value={search === undefined ? "auto" : search ? "on" : "off"}
+          onChange={(value) => act(setTableData({ search: value === "auto" ? undefined : value === "on" }))}
+        >
           {searches.map((each) => (
             <MenuChoice key={each} value={each}>{t(`editor.table.search.${each}`)}</MenuChoice>
           ))}
         </MenuChoices>
       </Submenu>
       <MenuSeparator />
-      {!merging.disabled && <MenuItem icon={<Combine aria-hidden />} {...merging}>{t("editor.table.merge")}</MenuItem>}
-      {!splitting.disabled && <MenuItem icon={<Split aria-hidden />} {...splitting}>{t("editor.table.split")}</MenuItem>}
-      <MenuItem icon={<Eraser aria-hidden />} {...run(clear)}>{t("editor.table.empty")}</MenuItem>
-      <MenuItem danger icon={<Trash2 aria-hidden />} {...run(deleteTable)}>{t("editor.table.delete")}</MenuItem>
+      {!merging.disabled && (
+        <MenuItem icon={<Combine aria-hidden />} {...merging}>
+          {t("editor.table.merge")}
+        </MenuItem>
+      )}
+      {!splitting.disabled && (
+        <MenuItem icon={<Split aria-hidden />} {...splitting}>
+          {t("editor.table.split")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Eraser aria-hidden />} {...run(clear)}>
+        {t("editor.table.empty")}
+      </MenuItem>
+      <MenuItem danger icon={<Trash2 aria-hidden />} {...run(deleteTable)}>
+        {t("editor.table.delete")}
+      </MenuItem>
     </>
   );
 }

@@ -1,7 +1,15 @@
 // The handles of the table with the cursor or the mouse: of its column, its row and the whole, each with a menu. On a
 // phone they stand in a bar above the keyboard.
 import { GripHorizontal, GripVertical, Plus, Settings2, X } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactElement } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactElement,
+} from "react";
 import { TextSelection } from "@tiptap/pm/state";
 import { IconButton } from "../../look/Button";
 import { Menu } from "../../look/Menu";
@@ -88,7 +96,8 @@ export function TableTools({ session }: { session: Session }) {
       const whole = cells && cells.left === 0 && cells.right === columns && row >= cells.top && row < cells.bottom;
       if (!whole) view.dispatch(selectPart(tr, tablePos, row, 0, row + 1, columns));
     } else {
-      const whole = cells && cells.top === 0 && cells.bottom === table.childCount && column >= cells.left && column < cells.right;
+      const whole =
+        cells && cells.top === 0 && cells.bottom === table.childCount && column >= cells.left && column < cells.right;
       if (!whole) view.dispatch(selectPart(tr, tablePos, 0, column, table.childCount, column + 1));
     }
   };
@@ -118,7 +127,10 @@ export function TableTools({ session }: { session: Session }) {
   const add = (what: "row" | "column") => {
     const table = view.state.doc.nodeAt(place.tablePos);
     if (!table) return;
-    const last = what === "row" ? cellAt(view.state.doc, place.tablePos, table.childCount - 1, 0) : cellAt(view.state.doc, place.tablePos, 0, table.child(0).childCount - 1);
+    const last =
+      what === "row"
+        ? cellAt(view.state.doc, place.tablePos, table.childCount - 1, 0)
+        : cellAt(view.state.doc, place.tablePos, 0, table.child(0).childCount - 1);
     view.dispatch(goTo(view.state.tr, last));
     (what === "row" ? insertRow : insertColumn)("after")(view.state, view.dispatch, view);
     view.focus();
@@ -143,9 +155,24 @@ export function TableTools({ session }: { session: Session }) {
   return (
     <>
       {said}
-      <div ref={tools} role="toolbar" aria-label={t("editor.table.tools")} data-table-tools="" data-docked={docked || undefined} className={styles.tools} onKeyDown={walk} onMouseDown={(event) => event.preventDefault()}>
+      <div
+        ref={tools}
+        role="toolbar"
+        aria-label={t("editor.table.tools")}
+        data-table-tools=""
+        data-docked={docked || undefined}
+        className={styles.tools}
+        onKeyDown={walk}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {!place.cards && menu("column", t("editor.table.column"), <GripHorizontal />, <ColumnMenu view={view} />)}
-        {place.row > 0 && menu("row", t(place.cards ? "editor.table.card" : "editor.table.row"), <GripVertical />, <RowMenu view={view} />)}
+        {place.row > 0 &&
+          menu(
+            "row",
+            t(place.cards ? "editor.table.card" : "editor.table.row"),
+            <GripVertical />,
+            <RowMenu view={view} />,
+          )}
         {!docked && !place.cards && adder("column")}
         {!docked && !place.cards && adder("row")}
         {menu("table", t("editor.table"), <Settings2 />, <TableMenu view={view} />)}
@@ -179,17 +206,45 @@ function stand(element: HTMLElement, { scroll, line, title, cards }: Place): voi
   const below = (y: number) => Math.max(y, highest);
   const middle = (column.left + column.right) / 2;
   put("column", middle, below(box.top), seen && middle > box.left && middle < box.right);
-  if (cards) put("row", rtl ? row.left + 20 : row.right - 20, row.top + 20, row.top + 20 > highest && row.right > box.left && row.left < box.right);
-  else put("row", rtl ? box.right : box.left, (row.top + row.bottom) / 2, (row.top + row.bottom) / 2 > highest && row.bottom > box.top && row.top < box.bottom);
+  if (cards)
+    put(
+      "row",
+      rtl ? row.left + 20 : row.right - 20,
+      row.top + 20,
+      row.top + 20 > highest && row.right > box.left && row.left < box.right,
+    );
+  else
+    put(
+      "row",
+      rtl ? box.right : box.left,
+      (row.top + row.bottom) / 2,
+      (row.top + row.bottom) / 2 > highest && row.bottom > box.top && row.top < box.bottom,
+    );
   // What adds to the table lies along its edges, below the row of titles, beside which its comments are.
   const along = (name: string, at: DOMRect, shown: boolean, near: boolean) => {
     const bar = element.querySelector<HTMLElement>(`[data-handle="${name}"]`);
     if (!bar) return;
-    Object.assign(bar.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.width}px`, height: `${at.height}px`, visibility: shown ? "" : "hidden" });
+    Object.assign(bar.style, {
+      left: `${at.left}px`,
+      top: `${at.top}px`,
+      width: `${at.width}px`,
+      height: `${at.height}px`,
+      visibility: shown ? "" : "hidden",
+    });
     bar.toggleAttribute("data-near", near);
   };
   const titles = below(column.bottom);
-  along("add-column", new DOMRect(rtl ? box.left - edge : box.right, titles, edge, Math.max(0, box.bottom - titles)), box.bottom - titles > edge, title.nextElementSibling === null);
-  along("add-row", new DOMRect(box.left, box.bottom, box.width, edge), box.bottom > highest, line.nextElementSibling === null);
+  along(
+    "add-column",
+    new DOMRect(rtl ? box.left - edge : box.right, titles, edge, Math.max(0, box.bottom - titles)),
+    box.bottom - titles > edge,
+    title.nextElementSibling === null,
+  );
+  along(
+    "add-row",
+    new DOMRect(box.left, box.bottom, box.width, edge),
+    box.bottom > highest,
+    line.nextElementSibling === null,
+  );
   put("table", rtl ? box.left + 14 : box.right - 14, below(box.top - 20), seen);
 }

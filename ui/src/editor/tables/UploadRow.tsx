@@ -25,7 +25,12 @@ export function UploadRow({ services, accept, onDone }: Props) {
           if (file) void send(file);
         }}
       />
-      <Button kind="quiet" icon={<UploadIcon aria-hidden />} busy={part !== null} onClick={() => field.current?.click()}>
+      <Button
+        kind="quiet"
+        icon={<UploadIcon aria-hidden />}
+        busy={part !== null}
+        onClick={() => field.current?.click()}
+      >
         {part === null ? t("editor.table.upload") : t("editor.table.upload.part", { percent: Math.round(part * 100) })}
       </Button>
       {fault && <p role="alert" className={styles.fault}>{fault}</p>}

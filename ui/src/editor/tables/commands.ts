@@ -42,7 +42,8 @@ export const insertRow = (side: "before" | "after"): Command =>
     const at = Math.max(side === "before" ? rect.top : rect.bottom, 1);
     if (side === "before" && rect.top === 0) return null;
     // The library makes it, unless there is no row that it could be like.
-    if (rect.map.height === 1) tr.insert(rect.tableStart + rect.table.content.size, blankRow(tr.doc.type.schema, titlesOf(rect.table)));
+    if (rect.map.height === 1)
+      tr.insert(rect.tableStart + rect.table.content.size, blankRow(tr.doc.type.schema, titlesOf(rect.table)));
     else addRow(tr, rect, at);
     return made(tr, rect, at, rect.left);
   });
@@ -51,7 +52,15 @@ export const insertColumn = (side: "before" | "after"): Command =>
   inTable((rect, tr) => {
     if (rect.map.width >= mostColumns || rect.map.height * (rect.map.width + 1) > mostCells) return null;
     const at = side === "before" ? rect.left : rect.right;
-    if (rect.map.height === 1) tr.insert(rect.tableStart + 1 + titlesOf(rect.table).slice(0, at).reduce((sum, title) => sum + title.nodeSize, 0), tr.doc.type.schema.nodes["tableTitle"]!.create());
+    if (rect.map.height === 1)
+      tr.insert(
+        rect.tableStart +
+          1 +
+          titlesOf(rect.table)
+            .slice(0, at)
+            .reduce((sum, title) => sum + title.nodeSize, 0),
+        tr.doc.type.schema.nodes["tableTitle"]!.create(),
+      );
     else addColumn(tr, rect, at);
     return made(tr, rect, 0, at);
   });
@@ -120,12 +129,23 @@ export const duplicateRows: Command = inTable((rect, tr) => {
 
 export const duplicateColumns: Command = inTable((rect, tr) => {
   const { left, right, map, table } = rect;
-  if (hasSpans(table) || map.width + right - left > mostColumns || map.height * (map.width + right - left) > mostCells) return null;
-  rebuilt(tr, rect, cellsOf(table).map((cells, row) => {
-    // A card has one target and one cover.
-    const copies = cells.slice(left, right).map((cell) => (row === 0 ? cell.type.create({ ...cell.attrs, target: false, cover: false, coverDark: false }, cell.content) : cell));
-    return [...cells.slice(0, right), ...copies, ...cells.slice(right)];
-  }));
+  if (hasSpans(table) || map.width + right - left > mostColumns || map.height * (map.width + right - left) > mostCells)
+    return null;
+  rebuilt(
+    tr,
+    rect,
+    cellsOf(table).map((cells, row) => {
+      // A card has one target and one cover.
+      const copies = cells
+        .slice(left, right)
+        .map((cell) =>
+          row === 0
+            ? cell.type.create({ ...cell.attrs, target: false, cover: false, coverDark: false }, cell.content)
+            : cell,
+        );
+      return [...cells.slice(0, right), ...copies, ...cells.slice(right)];
+    }),
+  );
   return selectPart(tr, tablePos(rect), 0, right, map.height, right + right - left);
 });
 
@@ -140,10 +160,15 @@ export const sortRows = (direction: 1 | -1): Command =>
       const value = cells[left]!.attrs["value"] as unknown;
       return typeof value === "number" || typeof value === "boolean" ? Number(value) : cellText(cells[left]!).trim();
     };
-    const sorted = rows.map((cells) => ({ cells, by: key(cells) })).sort((a, b) => {
-      if (a.by === "" || b.by === "") return Number(a.by === "") - Number(b.by === "");
-      return direction * (typeof a.by === "number" && typeof b.by === "number" ? a.by - b.by : compare(String(a.by), String(b.by)));
-    });
+    const sorted = rows
+      .map((cells) => ({ cells, by: key(cells) }))
+      .sort((a, b) => {
+        if (a.by === "" || b.by === "") return Number(a.by === "") - Number(b.by === "");
+        return (
+          direction *
+          (typeof a.by === "number" && typeof b.by === "number" ? a.by - b.by : compare(String(a.by), String(b.by)))
+        );
+      });
     rebuilt(tr, rect, [head!, ...sorted.map(({ cells }) => cells)]);
     return goTo(tr, cellAt(tr.doc, tablePos(rect), 0, left));
   });
@@ -160,14 +185,19 @@ const onTitles = (change: (title: Node, index: number) => Data | null): Command 
     return tr.docChanged ? tr : null;
   });
 
-const onColumns = (attrs: (title: Node) => Data): Command => (state, dispatch) => {
-  const rect = rectOf(state);
-  return rect ? onTitles((title, index) => (index >= rect.left && index < rect.right ? attrs(title) : null))(state, dispatch) : false;
-};
+const onColumns =
+  (attrs: (title: Node) => Data): Command =>
+  (state, dispatch) => {
+    const rect = rectOf(state);
+    return rect
+      ? onTitles((title, index) => (index >= rect.left && index < rect.right ? attrs(title) : null))(state, dispatch)
+      : false;
+  };
 
 export const setWidth = (width: number | null): Command => onColumns(() => ({ width }));
 export const setHidden = (hidden: boolean): Command => onColumns(() => ({ hidden }));
-export const setColumn = (patch: Partial<Column>): Command => onColumns((title) => ({ column: { ...columnOf(title), ...patch } }));
+export const setColumn = (patch: Partial<Column>): Command =>
+  onColumns((title) => ({ column: { ...columnOf(title), ...patch } }));
 
 // setRole gives a role to the first selected column alone, or takes it away.
 export const setRole = (role: "target" | "cover" | "coverDark", on: boolean): Command => (state, dispatch) => {
@@ -180,7 +210,8 @@ export const setRole = (role: "target" | "cover" | "coverDark", on: boolean): Co
 };
 
 // align aligns the texts of the selected columns.
-export const align = (textAlignment: string): Command => onColumns((title) => (columnOf(title).type === "text" ? { column: { ...columnOf(title), textAlignment } } : {}));
+export const align = (textAlignment: string): Command =>
+  onColumns((title) => (columnOf(title).type === "text" ? { column: { ...columnOf(title), textAlignment } } : {}));
 
 // setType makes the first selected column one of another kind, and returns how many cells it could not hold. A column
 // of choices begins with what its cells say.
@@ -191,7 +222,10 @@ export const setType =
     const title = rect && titlesOf(rect.table)[rect.left];
     if (!rect || !title || columnOf(title).type === type) return false;
     const found: { cell: Node; at: number }[] = [];
-    walkCells(rect.table, (cell, _row, index, offset) => void (index === rect.left && found.push({ cell, at: rect.tableStart + offset })));
+    walkCells(
+      rect.table,
+      (cell, _row, index, offset) => void (index === rect.left && found.push({ cell, at: rect.tableStart + offset })),
+    );
     const column = columnOfType(type);
     if (type === "select") {
       const words = [...new Set(found.map(({ cell }) => cellText(cell).trim()).filter(Boolean))].slice(0, 50);
@@ -203,7 +237,8 @@ export const setType =
     for (const { cell, at } of found) {
       const fits = changedCell(state.schema, cell, column);
       if (!fits) lost++;
-      const next = fits ?? cell.type.create({ ...cell.attrs, column, value: null }, blankCell(state.schema, column).content);
+      const next =
+        fits ?? cell.type.create({ ...cell.attrs, column, value: null }, blankCell(state.schema, column).content);
       tr.replaceWith(tr.mapping.map(at), tr.mapping.map(at + cell.nodeSize), next);
     }
     const titlePos = cellAt(state.doc, tablePos(rect), 0, rect.left);
@@ -216,12 +251,23 @@ export const setType =
 
 // setView changes how a table shows; what is undefined goes.
 export const setView = (patch: { [name in keyof View]?: View[name] | undefined }): Command =>
-  inTable((rect, tr) => tr.setNodeMarkup(tablePos(rect), undefined, { ...rect.table.attrs, view: merged(rect.table.attrs["view"] as Data, patch) }));
+  inTable((rect, tr) =>
+    tr.setNodeMarkup(tablePos(rect), undefined, {
+      ...rect.table.attrs,
+      view: merged(rect.table.attrs["view"] as Data, patch),
+    }),
+  );
 
 export const setTableData = (patch: Data): Command =>
-  inTable((rect, tr) => tr.setNodeMarkup(tablePos(rect), undefined, { ...rect.table.attrs, data: merged(rect.table.attrs["data"] as Data, patch) }));
+  inTable((rect, tr) =>
+    tr.setNodeMarkup(tablePos(rect), undefined, {
+      ...rect.table.attrs,
+      data: merged(rect.table.attrs["data"] as Data, patch),
+    }),
+  );
 
-const merged = (data: Data, patch: Data): Data => Object.fromEntries(Object.entries({ ...data, ...patch }).filter(([, value]) => value !== undefined));
+const merged = (data: Data, patch: Data): Data =>
+  Object.fromEntries(Object.entries({ ...data, ...patch }).filter(([, value]) => value !== undefined));
 
 // show makes a table a grid or cards, which have no merged cells.
 export const show = (type: "grid" | "cards"): Command =>
@@ -235,8 +281,20 @@ export const show = (type: "grid" | "cards"): Command =>
 // merge joins the selected cells, all of texts.
 export const merge: Command = (state, dispatch) => {
   const rect = rectOf(state);
-  if (!rect || rect.top === 0 || rect.bottom - rect.top > 50 || rect.right - rect.left > 50 || (rect.table.attrs["view"] as View).type === "cards") return false;
-  if (titlesOf(rect.table).slice(rect.left, rect.right).some((title) => columnOf(title).type !== "text")) return false;
+  if (
+    !rect ||
+    rect.top === 0 ||
+    rect.bottom - rect.top > 50 ||
+    rect.right - rect.left > 50 ||
+    (rect.table.attrs["view"] as View).type === "cards"
+  )
+    return false;
+  if (
+    titlesOf(rect.table)
+      .slice(rect.left, rect.right)
+      .some((title) => columnOf(title).type !== "text")
+  )
+    return false;
   return mergeCells(state, dispatch);
 };
 
@@ -259,5 +317,8 @@ export const clear: Command = inTable((rect, tr) => {
 export function newTable(schema: Node["type"]["schema"], view: View, columns: readonly Data[], rows: number): Node {
   const { table, tableHead, tableTitle } = schema.nodes;
   const titles = columns.map((attrs) => tableTitle!.create(attrs));
-  return table!.create({ view }, [tableHead!.create(null, titles), ...Array.from({ length: rows }, () => blankRow(schema, titles))]);
+  return table!.create({ view }, [
+    tableHead!.create(null, titles),
+    ...Array.from({ length: rows }, () => blankRow(schema, titles)),
+  ]);
 }

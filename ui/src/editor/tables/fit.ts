@@ -16,20 +16,37 @@ export function fit(tr: Transaction, table: Node, pos: number): void {
     if (!title) return;
     const column = columnOf(title);
     const typed = column.type !== "text";
-    if (columnOf(cell) === column && (typed ? cell.childCount === 0 : cell.childCount > 0 && cell.attrs["value"] === null)) return;
+    if (
+      columnOf(cell) === column &&
+      (typed ? cell.childCount === 0 : cell.childCount > 0 && cell.attrs["value"] === null)
+    )
+      return;
     const at = tr.mapping.slice(begun).map(pos + 1 + offset);
     if (!typed && columnOf(cell).type === "text" && cell.childCount > 0) {
       tr.setNodeMarkup(at, undefined, { ...cell.attrs, column, value: null });
       return;
     }
-    if (typed && cell.childCount === 0 && columnOf(cell).type === column.type && same({ ...columnOf(cell), options: 0 }, { ...column, options: 0 })) {
+    if (
+      typed &&
+      cell.childCount === 0 &&
+      columnOf(cell).type === column.type &&
+      same({ ...columnOf(cell), options: 0 }, { ...column, options: 0 })
+    ) {
       // Its column alone was changed, such as the name of an option. An option that went leaves the cells.
-      const gone = (columnOf(cell).options ?? []).map((option) => option.value).filter((each) => !column.options?.some((option) => option.value === each));
+      const gone = (columnOf(cell).options ?? [])
+        .map((option) => option.value)
+        .filter((each) => !column.options?.some((option) => option.value === each));
       const left = gone.length > 0 ? listOf(cell.attrs["value"]).filter((each) => !gone.includes(each)) : null;
-      tr.setNodeMarkup(at, undefined, { ...cell.attrs, column, ...(left ? { value: left.length > 0 ? left : null } : {}) });
+      tr.setNodeMarkup(at, undefined, {
+        ...cell.attrs,
+        column,
+        ...(left ? { value: left.length > 0 ? left : null } : {}),
+      });
       return;
     }
-    const fits = changedCell(schema, cell, column) ?? cell.type.create({ ...cell.attrs, column, value: null }, blankCell(schema, column).content);
+    const fits =
+      changedCell(schema, cell, column) ??
+      cell.type.create({ ...cell.attrs, column, value: null }, blankCell(schema, column).content);
     tr.replaceWith(at, at + cell.nodeSize, fits);
   });
 }

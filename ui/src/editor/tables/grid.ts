@@ -14,11 +14,14 @@ export function rectOf(state: EditorState): Rect | null {
 export const titlesOf = (table: Node): readonly Node[] => table.child(0).children;
 
 // isValue reports whether a cell has a value and no text.
-export const isValue = (cell: Node | null | undefined): boolean => cell?.type.name === "tableCell" && columnOf(cell).type !== "text";
+export const isValue = (cell: Node | null | undefined): boolean =>
+  cell?.type.name === "tableCell" && columnOf(cell).type !== "text";
 
 // hasSpans reports whether a table has merged cells.
 export function hasSpans(table: Node): boolean {
-  return table.children.some((row) => row.children.some((cell) => cell.attrs["colspan"] > 1 || cell.attrs["rowspan"] > 1));
+  return table.children.some((row) =>
+    row.children.some((cell) => cell.attrs["colspan"] > 1 || cell.attrs["rowspan"] > 1),
+  );
 }
 
 // cellAt returns the position of a cell in the document.
@@ -32,7 +35,9 @@ export function cellAt(doc: Node, tablePos: number, row: number, column: number)
 export function goTo(tr: Transaction, pos: number, atStart = false): Transaction {
   const cell = tr.doc.nodeAt(pos)!;
   if (isValue(cell)) return tr.setSelection(CellSelection.create(tr.doc, pos)).scrollIntoView();
-  const inside = atStart ? Selection.near(tr.doc.resolve(pos + 1), 1) : Selection.near(tr.doc.resolve(pos + cell.nodeSize - 1), -1);
+  const inside = atStart
+    ? Selection.near(tr.doc.resolve(pos + 1), 1)
+    : Selection.near(tr.doc.resolve(pos + cell.nodeSize - 1), -1);
   return tr.setSelection(inside).scrollIntoView();
 }
 
@@ -44,15 +49,26 @@ export function currentCell(state: EditorState): number | null {
 }
 
 // selectPart selects the cells of a part of a table.
-export function selectPart(tr: Transaction, tablePos: number, top: number, left: number, bottom: number, right: number): Transaction {
-  return tr.setSelection(CellSelection.create(tr.doc, cellAt(tr.doc, tablePos, top, left), cellAt(tr.doc, tablePos, bottom - 1, right - 1)));
+export function selectPart(
+  tr: Transaction,
+  tablePos: number,
+  top: number,
+  left: number,
+  bottom: number,
+  right: number,
+): Transaction {
+  return tr.setSelection(
+    CellSelection.create(tr.doc, cellAt(tr.doc, tablePos, top, left), cellAt(tr.doc, tablePos, bottom - 1, right - 1)),
+  );
 }
 
 // rebuilt puts other rows of cells in the place of those of a table without merged cells. Row 0 are the titles.
 export function rebuilt(tr: Transaction, rect: Rect, rows: readonly (readonly Node[])[]): Transaction {
   const { table, tableStart } = rect;
   const { tableRow } = table.type.schema.nodes;
-  const made = rows.map((cells, r) => (r === 0 ? table.child(0).copy(Fragment.from(cells)) : tableRow!.create(null, cells)));
+  const made = rows.map((cells, r) =>
+    r === 0 ? table.child(0).copy(Fragment.from(cells)) : tableRow!.create(null, cells),
+  );
   return tr.replaceWith(tableStart, tableStart + table.content.size, made);
 }
 

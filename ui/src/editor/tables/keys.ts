@@ -18,19 +18,23 @@ export function focusCell(view: EditorView): void {
   else view.focus();
 }
 
-const going = (go: (state: EditorState, row: number, column: number, tablePos: number) => ReturnType<typeof goTo> | null): Command => (state, dispatch, view) => {
-  const rect = rectOf(state);
-  const at = currentCell(state);
-  if (!rect || at === null) return false;
-  const { top, left } = rect.map.findCell(at - rect.tableStart);
-  const tr = go(state, top, left, rect.tableStart - 1);
-  if (!tr) return false;
-  if (dispatch) {
-    dispatch(tr);
-    if (view) focusCell(view);
-  }
-  return true;
-};
+const going =
+  (
+    go: (state: EditorState, row: number, column: number, tablePos: number) => ReturnType<typeof goTo> | null,
+  ): Command =>
+  (state, dispatch, view) => {
+    const rect = rectOf(state);
+    const at = currentCell(state);
+    if (!rect || at === null) return false;
+    const { top, left } = rect.map.findCell(at - rect.tableStart);
+    const tr = go(state, top, left, rect.tableStart - 1);
+    if (!tr) return false;
+    if (dispatch) {
+      dispatch(tr);
+      if (view) focusCell(view);
+    }
+    return true;
+  };
 
 // step goes to the next cell or the one before, in reading order; past the last one there is a new row.
 export const step = (by: 1 | -1): Command =>
@@ -82,41 +86,48 @@ const inCode = (state: EditorState) => state.selection.$head.parent.type.spec.co
 const sinks = (state: EditorState) => sinkListItem(type("listItem"))(state) || sinkListItem(type("taskItem"))(state);
 
 // toward goes to the cell that an arrow leads to, where the library would skip it: a cell without text.
-export const toward = (axis: "row" | "column", by: 1 | -1, always = false): Command => (state, dispatch, view) => {
-  const { selection } = state;
-  const at = currentCell(state);
-  if (at === null) return false;
-  if (selection instanceof CellSelection) {
-    if (selection.$anchorCell.pos !== selection.$headCell.pos) return false;
-  } else if (!always) {
-    if (!selection.empty || !view) return false;
-    const cell = state.doc.nodeAt(at)!;
-    const edge = by > 0 ? TextSelection.near(state.doc.resolve(at + cell.nodeSize - 1), -1) : TextSelection.near(state.doc.resolve(at + 1), 1);
-    const side = axis === "row" ? (by > 0 ? "down" : "up") : by > 0 ? "forward" : "backward";
-    if (!view.endOfTextblock(side)) return false;
-    if (axis === "column" ? selection.head !== edge.head : !selection.$head.sameParent(edge.$head)) return false;
-  }
-  return going((current, row, column, pos) => {
-    const table = current.doc.nodeAt(pos)!;
-    const { map, width, height } = TableMap.get(table);
-    const here = map[row * width + column];
-    let [r, c] = [row, column];
-    while (map[r * width + c] === here && r >= 0 && r < height && c >= 0 && c < width) {
-      if (axis === "row") r += by;
-      else c += by;
+export const toward =
+  (axis: "row" | "column", by: 1 | -1, always = false): Command =>
+  (state, dispatch, view) => {
+    const { selection } = state;
+    const at = currentCell(state);
+    if (at === null) return false;
+    if (selection instanceof CellSelection) {
+      if (selection.$anchorCell.pos !== selection.$headCell.pos) return false;
+    } else if (!always) {
+      if (!selection.empty || !view) return false;
+      const cell = state.doc.nodeAt(at)!;
+      const edge =
+        by > 0
+          ? TextSelection.near(state.doc.resolve(at + cell.nodeSize - 1), -1)
+          : TextSelection.near(state.doc.resolve(at + 1), 1);
+      const side = axis === "row" ? (by > 0 ? "down" : "up") : by > 0 ? "forward" : "backward";
+      if (!view.endOfTextblock(side)) return false;
+      if (axis === "column" ? selection.head !== edge.head : !selection.$head.sameParent(edge.$head)) return false;
     }
-    if (c < 0 || c >= width) {
-      r += by;
-      c = by > 0 ? 0 : width - 1;
-    }
-    if (r < 0 || r >= height) {
-      const side = by < 0 ? pos : pos + table.nodeSize;
-      const outside = TextSelection.near(current.doc.resolve(side), by);
-      return outside.from > pos && outside.from < pos + table.nodeSize ? null : current.tr.setSelection(outside).scrollIntoView();
-    }
-    return goTo(current.tr, cellAt(current.doc, pos, r, c), axis === "column" && by > 0);
-  })(state, dispatch, view);
-};
+    return going((current, row, column, pos) => {
+      const table = current.doc.nodeAt(pos)!;
+      const { map, width, height } = TableMap.get(table);
+      const here = map[row * width + column];
+      let [r, c] = [row, column];
+      while (map[r * width + c] === here && r >= 0 && r < height && c >= 0 && c < width) {
+        if (axis === "row") r += by;
+        else c += by;
+      }
+      if (c < 0 || c >= width) {
+        r += by;
+        c = by > 0 ? 0 : width - 1;
+      }
+      if (r < 0 || r >= height) {
+        const side = by < 0 ? pos : pos + table.nodeSize;
+        const outside = TextSelection.near(current.doc.resolve(side), by);
+        return outside.from > pos && outside.from < pos + table.nodeSize
+          ? null
+          : current.tr.setSelection(outside).scrollIntoView();
+      }
+      return goTo(current.tr, cellAt(current.doc, pos, r, c), axis === "column" && by > 0);
+    })(state, dispatch, view);
+  };
 
 // sideways goes to the left or the right, which is back or on as the text runs.
 const sideways = (by: 1 | -1): Command => (state, dispatch, view) => {
@@ -129,7 +140,8 @@ const toggle: Command = (state, dispatch, view) => {
   const at = state.selection instanceof CellSelection ? currentCell(state) : null;
   const cell = at === null ? null : state.doc.nodeAt(at);
   if (at === null || !isValue(cell)) return false;
-  if (cell!.attrs["column"].type === "checkbox") dispatch?.(state.tr.setNodeMarkup(at, undefined, { ...cell!.attrs, value: cell!.attrs["value"] !== true }));
+  if (cell!.attrs["column"].type === "checkbox")
+    dispatch?.(state.tr.setNodeMarkup(at, undefined, { ...cell!.attrs, value: cell!.attrs["value"] !== true }));
   else if (view) focusCell(view);
   return true;
 };
@@ -153,7 +165,8 @@ const wholly = (state: EditorState): "rows" | "columns" | null => {
   return selection.isRowSelection() ? "rows" : selection.isColSelection() ? "columns" : null;
 };
 
-const clearCells: Command = (state, dispatch) => (state.selection instanceof CellSelection ? clear(state, dispatch) || true : false);
+const clearCells: Command = (state, dispatch) =>
+  state.selection instanceof CellSelection ? clear(state, dispatch) || true : false;
 const deleteWhole: Command = (state, dispatch) => {
   const whole = wholly(state);
   return whole === "rows" ? deleteRows(state, dispatch) : whole === "columns" ? deleteColumns(state, dispatch) : false;
@@ -162,7 +175,8 @@ const deleteWhole: Command = (state, dispatch) => {
 export const tableKeys = (): Plugin =>
   keymap({
     Tab: (state, dispatch, view) => !inCode(state) && !sinks(state) && step(1)(state, dispatch, view),
-    "Shift-Tab": (state, dispatch, view) => !ancestor(state, (node) => node.type.isInGroup("list")) && step(-1)(state, dispatch, view),
+    "Shift-Tab": (state, dispatch, view) =>
+      !ancestor(state, (node) => node.type.isInGroup("list")) && step(-1)(state, dispatch, view),
     Enter: enter,
     "Mod-Enter": leaveTable,
     "Alt-ArrowUp": (state, dispatch, view) => rectOf(state) !== null && (moveRows(-1)(state, dispatch, view) || true),

@@ -9,4 +9,5 @@ export async function entryName(services: Services, type: string, entry: string)
   return known?.name ?? null;
 }
 
-export const refName = (services: Services, ref: Ref): string => (ref.page ? (services.pageTitle(ref.page) ?? ref.page) : refText(ref));
+export const refName = (services: Services, ref: Ref): string =>
+  ref.page ? (services.pageTitle(ref.page) ?? ref.page) : refText(ref);

@@ -11,8 +11,8 @@ import { t } from "../../words/words";
 import { say } from "./note";
 import { changedCell } from "./values";
 
-// Filled says what became of a grid: cells that could not hold what was meant for them, and cells for which there was no
-// room.
+// Filled says what became of a grid: cells that could not hold what was meant for them, and cells for which there was
+// no room.
 export interface Filled {
   tr: Transaction;
   refused: number;
@@ -58,11 +58,14 @@ export function linesOf(text: string): string[][] | null {
 
 function textCell(schema: Schema, text: string): Node {
   const { tableCell, paragraph, hardBreak } = schema.nodes;
-  const parts = text.split("\n").flatMap((line, i) => [...(i > 0 ? [hardBreak!.create()] : []), ...(line ? [schema.text(line)] : [])]);
+  const parts = text
+    .split("\n")
+    .flatMap((line, i) => [...(i > 0 ? [hardBreak!.create()] : []), ...(line ? [schema.text(line)] : [])]);
   return tableCell!.create(null, paragraph!.create(parts.length > 0 ? null : { filler: true }, parts));
 }
 
-export const cellsOfLines = (schema: Schema, lines: string[][]): Node[][] => lines.map((line) => line.map((text) => textCell(schema, text)));
+export const cellsOfLines = (schema: Schema, lines: string[][]): Node[][] =>
+  lines.map((line) => line.map((text) => textCell(schema, text)));
 
 // asTitle returns a cell as a title: its words on one line.
 function asTitle(title: Node, cell: Node): Node {
@@ -76,10 +79,13 @@ function asTitle(title: Node, cell: Node): Node {
   return title.type.validContent(content) ? title.type.create(title.attrs, content) : title;
 }
 
-const lone = (cell: Node) => (cell.attrs["colspan"] > 1 || cell.attrs["rowspan"] > 1 ? cell.type.create({ ...cell.attrs, colspan: 1, rowspan: 1 }, cell.content) : cell);
+const lone = (cell: Node) =>
+  cell.attrs["colspan"] > 1 || cell.attrs["rowspan"] > 1
+    ? cell.type.create({ ...cell.attrs, colspan: 1, rowspan: 1 }, cell.content)
+    : cell;
 
-// fill puts a grid into the cells of the table from the selection on, which grows as far as it must. A single cell fills
-// all the selected ones.
+// fill puts a grid into the cells of the table from the selection on, which grows as far as it must. A single cell
+// fills all the selected ones.
 export function fill(state: EditorState, grid: Node[][]): Filled | null {
   const rect = rectOf(state);
   if (!rect) return null;
@@ -92,7 +98,10 @@ export function fill(state: EditorState, grid: Node[][]): Filled | null {
   const rows = Math.min(Math.max(map.height, top + height), Math.max(Math.floor(mostCells / columns) + 1, map.height));
   const made = cellsOf(table).map((cells) => [...cells]);
   const { tableTitle } = schema.nodes;
-  for (let column = map.width; column < columns; column++) made.forEach((cells, row) => cells.push(row === 0 ? tableTitle!.create() : blankCell(schema, columnOf(tableTitle!.create()))));
+  for (let column = map.width; column < columns; column++)
+    made.forEach((cells, row) =>
+      cells.push(row === 0 ? tableTitle!.create() : blankCell(schema, columnOf(tableTitle!.create()))),
+    );
   const titles = made[0]!;
   while (made.length < rows) made.push([...blankRow(schema, titles).children]);
   let [refused, beyond] = [0, 0];
@@ -115,10 +124,17 @@ export function fill(state: EditorState, grid: Node[][]): Filled | null {
         made[0]![at!] = titles[at!] = asTitle(before, cell);
         continue;
       }
-      const source = cell.type.name === "tableCell" ? lone(cell) : schema.nodes["tableCell"]!.create(null, schema.nodes["paragraph"]!.create(null, cell.content));
+      const source =
+        cell.type.name === "tableCell"
+          ? lone(cell)
+          : schema.nodes["tableCell"]!.create(null, schema.nodes["paragraph"]!.create(null, cell.content));
       const fits = changedCell(schema, source, columnOf(titles[column]!));
       if (!fits) refused++;
-      else made[row]![at!] = fits.type.create({ ...before.attrs, column: fits.attrs["column"], value: fits.attrs["value"] }, fits.content);
+      else
+        made[row]![at!] = fits.type.create(
+          { ...before.attrs, column: fits.attrs["column"], value: fits.attrs["value"] },
+          fits.content,
+        );
     }
   }
   const tr = rebuilt(state.tr, rect, made);
@@ -149,7 +165,10 @@ function tableOf(schema: Schema, grid: Node[][]): { table: Node; left: number } 
   const fits = grid.slice(0, Math.floor(mostCells / width) + 1);
   const titles = fits[0]!.slice(0, width).map((cell) => asTitle(tableTitle!.create(), cell));
   const rows = fits.slice(1).map((cells) => tableRow!.create(null, cells.slice(0, width)));
-  return { table: table!.create(null, [tableHead!.create(null, titles), ...rows]), left: grid.length * grid[0]!.length - fits.length * width };
+  return {
+    table: table!.create(null, [tableHead!.create(null, titles), ...rows]),
+    left: grid.length * grid[0]!.length - fits.length * width,
+  };
 }
 
 // pastingTables takes grids before anything else that is pasted, and says what could not be taken.
@@ -164,11 +183,18 @@ export function pastingTables(): Plugin {
         const grid = lines ? cellsOfLines(state.schema, lines) : gridOf(slice);
         if (currentCell(state) !== null) {
           // Text that goes into selected cells fills each of them.
-          const cells = grid ?? (state.selection instanceof CellSelection ? [[textCell(state.schema, data?.getData("text/plain") ?? "")]] : null);
+          const cells =
+            grid ??
+            (state.selection instanceof CellSelection
+              ? [[textCell(state.schema, data?.getData("text/plain") ?? "")]]
+              : null);
           const filled = cells && fill(state, cells);
           if (!filled) return false;
           view.dispatch(filled.tr);
-          const said = [filled.refused > 0 ? t("editor.table.refused", { count: filled.refused }) : "", filled.left > 0 ? t("editor.table.left", { count: filled.left }) : ""];
+          const said = [
+            filled.refused > 0 ? t("editor.table.refused", { count: filled.refused }) : "",
+            filled.left > 0 ? t("editor.table.left", { count: filled.left }) : "",
+          ];
           if (filled.refused + filled.left > 0) say(view, said.filter(Boolean).join(" "));
           return true;
         }

@@ -16,7 +16,10 @@ function fitting(): Plugin {
       state.doc.forEach((block, pos) => {
         if (known.has(block)) return;
         const found: [Node, number][] = block.type.name === "table" ? [[block, pos]] : [];
-        if (found.length === 0) block.descendants((node, offset) => void (node.type.name === "table" && found.push([node, pos + 1 + offset])));
+        if (found.length === 0)
+          block.descendants(
+            (node, offset) => void (node.type.name === "table" && found.push([node, pos + 1 + offset])),
+          );
         for (const [table, at] of found) fit(tr, table, tr.mapping.map(at));
       });
       return tr.docChanged ? tr : null;

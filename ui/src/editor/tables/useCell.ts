@@ -63,6 +63,9 @@ export function useCell(session: Session, state: EditorState, held: boolean): Pl
     document.addEventListener("pointerover", over);
     return () => document.removeEventListener("pointerover", over);
   }, [view, held]);
-  useEffect(() => session.onMove((mapping) => setHovered((pos) => (pos === null ? null : mapping.map(pos, 1)))), [session]);
+  useEffect(
+    () => session.onMove((mapping) => setHovered((pos) => (pos === null ? null : mapping.map(pos, 1)))),
+    [session],
+  );
   return placeOf(view, state, hovered) ?? placeOf(view, state, currentCell(state));
 }

@@ -17,7 +17,9 @@ export function useUpload(services: Services, onDone: (file: FileEntry) => void)
       onDone(await under.current.done);
     } catch (failure) {
       if (failure instanceof UploadError && failure.kind === "cancelled") return;
-      setFault((failure instanceof UploadError && failure.message) || t("editor.table.upload.failed", { name: file.name }));
+      setFault(
+        (failure instanceof UploadError && failure.message) || t("editor.table.upload.failed", { name: file.name }),
+      );
     } finally {
       under.current = null;
       setPart(null);

@@ -5,7 +5,17 @@ import { same } from "../document";
 import type { Ref } from "../services";
 import { blankCell, columnOf, isBlank, type Column, type Option } from "../nodes/tables";
 
-export const columnTypes = ["text", "number", "checkbox", "rating", "select", "content-ref", "image", "files", "users"] as const;
+export const columnTypes = [
+  "text",
+  "number",
+  "checkbox",
+  "rating",
+  "select",
+  "content-ref",
+  "image",
+  "files",
+  "users",
+] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
 export const colors = ["blue", "green", "yellow", "orange", "red", "pink", "purple", "violet", "cyan"] as const;
@@ -25,7 +35,8 @@ export function columnOfType(type: ColumnType): Column {
   return { type };
 }
 
-export const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : typeof value === "string" && value ? [value] : []);
+export const listOf = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : typeof value === "string" && value ? [value] : [];
 
 // refOf returns the reference in a value, also that of an image with its fitting.
 export function refOf(value: unknown): Ref | null {
@@ -35,15 +46,18 @@ export function refOf(value: unknown): Ref | null {
 }
 
 // refText is where a reference leads, as text.
-export const refText = (ref: Ref): string => ref.url ?? ref.page ?? ref.file ?? ref.user ?? ref.anchor ?? ref.space ?? "";
+export const refText = (ref: Ref): string =>
+  ref.url ?? ref.page ?? ref.file ?? ref.user ?? ref.anchor ?? ref.space ?? "";
 
-export const labelOf = (options: readonly Option[] | undefined, value: string): string => options?.find((option) => option.value === value)?.label || value;
+export const labelOf = (options: readonly Option[] | undefined, value: string): string =>
+  options?.find((option) => option.value === value)?.label || value;
 
 // cellText is what a cell says, on one line for each of its blocks.
 export function cellText(cell: Node): string {
   const column = columnOf(cell);
   const value = cell.attrs["value"] as unknown;
-  if (column.type === "text" || cell.childCount > 0) return cell.textBetween(0, cell.content.size, "\n", (leaf) => (leaf.type.name === "hardBreak" ? "\n" : ""));
+  if (column.type === "text" || cell.childCount > 0)
+    return cell.textBetween(0, cell.content.size, "\n", (leaf) => (leaf.type.name === "hardBreak" ? "\n" : ""));
   if (value === null) return "";
   if (column.type === "select") return listOf(value).map((each) => labelOf(column.options, each)).join(", ");
   const ref = refOf(value);
@@ -55,7 +69,9 @@ const ticked = /^(true|yes|ja|x|1|✓|✔|☑|\[x\])$/i;
 const unticked = /^(false|no|nein|0|✗|☐|\[ ?\])$/i;
 
 function numberOf(text: string): number | undefined {
-  const plain = /^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text.replace(/^([-+]?\d+),(\d+)$/, "$1.$2");
+  const plain = /^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)
+    ? text.replaceAll(",", "")
+    : text.replace(/^([-+]?\d+),(\d+)$/, "$1.$2");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
 }
 
@@ -73,7 +89,9 @@ export function valueOf(text: string, column: Column): unknown {
     case "checkbox":
       return ticked.test(said) ? true : unticked.test(said) ? false : undefined;
     case "select": {
-      const find = (name: string) => column.options?.find((option) => option.label.toLowerCase() === name.toLowerCase() || option.value === name)?.value;
+      const find = (name: string) =>
+        column.options?.find((option) => option.label.toLowerCase() === name.toLowerCase() || option.value === name)
+          ?.value;
       const whole = find(said);
       const names = whole !== undefined || !column.multiple ? [said] : said.split(/\s*,\s*/).filter(Boolean);
       const values = names.map(find);
@@ -97,7 +115,9 @@ function linkedRef(cell: Node): Ref | null {
   const found: Ref[] = [];
   cell.descendants((node) => {
     const mark: Mark | undefined = node.marks.find((each) => each.type.name === "link");
-    const ref = (mark?.attrs["data"] as { ref?: Ref } | undefined)?.ref ?? (node.type.name === "inlineImage" ? (node.attrs["data"] as { ref?: Ref }).ref : undefined);
+    const ref =
+      (mark?.attrs["data"] as { ref?: Ref } | undefined)?.ref ??
+      (node.type.name === "inlineImage" ? (node.attrs["data"] as { ref?: Ref }).ref : undefined);
     if (ref && !found.some((each) => same(each, ref))) found.push(ref);
   });
   return found.length === 1 ? found[0]! : null;
@@ -120,11 +140,20 @@ export function changedCell(schema: Schema, cell: Node, column: Column): Node | 
     const words = schema.text(text, ref ? [schema.marks["link"]!.create({ data: { ref } })] : []);
     return cell.type.create(attrs, schema.nodes["paragraph"]!.create(null, words));
   }
-  if (cell.childCount === 0 && from.type === column.type && (column.type !== "select" || same(from.options, column.options))) {
+  if (
+    cell.childCount === 0 &&
+    from.type === column.type &&
+    (column.type !== "select" || same(from.options, column.options))
+  ) {
     if (column.type === "rating" && (value as number) > (column.max ?? 5)) return null;
     return holds(column.type === "select" && !column.multiple ? listOf(value).slice(0, 1) : value);
   }
-  const refs = column.type === "content-ref" || column.type === "image" ? (cell.childCount > 0 ? linkedRef(cell) : refOf(value)) : null;
+  const refs =
+    column.type === "content-ref" || column.type === "image"
+      ? cell.childCount > 0
+        ? linkedRef(cell)
+        : refOf(value)
+      : null;
   if (refs) return holds(refs);
   const made = valueOf(cellText(cell), column);
   return made === undefined ? null : made === null ? empty : holds(made);

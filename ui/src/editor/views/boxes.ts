@@ -9,7 +9,8 @@ import { drawing, element } from "./dom";
 import { iconInto } from "./icon";
 
 // within reports whether an event or a change is in a part that the view keeps for itself.
-const within = (part: HTMLElement, target: EventTarget | null) => target instanceof globalThis.Node && part.contains(target);
+const within = (part: HTMLElement, target: EventTarget | null) =>
+  target instanceof globalThis.Node && part.contains(target);
 
 // setData changes one value in the data of the node that a view shows; an empty one goes.
 export function setData(view: EditorView, getPos: () => number | undefined, name: string, value: unknown): void {
@@ -26,7 +27,9 @@ export function patch(view: EditorView, getPos: () => number | undefined, change
   const pos = getPos();
   const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
   if (pos === undefined || !node) return;
-  const data = Object.fromEntries(Object.entries({ ...(node.attrs["data"] as Data), ...changes }).filter(([, value]) => value !== undefined));
+  const data = Object.fromEntries(
+    Object.entries({ ...(node.attrs["data"] as Data), ...changes }).filter(([, value]) => value !== undefined),
+  );
   const selected = view.state.selection instanceof NodeSelection && view.state.selection.from === pos;
   const tr = view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, data });
   view.dispatch(selected ? tr.setSelection(NodeSelection.create(tr.doc, pos)) : tr);
@@ -43,7 +46,11 @@ const hintIcons: Record<string, string[]> = {
 export const hint: NodeViewConstructor = (first, view, getPos) => {
   const icon = element("span", { class: "icon hint-icon", "aria-hidden": "true" });
   const styles = ["info", "success", "warning", "danger"] as const;
-  const select = element("select", { "aria-label": t("editor.hint.style"), class: "hint-select" }, ...styles.map((style) => element("option", { value: style }, t(`editor.hint.${style}`))));
+  const select = element(
+    "select",
+    { "aria-label": t("editor.hint.style"), class: "hint-select" },
+    ...styles.map((style) => element("option", { value: style }, t(`editor.hint.${style}`))),
+  );
   const choice = element("span", { class: "hint-choice", contenteditable: "false" }, icon, select);
   const body = element("div", { class: "hint-body" });
   const dom = element("div", {}, choice, body);

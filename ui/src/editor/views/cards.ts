@@ -20,9 +20,21 @@ const refOf = (node: Node) => (node.attrs["data"] as Data)["ref"] as Ref | undef
 function card(kind: string, view: EditorView, getPos: () => number | undefined, dom: () => HTMLElement) {
   const icon = element("span", { class: "icon", "aria-hidden": "true" });
   const title = element("span", { class: `${kind === "content-ref" ? kind : kind}-title ${kind}-name` });
-  const note = element("span", { class: { file: "file-meta", embed: "embed-url", "content-ref": "content-ref-description" }[kind] ?? "" });
+  const note = element("span", {
+    class: { file: "file-meta", embed: "embed-url", "content-ref": "content-ref-description" }[kind] ?? "",
+  });
   const body = element("span", { class: `${kind}-body` }, title, note);
-  const whole = element("div", { class: `${kind === "content-ref" ? "block-content-ref" : `${kind}-link`} node-card`, contenteditable: "false", "data-anchor": "" }, icon, body, optionsButton(() => openForm(view, getPos, dom())));
+  const whole = element(
+    "div",
+    {
+      class: `${kind === "content-ref" ? "block-content-ref" : `${kind}-link`} node-card`,
+      contenteditable: "false",
+      "data-anchor": "",
+    },
+    icon,
+    body,
+    optionsButton(() => openForm(view, getPos, dom())),
+  );
   whole.addEventListener("mousedown", (event) => {
     if ((event.target as Element).closest("button, a")) return;
     event.preventDefault();
@@ -35,7 +47,14 @@ function card(kind: string, view: EditorView, getPos: () => number | undefined, 
   return { whole, icon, title, note };
 }
 
-const captioned = (name: string, dom: HTMLElement, caption: HTMLElement, part: HTMLElement, draw: (node: Node) => void, first: Node): NodeView => {
+const captioned = (
+  name: string,
+  dom: HTMLElement,
+  caption: HTMLElement,
+  part: HTMLElement,
+  draw: (node: Node) => void,
+  first: Node,
+): NodeView => {
   const drawAll = (node: Node) => {
     caption.classList.toggle("is-empty", node.childCount === 0);
     draw(node);
@@ -79,32 +98,36 @@ const players = [
   { name: "Figma", video: false, hosts: /^figma\.com$/ },
 ];
 
-export const embed =
-  (): NodeViewConstructor =>
-  (first, view, getPos) => {
-    const { whole, icon, title, note } = card("embed", view, getPos, () => dom);
-    const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
-    const dom = element("figure", { class: "block-embed" }, whole, caption);
-    const open = element("a", { class: "node-options", target: "_blank", rel: "noopener noreferrer" });
-    whole.lastElementChild!.before(open);
-    stands(dom, getPos);
-    const draw = (node: Node) => {
-      const url = datum(node, "url");
-      const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
-      const player = players.find(({ hosts }) => hosts.test(host));
-      title.textContent = player ? (player.video ? t("editor.embed.video", { name: player.name }) : player.name) : host ? t("editor.embed.from", { host }) : t("editor.embed.none");
-      open.hidden = host === "" || !/^https?:/i.test(url);
-      if (open.hidden) open.removeAttribute("href");
-      else open.href = url;
-      open.title = t(player?.video ? "editor.embed.play" : "editor.embed.open");
-      open.setAttribute("aria-label", open.title);
-      iconInto(open, player?.video ? "play" : "arrow-up-right");
-      note.textContent = url.replace(/^https?:\/\//, "");
-      iconInto(icon, player ? "play" : "arrow-up-right");
-      dom.classList.toggle("is-full", (node.attrs["data"] as Data)["fullWidth"] === true);
-    };
-    return captioned("embed", dom, caption, whole, draw, first);
+export const embed = (): NodeViewConstructor => (first, view, getPos) => {
+  const { whole, icon, title, note } = card("embed", view, getPos, () => dom);
+  const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
+  const dom = element("figure", { class: "block-embed" }, whole, caption);
+  const open = element("a", { class: "node-options", target: "_blank", rel: "noopener noreferrer" });
+  whole.lastElementChild!.before(open);
+  stands(dom, getPos);
+  const draw = (node: Node) => {
+    const url = datum(node, "url");
+    const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+    const player = players.find(({ hosts }) => hosts.test(host));
+    title.textContent = player
+      ? player.video
+        ? t("editor.embed.video", { name: player.name })
+        : player.name
+      : host
+        ? t("editor.embed.from", { host })
+        : t("editor.embed.none");
+    open.hidden = host === "" || !/^https?:/i.test(url);
+    if (open.hidden) open.removeAttribute("href");
+    else open.href = url;
+    open.title = t(player?.video ? "editor.embed.play" : "editor.embed.open");
+    open.setAttribute("aria-label", open.title);
+    iconInto(open, player?.video ? "play" : "arrow-up-right");
+    note.textContent = url.replace(/^https?:\/\//, "");
+    iconInto(icon, player ? "play" : "arrow-up-right");
+    dom.classList.toggle("is-full", (node.attrs["data"] as Data)["fullWidth"] === true);
   };
+  return captioned("embed", dom, caption, whole, draw, first);
+};
 
 export const contentRef =
   (services: Services): NodeViewConstructor =>

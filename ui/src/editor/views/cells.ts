@@ -56,11 +56,20 @@ function valueCell(services: Services, first: Node, view: EditorView, getPos: ()
   const set: Set = (value) => {
     const pos = getPos();
     const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
-    if (view.editable && pos !== undefined && node && node.attrs["value"] !== value) view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, value }));
+    if (view.editable && pos !== undefined && node && node.attrs["value"] !== value)
+      view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, value }));
   };
-  const control = type === "checkbox" ? checkbox(set) : type === "number" ? number(set) : type === "rating" ? rating(set) : opened(services, type, view, getPos);
+  const control =
+    type === "checkbox"
+      ? checkbox(set)
+      : type === "number"
+        ? number(set)
+        : type === "rating"
+          ? rating(set)
+          : opened(services, type, view, getPos);
   control.dom.dataset["control"] = "";
-  if (control.dom instanceof HTMLInputElement || control.dom instanceof HTMLButtonElement) control.dom.disabled = !view.editable;
+  if (control.dom instanceof HTMLInputElement || control.dom instanceof HTMLButtonElement)
+    control.dom.disabled = !view.editable;
   else control.dom.setAttribute("aria-readonly", String(!view.editable));
   const dom = element("td", { role: "cell", contenteditable: "false", "data-type": type }, control.dom);
   const draw = (node: Node) => {
@@ -71,7 +80,8 @@ function valueCell(services: Services, first: Node, view: EditorView, getPos: ()
     const pos = getPos();
     if (pos === undefined) return;
     const { selection } = view.state;
-    if (selection instanceof CellSelection && selection.$anchorCell.pos === pos && selection.$headCell.pos === pos) return;
+    if (selection instanceof CellSelection && selection.$anchorCell.pos === pos && selection.$headCell.pos === pos)
+      return;
     view.dispatch(view.state.tr.setSelection(CellSelection.create(view.state.doc, pos)));
   });
   const run = (command: Command) => command(view.state, view.dispatch, view);
@@ -167,7 +177,15 @@ function rating(set: Set): Control {
   });
   dom.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = by ? now + by : event.key === "Home" || event.key === "Delete" || event.key === "Backspace" ? 0 : event.key === "End" ? most : /^\d$/.test(event.key) ? Number(event.key) : null;
+    const to = by
+      ? now + by
+      : event.key === "Home" || event.key === "Delete" || event.key === "Backspace"
+        ? 0
+        : event.key === "End"
+          ? most
+          : /^\d$/.test(event.key)
+            ? Number(event.key)
+            : null;
     if (to === null || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     set(Math.min(Math.max(to, 0), most) || null);
@@ -181,7 +199,11 @@ function rating(set: Set): Control {
       dom.setAttribute("aria-valuemax", String(most));
       dom.setAttribute("aria-valuenow", String(now));
       dom.setAttribute("aria-valuetext", t("editor.table.rating.of", { n: now, max: most }));
-      dom.replaceChildren(...Array.from({ length: most }, (_, i) => element("span", { "data-star": String(i + 1), "aria-hidden": "true" }, i < now ? "★" : "☆")));
+      dom.replaceChildren(
+        ...Array.from({ length: most }, (_, i) =>
+          element("span", { "data-star": String(i + 1), "aria-hidden": "true" }, i < now ? "★" : "☆"),
+        ),
+      );
     },
     holds: (event) => event.key === "ArrowLeft" || event.key === "ArrowRight",
   };
@@ -189,7 +211,11 @@ function rating(set: Set): Control {
 
 // opened is the control of a cell whose value is chosen in a popover: a button that shows it.
 function opened(services: Services, type: string, view: EditorView, getPos: () => number | undefined): Control {
-  const dom = element("button", { type: "button", class: "cell-button", "aria-haspopup": type === "select" ? "listbox" : "dialog" });
+  const dom = element("button", {
+    type: "button",
+    class: "cell-button",
+    "aria-haspopup": type === "select" ? "listbox" : "dialog",
+  });
   const body = element("span", { class: "cell-body" });
   dom.append(element("span", { class: "visually-hidden" }), body);
   dom.addEventListener("click", () => openCell(view, getPos, dom));
@@ -205,17 +231,26 @@ function opened(services: Services, type: string, view: EditorView, getPos: () =
       body.replaceChildren(
         ...listOf(value).map((each) => {
           const color = column.options?.find((option) => option.value === each)?.color.replace(/^\$/, "");
-          return element("span", { class: `option${color && /^[a-z]+$/.test(color) ? ` color-${color}` : ""}` }, labelOf(column.options, each));
+          return element(
+            "span",
+            { class: `option${color && /^[a-z]+$/.test(color) ? ` color-${color}` : ""}` },
+            labelOf(column.options, each),
+          );
         }),
       );
     } else if (ref && type === "image") picture(services, ref, value, body, () => drawn === now);
     else if (ref) body.replaceChildren(element("span", { class: "link" }, refName(services, ref)));
     else {
-      const names = listOf(value).map((each) => element("span", { class: type === "files" ? "cell-file" : "mention" }, each.split("/").pop() ?? each));
+      const names = listOf(value).map((each) =>
+        element("span", { class: type === "files" ? "cell-file" : "mention" }, each.split("/").pop() ?? each),
+      );
       body.replaceChildren(...names);
-      listOf(value).forEach((each, i) => void entryName(services, type, each).then((name) => void (name && (names[i]!.textContent = name))));
+      listOf(value).forEach(
+        (each, i) => void entryName(services, type, each).then((name) => void (name && (names[i]!.textContent = name))),
+      );
     }
-    if (body.childElementCount === 0) body.append(element("span", { class: "cell-empty" }, drawing("M12 5v14", "M5 12h14")));
+    if (body.childElementCount === 0)
+      body.append(element("span", { class: "cell-empty" }, drawing("M12 5v14", "M5 12h14")));
   };
   return { dom, draw };
 }
@@ -225,6 +260,12 @@ function picture(services: Services, ref: Ref, value: unknown, place: HTMLElemen
   void services.fileAddress(ref).then((address) => {
     if (!address || !current()) return;
     const { alt = "", objectFit = "" } = value as { alt?: string; objectFit?: string };
-    place.replaceChildren(element("img", { class: `cell-image${/^(contain|cover|fill)$/.test(objectFit) ? ` fit-${objectFit}` : ""}`, src: address, alt }));
+    place.replaceChildren(
+      element("img", {
+        class: `cell-image${/^(contain|cover|fill)$/.test(objectFit) ? ` fit-${objectFit}` : ""}`,
+        src: address,
+        alt,
+      }),
+    );
   });
 }

@@ -16,7 +16,8 @@ interface Text {
   destroy?(): void;
 }
 
-const labelOf = (syntax: string) => (syntax ? t("editor.code.text", { language: syntax }) : t("editor.code.text.plain"));
+const labelOf = (syntax: string) =>
+  syntax ? t("editor.code.text", { language: syntax }) : t("editor.code.text.plain");
 
 function still(node: Node): Text {
   const content = element("code");
@@ -56,7 +57,10 @@ function notedWords(node: Node): { from: number; to: number }[] {
 
 // noteAround returns the note that both sides of a place are in, which is what is typed there as well.
 function noteAround(node: Node, from: number, to: number): Mark | undefined {
-  const at = (offset: number) => (offset < 0 || offset >= node.content.size ? undefined : schema.marks["annotation"]!.isInSet(node.nodeAt(offset)?.marks ?? []));
+  const at = (offset: number) =>
+    offset < 0 || offset >= node.content.size
+      ? undefined
+      : schema.marks["annotation"]!.isInSet(node.nodeAt(offset)?.marks ?? []);
   const [before, behind] = [at(from - 1), at(to)];
   return before && behind && before.eq(behind) ? before : undefined;
 }
@@ -79,7 +83,14 @@ export function inserted(node: Node, from: number, to: number, text: string): Fr
 
 function writing(first: Node, view: EditorView, getPos: () => number | undefined): Text {
   let node = first;
-  const lookOf = (of: Node) => ({ text: of.textContent, syntax: datum(of, "syntax"), wrap: datum(of, "overflow") === "wrap", label: labelOf(datum(of, "syntax")), marked: markedLines(of), noted: notedWords(of) });
+  const lookOf = (of: Node) => ({
+    text: of.textContent,
+    syntax: datum(of, "syntax"),
+    wrap: datum(of, "overflow") === "wrap",
+    label: labelOf(datum(of, "syntax")),
+    marked: markedLines(of),
+    noted: notedWords(of),
+  });
   const area = codeTools()!.area(lookOf(first), {
     onChange(changes, anchor, head) {
       const pos = getPos();
@@ -99,7 +110,9 @@ function writing(first: Node, view: EditorView, getPos: () => number | undefined
       const side = doc.resolve(direction < 0 ? pos : pos + node.nodeSize);
       const there = Selection.findFrom(side, direction);
       if (!there) return direction > 0 && !extend && run(new KeyboardEvent("keydown", { key: "ArrowDown" }));
-      view.dispatch(tr.setSelection(extend ? TextSelection.between(selection.$anchor, there.$head) : there).scrollIntoView());
+      view.dispatch(
+        tr.setSelection(extend ? TextSelection.between(selection.$anchor, there.$head) : there).scrollIntoView(),
+      );
       view.focus();
       return true;
     },
@@ -121,12 +134,20 @@ function writing(first: Node, view: EditorView, getPos: () => number | undefined
 }
 
 // codeView is the view of a code block below a head that is drawn for every node of it.
-export function codeView(head: HTMLElement, draw: (node: Node, dom: HTMLElement) => void, first: Node, view: EditorView, getPos: () => number | undefined, decorations: readonly Decoration[]): NodeView {
+export function codeView(
+  head: HTMLElement,
+  draw: (node: Node, dom: HTMLElement) => void,
+  first: Node,
+  view: EditorView,
+  getPos: () => number | undefined,
+  decorations: readonly Decoration[],
+): NodeView {
   const active = isActive(decorations);
   const text = active ? writing(first, view, getPos) : still(first);
   const dom = element("figure", { class: "block-code" }, head, text.dom);
   draw(first, dom);
-  const within = (part: HTMLElement, target: EventTarget | null) => target instanceof globalThis.Node && part.contains(target);
+  const within = (part: HTMLElement, target: EventTarget | null) =>
+    target instanceof globalThis.Node && part.contains(target);
   return {
     dom,
     ...(text.contentDOM ? { contentDOM: text.contentDOM } : {}),
@@ -138,7 +159,8 @@ export function codeView(head: HTMLElement, draw: (node: Node, dom: HTMLElement)
     },
     ...(text.setSelection ? { setSelection: (anchor: number, head: number) => text.setSelection!(anchor, head) } : {}),
     stopEvent: (event) => within(head, event.target) || (active && within(text.dom, event.target)),
-    ignoreMutation: (change) => (active ? true : change.type !== "selection" && !within(text.contentDOM!, change.target)),
+    ignoreMutation: (change) =>
+      active ? true : change.type !== "selection" && !within(text.contentDOM!, change.target),
     destroy: () => text.destroy?.(),
   };
 }

@@ -15,11 +15,51 @@ import { dots } from "./tabs";
 
 // The languages that are offered, by the names in the document, with what else they are called.
 const languages: Record<string, string> = {
-  bash: "Bash, sh, shell, zsh", c: "C", cpp: "C++", csharp: "C#, cs, dotnet", css: "CSS", dart: "Dart", diff: "Diff, patch", docker: "Dockerfile", elixir: "Elixir", go: "Go, golang",
-  graphql: "GraphQL", groovy: "Groovy", haskell: "Haskell", hcl: "HCL, Terraform", html: "HTML", http: "HTTP", ini: "INI, properties", java: "Java", javascript: "JavaScript, js, jsx, node",
-  json: "JSON", julia: "Julia", kotlin: "Kotlin", lua: "Lua", makefile: "Makefile", markdown: "Markdown, md", mermaid: "Mermaid, diagram", nginx: "nginx", perl: "Perl", php: "PHP",
-  powershell: "PowerShell, ps1", protobuf: "Protocol Buffers", python: "Python, py", r: "R", ruby: "Ruby, rb", rust: "Rust, rs", scala: "Scala", scss: "SCSS, Sass", shell: "Shell, console",
-  sql: "SQL, postgres, mysql", swift: "Swift", toml: "TOML", tsx: "TSX, React", typescript: "TypeScript, ts", xml: "XML, svg", yaml: "YAML, yml",
+  bash: "Bash, sh, shell, zsh",
+  c: "C",
+  cpp: "C++",
+  csharp: "C#, cs, dotnet",
+  css: "CSS",
+  dart: "Dart",
+  diff: "Diff, patch",
+  docker: "Dockerfile",
+  elixir: "Elixir",
+  go: "Go, golang",
+  graphql: "GraphQL",
+  groovy: "Groovy",
+  haskell: "Haskell",
+  hcl: "HCL, Terraform",
+  html: "HTML",
+  http: "HTTP",
+  ini: "INI, properties",
+  java: "Java",
+  javascript: "JavaScript, js, jsx, node",
+  json: "JSON",
+  julia: "Julia",
+  kotlin: "Kotlin",
+  lua: "Lua",
+  makefile: "Makefile",
+  markdown: "Markdown, md",
+  mermaid: "Mermaid, diagram",
+  nginx: "nginx",
+  perl: "Perl",
+  php: "PHP",
+  powershell: "PowerShell, ps1",
+  protobuf: "Protocol Buffers",
+  python: "Python, py",
+  r: "R",
+  ruby: "Ruby, rb",
+  rust: "Rust, rs",
+  scala: "Scala",
+  scss: "SCSS, Sass",
+  shell: "Shell, console",
+  sql: "SQL, postgres, mysql",
+  swift: "Swift",
+  toml: "TOML",
+  tsx: "TSX, React",
+  typescript: "TypeScript, ts",
+  xml: "XML, svg",
+  yaml: "YAML, yml",
 };
 
 const nameOf = (syntax: string) => (languages[syntax] ?? syntax).split(",")[0]!;
@@ -28,10 +68,18 @@ const nameOf = (syntax: string) => (languages[syntax] ?? syntax).split(",")[0]!;
 function found(words: string) {
   const plain = { id: "plain", title: t("editor.code.plain"), value: "" };
   const known = Object.entries(languages)
-    .map(([id, names]) => ({ id, title: names.split(",")[0]!, value: id, score: Math.max(fits(words, names), fits(words, id)) }))
+    .map(([id, names]) => ({
+      id,
+      title: names.split(",")[0]!,
+      value: id,
+      score: Math.max(fits(words, names), fits(words, id)),
+    }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  const own = /^[\w+#.-]{1,50}$/.test(words) && !languages[words.toLowerCase()] ? [{ id: "own", title: words, value: words }] : [];
+  const own =
+    /^[\w+#.-]{1,50}$/.test(words) && !languages[words.toLowerCase()]
+      ? [{ id: "own", title: words, value: words }]
+      : [];
   return [...(fits(words, plain.title) > 0 ? [plain] : []), ...known, ...own];
 }
 
@@ -53,13 +101,25 @@ function choose(view: EditorView, getPos: () => number | undefined, button: HTML
 }
 
 export const codeBlock: NodeViewConstructor = (first, view, getPos, decorations) => {
-  const title = element("input", { class: "code-name", "aria-label": t("blocks.code.title"), placeholder: t("blocks.code.title"), spellcheck: "false" });
+  const title = element("input", {
+    class: "code-name",
+    "aria-label": t("blocks.code.title"),
+    placeholder: t("blocks.code.title"),
+    spellcheck: "false",
+  });
   const name = element("span");
   const language = element("button", { type: "button", class: "code-language" }, name, drawing("m6 9 6 6 6-6"));
-  const options = element("button", { type: "button", class: "part-button", "aria-label": t("blocks.options", { kind: t("editor.code") }) }, dots());
+  const options = element(
+    "button",
+    { type: "button", class: "part-button", "aria-label": t("blocks.options", { kind: t("editor.code") }) },
+    dots(),
+  );
   const head = element("figcaption", { class: "code-head", contenteditable: "false" }, title, language, options);
   title.addEventListener("input", () => setData(view, getPos, "title", title.value));
-  title.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === "Escape") && !event.isComposing && view.focus());
+  title.addEventListener(
+    "keydown",
+    (event) => (event.key === "Enter" || event.key === "Escape") && !event.isComposing && view.focus(),
+  );
   language.addEventListener("click", () => choose(view, getPos, language));
   options.addEventListener("click", () => {
     const pos = getPos();

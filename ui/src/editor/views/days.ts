@@ -8,7 +8,12 @@ export function day(moment: string, format: string, language = document.document
   const date = dayOf(moment);
   const at = new Date(`${date}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(at.getTime()) || format === "numeric") return date;
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: format === "short" ? "short" : "long", year: "numeric", timeZone: "UTC" }).format(at);
+  return new Intl.DateTimeFormat(language, {
+    day: "numeric",
+    month: format === "short" ? "short" : "long",
+    year: "numeric",
+    timeZone: "UTC",
+  }).format(at);
 }
 
 // today is the date of now, where the person is.

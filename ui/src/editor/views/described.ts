@@ -1,5 +1,5 @@
-// The view of an operation that the page describes itself: its head as readers see it, and below it the blocks of what is
-// said of it.
+// The view of an operation that the page describes itself: its head as readers see it, and below it the blocks of what
+// is said of it.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
@@ -22,7 +22,14 @@ export const described: NodeViewConstructor = (first, view, getPos) => {
   const path = element("code", { class: "openapi-path", dir: "ltr" });
   const open = () => openForm(view, getPos, "apiDescribed");
   const tools = element("span", { class: "box-tools" }, tool(t("editor.api.change"), lines.pencil, open));
-  const head = element("div", { class: "openapi-head", contenteditable: "false", "data-anchor": "" }, title, method, path, tools);
+  const head = element(
+    "div",
+    { class: "openapi-head", contenteditable: "false", "data-anchor": "" },
+    title,
+    method,
+    path,
+    tools,
+  );
   const body = element("div", { class: "openapi-body" });
   const dom = element("div", { class: "block-openapi is-described" }, head, body);
   const draw = (node: Node) => {

@@ -5,7 +5,15 @@ import { element } from "./dom";
 // How long it waits after a key before it draws again.
 const pause = 250;
 
-const colours = { bg: "bg", subtle: "bg-subtle", soft: "primary-soft", line: "primary-line", border: "border-strong", heading: "heading", muted: "muted" };
+const colours = {
+  bg: "bg",
+  subtle: "bg-subtle",
+  soft: "primary-soft",
+  line: "primary-line",
+  border: "border-strong",
+  heading: "heading",
+  muted: "muted",
+};
 
 // The drawing takes the colours of the app, as the plain sRGB that every library reads.
 function palette(): Record<string, string> {
@@ -19,7 +27,10 @@ function palette(): Record<string, string> {
     if (!brush) return "#888888";
     brush.fillStyle = getComputedStyle(probe).color;
     brush.fillRect(0, 0, 1, 1);
-    return `#${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+    return `#${[...brush.getImageData(0, 0, 1, 1).data]
+      .slice(0, 3)
+      .map((value) => value.toString(16).padStart(2, "0"))
+      .join("")}`;
   };
   const found = Object.fromEntries(Object.entries(colours).map(([name, token]) => [name, read(token)]));
   probe.remove();
@@ -35,7 +46,10 @@ export class Diagram {
   private source = "";
   private timer = 0;
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
-  private readonly near = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.begin(), { rootMargin: "600px" });
+  private readonly near = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && this.begin(),
+    { rootMargin: "600px" },
+  );
 
   constructor() {
     this.fault.hidden = true;
@@ -62,7 +76,13 @@ export class Diagram {
   private begin(): void {
     this.near.disconnect();
     if (this.frame) return;
-    this.frame = element("iframe", { class: "diagram-frame visually-hidden", sandbox: "allow-scripts", title: t("editor.diagram"), src: "/-/drawing/diagram.html", tabindex: "-1" });
+    this.frame = element("iframe", {
+      class: "diagram-frame visually-hidden",
+      sandbox: "allow-scripts",
+      title: t("editor.diagram"),
+      src: "/-/drawing/diagram.html",
+      tabindex: "-1",
+    });
     addEventListener("message", this.heard);
     this.dark.addEventListener("change", this.send);
     this.dom.prepend(this.frame);

@@ -15,7 +15,13 @@ import { lines, tool } from "./parts";
 export const refOf = (node: Node): Ref => ((node.attrs["data"] as Data)["ref"] ?? {}) as Ref;
 
 // card is the view of a block that is drawn anew when its data changes, and opens something.
-export function card(name: string, dom: HTMLElement, draw: (node: Node) => void, first: Node, open: () => void): NodeView {
+export function card(
+  name: string,
+  dom: HTMLElement,
+  draw: (node: Node) => void,
+  first: Node,
+  open: () => void,
+): NodeView {
   dom.setAttribute("contenteditable", "false");
   dom.addEventListener("editor-open", (event) => {
     event.preventDefault();
@@ -29,7 +35,8 @@ export function card(name: string, dom: HTMLElement, draw: (node: Node) => void,
       draw(node);
       return true;
     },
-    stopEvent: (event) => event.target instanceof Element && event.target.closest("button, textarea, [data-inner]") !== null,
+    stopEvent: (event) =>
+      event.target instanceof Element && event.target.closest("button, textarea, [data-inner]") !== null,
     ignoreMutation: () => true,
   };
 }
@@ -51,7 +58,12 @@ export const reusable: NodeViewConstructor = (first, view, getPos) => {
     tools.append(open, out);
   }
   const body = inner();
-  const dom = element("div", { class: "block-reusable card-box" }, element("div", { class: "box-bar" }, drawing(...lines.repeat), title, tools), body);
+  const dom = element(
+    "div",
+    { class: "block-reusable card-box" },
+    element("div", { class: "box-bar" }, drawing(...lines.repeat), title, tools),
+    body,
+  );
   let last = first;
   let shown = "";
   let destroy = () => {};
@@ -70,8 +82,18 @@ export const reusable: NodeViewConstructor = (first, view, getPos) => {
         body.replaceChildren();
         title.textContent = found?.title ?? t("editor.reusable");
         dom.classList.toggle("is-broken", !found);
-        if (!found) return body.append(element("p", { class: "box-note" }, t(space ? "editor.reusable.other" : "editor.reusable.gone")));
-        const inside = new Session(body, { document: found.document, editable: false, label: found.title, placeholder: { page: "", other: "" }, services, onChange: () => undefined });
+        if (!found)
+          return body.append(
+            element("p", { class: "box-note" }, t(space ? "editor.reusable.other" : "editor.reusable.gone")),
+          );
+        const inside = new Session(body, {
+          document: found.document,
+          editable: false,
+          label: found.title,
+          placeholder: { page: "", other: "" },
+          services,
+          onChange: () => undefined,
+        });
         for (const name of ["role", "aria-multiline", "tabindex"]) inside.view.dom.removeAttribute(name);
         destroy = () => inside.view.destroy();
       },
@@ -92,7 +114,12 @@ export const reusable: NodeViewConstructor = (first, view, getPos) => {
   };
 };
 
-const forms: Record<string, FormName> = { apiOperation: "apiOperation", apiSchemas: "apiSchemas", apiWebhook: "apiWebhook", swagger: "swagger" };
+const forms: Record<string, FormName> = {
+  apiOperation: "apiOperation",
+  apiSchemas: "apiSchemas",
+  apiWebhook: "apiWebhook",
+  swagger: "swagger",
+};
 
 export const api: NodeViewConstructor = (first, view, getPos) => {
   const { services } = around(view);
@@ -102,7 +129,11 @@ export const api: NodeViewConstructor = (first, view, getPos) => {
   const tools = element("span", { class: "box-tools" });
   const open = () => openForm(view, getPos, forms[first.type.name]!);
   if (view.editable) tools.append(tool(t("editor.api.edit"), lines.pencil, open));
-  const dom = element("div", { class: "block-openapi card-box" }, element("div", { class: "openapi-head" }, method, path, summary, tools));
+  const dom = element(
+    "div",
+    { class: "block-openapi card-box" },
+    element("div", { class: "openapi-head" }, method, path, summary, tools),
+  );
   let last: Node | null = null;
   const draw = (node: Node) => {
     last = node;

@@ -22,15 +22,27 @@ export const expression: NodeViewConstructor = (first, view, getPos) => {
     dom.title = title;
   };
   const ask = (source: string) => {
-    around(view).services.evaluate(source).then(
-      (value) => {
-        if (shown !== source || !value) return;
-        if (value.fault) say(source, "fault", value.fault);
-        else if (value.visitor) say(/^visitor\.claims\.(unsigned\.)?\w+$/.test(source.trim()) ? nameOf(source.trim()) : source, "visitor", t("editor.expression.visitor"));
-        else say(value.value || source, value.value ? "value" : "fault", value.value ? source : t("editor.expression.nothing"));
-      },
-      () => undefined,
-    );
+    around(view)
+      .services.evaluate(source)
+      .then(
+        (value) => {
+          if (shown !== source || !value) return;
+          if (value.fault) say(source, "fault", value.fault);
+          else if (value.visitor)
+            say(
+              /^visitor\.claims\.(unsigned\.)?\w+$/.test(source.trim()) ? nameOf(source.trim()) : source,
+              "visitor",
+              t("editor.expression.visitor"),
+            );
+          else
+            say(
+              value.value || source,
+              value.value ? "value" : "fault",
+              value.value ? source : t("editor.expression.nothing"),
+            );
+        },
+        () => undefined,
+      );
   };
   const draw = (node: Node) => {
     const source = datum(node, "expression");

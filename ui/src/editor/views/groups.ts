@@ -12,7 +12,12 @@ import { plus } from "./tabs";
 export const stepper: NodeViewConstructor = (first, view, getPos) => {
   let node = first;
   const steps = element("ol", { class: "block-stepper" });
-  const add = element("button", { type: "button", class: "step-add", contenteditable: "false" }, plus(), t("blocks.step.add"));
+  const add = element(
+    "button",
+    { type: "button", class: "step-add", contenteditable: "false" },
+    plus(),
+    t("blocks.step.add"),
+  );
   const dom = element("div", { class: "stepper" }, steps, ...(view.editable ? [add] : []));
   add.addEventListener("click", () => {
     const pos = getPos();
@@ -43,7 +48,9 @@ export const columns: NodeViewConstructor = (first, view, getPos) => {
   const place = () => {
     const around = dom.getBoundingClientRect();
     [...edges.children].forEach((each, i) => {
-      const [left, right] = [content.children[i], content.children[i + 1]].map((child) => child?.getBoundingClientRect());
+      const [left, right] = [content.children[i], content.children[i + 1]].map((child) =>
+        child?.getBoundingClientRect(),
+      );
       if (!left || !right) return;
       const middle = left.left < right.left ? (left.right + right.left) / 2 : (left.left + right.right) / 2;
       (each as HTMLElement).style.left = `${middle - around.left - 4}px`;
@@ -65,7 +72,10 @@ export const columns: NodeViewConstructor = (first, view, getPos) => {
       if (!drag) return;
       const by = (event.clientX - drag.x) * (getComputedStyle(dom).direction === "rtl" ? -1 : 1);
       const both = Math.round(((drag.widths[0] + drag.widths[1]) / drag.whole) * 100);
-      const left = Math.max(narrowest, Math.min(both - narrowest, Math.round((((drag.widths[0] + by) / drag.whole) * 100) / grain) * grain));
+      const left = Math.max(
+        narrowest,
+        Math.min(both - narrowest, Math.round((((drag.widths[0] + by) / drag.whole) * 100) / grain) * grain),
+      );
       set(view, getPos, index, [left, both - left]);
       requestAnimationFrame(place);
     });
@@ -88,7 +98,8 @@ function set(view: EditorView, getPos: () => number | undefined, index: number, 
     const value = widths[i - index];
     if (value === undefined) return;
     const data = child.attrs["data"] as Data & { width?: { value?: number } };
-    if (data.width?.value !== value) tr.setNodeMarkup(pos + 1 + offset, undefined, { ...child.attrs, data: { ...data, width: { unit: "%", value } } });
+    if (data.width?.value !== value)
+      tr.setNodeMarkup(pos + 1 + offset, undefined, { ...child.attrs, data: { ...data, width: { unit: "%", value } } });
   });
   if (tr.docChanged) view.dispatch(tr);
 }

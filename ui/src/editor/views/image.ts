@@ -27,10 +27,24 @@ const select = (view: EditorView, pos: number | undefined) => {
   view.focus();
 };
 
-const sliders = ["M21 4h-7", "M10 4H3", "M21 12h-9", "M8 12H3", "M21 20h-5", "M12 20H3", "M14 2v4", "M8 10v4", "M16 18v4"];
+const sliders = [
+  "M21 4h-7",
+  "M10 4H3",
+  "M21 12h-9",
+  "M8 12H3",
+  "M21 20h-5",
+  "M12 20H3",
+  "M14 2v4",
+  "M8 10v4",
+  "M16 18v4",
+];
 
 export function optionsButton(run: () => void): HTMLButtonElement {
-  const button = element("button", { type: "button", class: "node-options", "aria-label": t("editor.options"), title: t("editor.options") }, glyph(...sliders));
+  const button = element(
+    "button",
+    { type: "button", class: "node-options", "aria-label": t("editor.options"), title: t("editor.options") },
+    glyph(...sliders),
+  );
   button.addEventListener("click", run);
   return button;
 }
@@ -39,9 +53,19 @@ export const image =
   (services: Services): NodeViewConstructor =>
   (first, view, getPos) => {
     const shown = picture(services);
-    const alt = element("input", { class: "image-alt", "aria-label": t("editor.image.alt"), placeholder: t("editor.image.alt.ask") });
+    const alt = element("input", {
+      class: "image-alt",
+      "aria-label": t("editor.image.alt"),
+      placeholder: t("editor.image.alt.ask"),
+    });
     const grip = element("span", { class: "image-grip", "aria-hidden": "true" });
-    const frame = element("div", { class: "image-frame", contenteditable: "false", "data-anchor": "" }, ...shown.parts, grip, alt);
+    const frame = element(
+      "div",
+      { class: "image-frame", contenteditable: "false", "data-anchor": "" },
+      ...shown.parts,
+      grip,
+      alt,
+    );
     const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
     const dom = element("figure", { class: "image" }, frame, caption);
     frame.prepend(optionsButton(() => openForm(view, getPos, dom)));
@@ -68,7 +92,13 @@ export const image =
   };
 
 // resizes lets a pointer drag the width of a picture; the field for it is in the form.
-function resizes(grip: HTMLElement, frame: HTMLElement, figure: HTMLElement, size: (width: string) => void, done: (width: number) => void): void {
+function resizes(
+  grip: HTMLElement,
+  frame: HTMLElement,
+  figure: HTMLElement,
+  size: (width: string) => void,
+  done: (width: number) => void,
+): void {
   grip.addEventListener("pointerdown", (down) => {
     const shown = frame.querySelector<HTMLImageElement>("img:not([hidden])");
     if (!shown || down.button > 0) return;
@@ -99,7 +129,11 @@ export const drawing =
   (services: Services): NodeViewConstructor =>
   (first, view, getPos): NodeView => {
     const shown = picture(services);
-    const frame = element("div", { class: "image-frame has-alt", contenteditable: "false", "data-anchor": "" }, ...shown.parts);
+    const frame = element(
+      "div",
+      { class: "image-frame has-alt", contenteditable: "false", "data-anchor": "" },
+      ...shown.parts,
+    );
     const caption = element("figcaption", { "data-placeholder": t("editor.image.caption") });
     const figure = element("figure", { class: "image" }, frame, caption);
     const dom = element("div", { class: "block-images block-drawing" }, figure);

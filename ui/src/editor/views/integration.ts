@@ -23,7 +23,8 @@ const contentOf = (node: Node) => {
   return typeof content === "string" ? content : "";
 };
 
-export const integration: NodeViewConstructor = (first, view, getPos) => (isDiagram(first) ? diagramBlock(first, view, getPos) : scripted(first, view, getPos));
+export const integration: NodeViewConstructor = (first, view, getPos) =>
+  isDiagram(first) ? diagramBlock(first, view, getPos) : scripted(first, view, getPos);
 
 type Given = Parameters<NodeViewConstructor>;
 
@@ -64,7 +65,9 @@ const scripted = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
   };
   void draw().catch(hold);
   dom.addEventListener("editor-open", (event) => {
-    const target = held ? null : place.querySelector<HTMLElement>("button:not([disabled]), a[href], input, select, textarea, iframe");
+    const target = held
+      ? null
+      : place.querySelector<HTMLElement>("button:not([disabled]), a[href], input, select, textarea, iframe");
     if (!target) return;
     event.preventDefault();
     target.focus();
@@ -78,7 +81,13 @@ const scripted = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
   return {
     dom,
     update(next) {
-      if (next.type.name !== "integration" || datum(next, "integration") !== name || datum(next, "block") !== block || isDiagram(next)) return false;
+      if (
+        next.type.name !== "integration" ||
+        datum(next, "integration") !== name ||
+        datum(next, "block") !== block ||
+        isDiagram(next)
+      )
+        return false;
       node = next;
       held?.update?.(next, [], DecorationSet.empty);
       kit?.given(propsOf(next));
@@ -108,7 +117,11 @@ function settle(view: EditorView, getPos: Given[2], props: Data): void {
   const node = pos === undefined ? null : view.state.doc.nodeAt(pos);
   if (pos === undefined || !node) return;
   const { action: _, ...data } = node.attrs["data"] as Data;
-  view.dispatch(view.state.tr.setNodeMarkup(pos, undefined, { ...node.attrs, data: { ...data, props } }).setMeta("addToHistory", false));
+  view.dispatch(
+    view.state.tr
+      .setNodeMarkup(pos, undefined, { ...node.attrs, data: { ...data, props } })
+      .setMeta("addToHistory", false),
+  );
 }
 
 const integrationCard = (first: Node, view: Given[1], getPos: Given[2]): NodeView => {
@@ -117,12 +130,20 @@ const integrationCard = (first: Node, view: Given[1], getPos: Given[2]): NodeVie
   const tools = element("span", { class: "box-tools" });
   if (view.editable) tools.append(tool(t("editor.integration.edit"), lines.pencil, open));
   const list = element("dl", { class: "box-list" });
-  const dom = element("div", { class: "block-integration card-box" }, element("div", { class: "box-bar" }, drawing(...lines.blocks), name, tools), list);
+  const dom = element(
+    "div",
+    { class: "block-integration card-box" },
+    element("div", { class: "box-bar" }, drawing(...lines.blocks), name, tools),
+    list,
+  );
   const draw = (node: Node) => {
     name.textContent = `${datum(node, "integration")} / ${datum(node, "block")}`;
     const props = ((node.attrs["data"] as Data)["props"] ?? {}) as Data;
     list.replaceChildren(
-      ...Object.entries(props).flatMap(([key, value]) => [element("dt", {}, key), element("dd", {}, (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 300))]),
+      ...Object.entries(props).flatMap(([key, value]) => [
+        element("dt", {}, key),
+        element("dd", {}, (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 300)),
+      ]),
     );
     list.hidden = list.childElementCount === 0;
   };

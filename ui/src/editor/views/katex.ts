@@ -44,8 +44,8 @@ function katex(): Promise<Katex> {
 // to be had.
 export type Drawn = string | null;
 
-// drawFormula draws a formula in a place that holds nothing else. said is called with what came of it, at once where the
-// script is there already. Formulas that are wrong, or cannot be drawn, stay readable as they are written.
+// drawFormula draws a formula in a place that holds nothing else. said is called with what came of it, at once where
+// the script is there already. Formulas that are wrong, or cannot be drawn, stay readable as they are written.
 export function drawFormula(place: HTMLElement, tex: string, block: boolean, said: (drawn: Drawn) => void): void {
   place.dataset["tex"] = tex;
   const draw = (script: Katex) => {

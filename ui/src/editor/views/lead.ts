@@ -19,13 +19,25 @@ const safe = /^(https?|mailto):/i;
 
 // lead returns what is known of a reference at once. What has to be asked for is given to later.
 export function lead(services: Services, ref: Ref | undefined, later: (found: Lead) => void): Lead {
-  const page = ref?.page && !ref.space ? services.page(ref.page) : ref?.kind === "anchor" && !ref.page ? services.page(services.here) : null;
+  const page =
+    ref?.page && !ref.space
+      ? services.page(ref.page)
+      : ref?.kind === "anchor" && !ref.page
+        ? services.page(services.here)
+        : null;
   switch (ref?.kind) {
     case "page":
     case "anchor": {
-      if (!page) return ref.space ? { title: said(ref), missing: false } : { title: ref.anchor ? `#${ref.anchor}` : t("editor.ref.missing"), missing: services.here !== "" };
+      if (!page)
+        return ref.space
+          ? { title: said(ref), missing: false }
+          : { title: ref.anchor ? `#${ref.anchor}` : t("editor.ref.missing"), missing: services.here !== "" };
       const href = services.pageAddress(page.id) + (ref.anchor ? `#${ref.anchor}` : "");
-      const shown = { ...(page.icon ? { icon: page.icon } : {}), ...(page.emoji ? { emoji: page.emoji } : {}), ...(page.description ? { description: page.description } : {}) };
+      const shown = {
+        ...(page.icon ? { icon: page.icon } : {}),
+        ...(page.emoji ? { emoji: page.emoji } : {}),
+        ...(page.description ? { description: page.description } : {}),
+      };
       if (ref.kind === "page") return { title: page.title, ...shown, missing: false, href };
       void services.headings(page.id).then(
         (headings) => {
@@ -37,7 +49,15 @@ export function lead(services: Services, ref: Ref | undefined, later: (found: Le
       return { title: `${page.title} #${ref.anchor ?? ""}`, ...shown, missing: false, href };
     }
     case "file":
-      void services.file(ref.file ?? "").then((file) => later(file ? { title: file.name, icon: "file", missing: false, href: file.address } : { title: t("editor.file.missing"), missing: true }));
+      void services
+        .file(ref.file ?? "")
+        .then((file) =>
+          later(
+            file
+              ? { title: file.name, icon: "file", missing: false, href: file.address }
+              : { title: t("editor.file.missing"), missing: true },
+          ),
+        );
       return { title: t("editor.raw.file"), icon: "file", missing: false };
     case "user":
       void services.person(ref.user ?? "").then(

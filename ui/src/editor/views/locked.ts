@@ -7,7 +7,8 @@ const values = "select, input[type=checkbox], .update-open, .condition-open, .co
 
 function lock(dom: HTMLElement): void {
   for (const each of dom.querySelectorAll<HTMLElement>(tools)) each.hidden = true;
-  for (const each of dom.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLButtonElement>(values)) each.disabled = true;
+  for (const each of dom.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLButtonElement>(values))
+    each.disabled = true;
   for (const each of dom.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")) {
     each.readOnly = true;
     // A field that nothing was written in only asks.

@@ -10,7 +10,8 @@ import { drawFormula, type Drawn } from "./katex";
 import { Source } from "./source";
 
 // said is what a fault says below a formula, "" when there is none.
-export const said = (drawn: Drawn): string => (drawn === null ? t("editor.math.unavailable") : drawn && t("editor.math.fault", { fault: drawn }));
+export const said = (drawn: Drawn): string =>
+  drawn === null ? t("editor.math.unavailable") : drawn && t("editor.math.fault", { fault: drawn });
 
 export const math: NodeViewConstructor = (first, view, getPos) => {
   const drawing = element("div", { class: "math-drawing" });

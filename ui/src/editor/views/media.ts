@@ -1,4 +1,5 @@
-// The views of what stands in a line without text of its own, as readers see it. A click opens what can be changed of it.
+// The views of what stands in a line without text of its own, as readers see it. A click opens what can be changed of
+// it.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
@@ -44,7 +45,10 @@ const draws: Record<string, Draw> = {
   button: (dom, text, node) => {
     const { ref, action } = node.attrs["data"] as { ref?: unknown; action?: unknown };
     dom.className = `button button-${text("kind") === "secondary" ? "secondary" : "primary"} button-${/^(small|large)$/.exec(text("size"))?.[0] ?? "medium"}${ref || action ? "" : " is-disabled"}`;
-    dom.replaceChildren(...(text("icon") ? [iconOf(text("icon"))] : []), element("span", {}, text("label") || t("editor.form.button")));
+    dom.replaceChildren(
+      ...(text("icon") ? [iconOf(text("icon"))] : []),
+      element("span", {}, text("label") || t("editor.form.button")),
+    );
   },
   mention: (dom, _text, node, services) => {
     const now = said(refOf(node));
@@ -60,16 +64,31 @@ const draws: Record<string, Draw> = {
   inlineImage: (dom, text, node, services) => {
     const line = text("size") === "line" ? " image-line" : "";
     const show = (ref: Ref | undefined, theme: string) =>
-      services.fileAddress(ref ?? {}).then((address) => address && element("img", { class: `inline-image${line}${theme}`, alt: text("alt"), src: address, draggable: "false" }));
-    dom.replaceChildren(element("span", { class: "chip" }, text("alt") || said(refOf(node)) || t("editor.form.inlineImage")));
+      services
+        .fileAddress(ref ?? {})
+        .then(
+          (address) =>
+            address &&
+            element("img", {
+              class: `inline-image${line}${theme}`,
+              alt: text("alt"),
+              src: address,
+              draggable: "false",
+            }),
+        );
+    dom.replaceChildren(
+      element("span", { class: "chip" }, text("alt") || said(refOf(node)) || t("editor.form.inlineImage")),
+    );
     const dark = (node.attrs["data"] as Data)["refDark"] as Ref | undefined;
     const now = JSON.stringify(node.attrs["data"]);
     dom.dataset["shows"] = now;
-    void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(([light, twin]) => {
-      if (!light || dom.dataset["shows"] !== now) return;
-      if (!twin) light.classList.remove("light-only");
-      dom.replaceChildren(...(twin ? [light, twin] : [light]));
-    });
+    void Promise.all([show(refOf(node), dark ? " light-only" : ""), dark ? show(dark, " dark-only") : null]).then(
+      ([light, other]) => {
+        if (!light || dom.dataset["shows"] !== now) return;
+        if (!other) light.classList.remove("light-only");
+        dom.replaceChildren(...(other ? [light, other] : [light]));
+      },
+    );
   },
 };
 
@@ -82,7 +101,12 @@ export const atom =
     const draw = (node: Node) => {
       const data = node.attrs["data"] as Data;
       const chosen = dom.classList.contains("ProseMirror-selectednode");
-      draws[node.type.name]?.(dom, (name) => (typeof data[name] === "string" ? (data[name] as string) : ""), node, services);
+      draws[node.type.name]?.(
+        dom,
+        (name) => (typeof data[name] === "string" ? (data[name] as string) : ""),
+        node,
+        services,
+      );
       if (chosen) dom.classList.add("ProseMirror-selectednode");
     };
     draw(first);

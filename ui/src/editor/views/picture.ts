@@ -5,9 +5,14 @@ import type { Ref, Services } from "../services";
 import { drawing, element } from "./dom";
 
 // said is where a reference leads, as text.
-export const said = (ref: Ref | undefined): string => ref?.url ?? ref?.anchor ?? ref?.page ?? ref?.file ?? ref?.user ?? "";
+export const said = (ref: Ref | undefined): string =>
+  ref?.url ?? ref?.anchor ?? ref?.page ?? ref?.file ?? ref?.user ?? "";
 
-const glyph = ["M21 15V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h6", "m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21", "M9 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z"];
+const glyph = [
+  "M21 15V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h6",
+  "m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21",
+  "M9 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z",
+];
 
 export interface Picture {
   // parts are the elements that show it, for a view to place.
@@ -22,7 +27,12 @@ export function picture(services: Services): Picture {
   const dark = element("img", { draggable: "false", decoding: "async", class: "dark-only" });
   const name = element("span", { class: "picture-address" });
   const note = element("span", { class: "picture-note" });
-  const missing = element("span", { class: "picture-missing" }, drawing(...glyph), element("span", { class: "picture-said" }, name, note));
+  const missing = element(
+    "span",
+    { class: "picture-missing" },
+    drawing(...glyph),
+    element("span", { class: "picture-said" }, name, note),
+  );
   light.hidden = dark.hidden = true;
   let shown = "";
   const load = (image: HTMLImageElement, ref: Ref, now: string) =>
@@ -56,7 +66,8 @@ export function picture(services: Services): Picture {
       light.classList.toggle("light-only", false);
       if (ref?.kind === "file") void load(light, ref, now).then((done) => !done && shown === now && fail(ref));
       else fail(ref);
-      if (refDark) void load(dark, refDark, now).then((done) => shown === now && light.classList.toggle("light-only", done));
+      if (refDark)
+        void load(dark, refDark, now).then((done) => shown === now && light.classList.toggle("light-only", done));
     },
     size: (width) => {
       for (const image of [light, dark]) image.style.width = width;

@@ -34,22 +34,39 @@ export const rawBlock: NodeViewConstructor = (node) => {
   const table = json.type === "table" ? tableOf(json) : null;
   if (table) {
     const scroll = element("div", { class: "table-scroll" }, table);
-    return { dom: element("div", { class: "block-table raw-table", contenteditable: "false", title: t("editor.raw.kept") }, scroll) };
+    return {
+      dom: element(
+        "div",
+        { class: "block-table raw-table", contenteditable: "false", title: t("editor.raw.kept") },
+        scroll,
+      ),
+    };
   }
   const name = json.type === "raw" && json.data?.["syntax"] === "tag" ? "editor.raw.tag" : rawNames[json.type ?? ""];
   const text = summary(json);
   const copy = tool(t("editor.raw.copy"), lines.copy, () => void copyText(text));
   copy.hidden = text === "";
-  const head = element("div", { class: "raw-name" }, name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }), element("span", { class: "raw-note" }, t("editor.raw.kept"), copy));
+  const head = element(
+    "div",
+    { class: "raw-name" },
+    name ? t(name) : t("editor.raw.unknown", { type: json.type ?? "" }),
+    element("span", { class: "raw-note" }, t("editor.raw.kept"), copy),
+  );
   const card = element("div", { class: "raw-card", contenteditable: "false" }, head);
-  if (text) card.append(element("pre", { class: "raw-text" }, text.length > longest ? `${text.slice(0, longest)}…` : text));
-  return { dom: card, stopEvent: (event) => event.target instanceof Element && copy.contains(event.target), ignoreMutation: () => true };
+  if (text)
+    card.append(element("pre", { class: "raw-text" }, text.length > longest ? `${text.slice(0, longest)}…` : text));
+  return {
+    dom: card,
+    stopEvent: (event) => event.target instanceof Element && copy.contains(event.target),
+    ignoreMutation: () => true,
+  };
 };
 
 // summary is what of a block can be read: its source, what it names, or its words.
 function summary(json: JsonNode): string {
   const data = (json.data ?? {}) as Data & { ref?: { url?: string; page?: string } };
-  for (const name of ["source", "formula", "expression", "url", "description"]) if (typeof data[name] === "string" && data[name]) return data[name] as string;
+  for (const name of ["source", "formula", "expression", "url", "description"])
+    if (typeof data[name] === "string" && data[name]) return data[name] as string;
   return plainText(json).trim() || data.ref?.url || "";
 }
 
@@ -70,7 +87,13 @@ function tableOf(json: JsonNode): HTMLTableElement | null {
     return value === undefined || value === null ? "" : String(value);
   };
   const rows = Object.values(records).sort((a, b) => (a.orderIndex ?? "").localeCompare(b.orderIndex ?? ""));
-  const head = element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, definition[column]?.title ?? "")));
-  const body = rows.map((row) => element("tr", {}, ...columns.map((column) => element("td", {}, shown(row.values?.[column])))));
+  const head = element(
+    "tr",
+    {},
+    ...columns.map((column) => element("th", { scope: "col" }, definition[column]?.title ?? "")),
+  );
+  const body = rows.map((row) =>
+    element("tr", {}, ...columns.map((column) => element("td", {}, shown(row.values?.[column])))),
+  );
   return element("table", {}, ...(view.hideHeader ? [] : [element("thead", {}, head)]), element("tbody", {}, ...body));
 }

@@ -17,7 +17,14 @@ export class Source {
     private readonly around: HTMLElement,
     onInput: (text: string) => void,
   ) {
-    this.dom = element("textarea", { class: "source", "aria-label": label, placeholder: label, spellcheck: "false", rows: "1", dir: "ltr" });
+    this.dom = element("textarea", {
+      class: "source",
+      "aria-label": label,
+      placeholder: label,
+      spellcheck: "false",
+      rows: "1",
+      dir: "ltr",
+    });
     this.dom.readOnly = !view.editable;
     this.dom.addEventListener("input", () => onInput(this.dom.value));
     this.dom.addEventListener("keydown", this.key);

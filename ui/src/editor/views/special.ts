@@ -15,14 +15,31 @@ import { enter, lines, moveBlock, removeBlock, tool } from "./parts";
 const formats = ["full", "short", "numeric"] as const;
 
 export const updates: NodeViewConstructor = (first, view, getPos) => {
-  const select = element("select", { "aria-label": t("editor.updates.format") }, ...formats.map((format) => element("option", { value: format }, t(`editor.updates.${format}`))));
-  const add = element("button", { type: "button", class: "box-button" }, drawing(...lines.plus), t("editor.updates.add"));
-  const bar = element("div", { class: "box-bar", contenteditable: "false" }, element("span", { class: "box-name" }, t("editor.updates")), select, add);
+  const select = element(
+    "select",
+    { "aria-label": t("editor.updates.format") },
+    ...formats.map((format) => element("option", { value: format }, t(`editor.updates.${format}`))),
+  );
+  const add = element(
+    "button",
+    { type: "button", class: "box-button" },
+    drawing(...lines.plus),
+    t("editor.updates.add"),
+  );
+  const bar = element(
+    "div",
+    { class: "box-bar", contenteditable: "false" },
+    element("span", { class: "box-name" }, t("editor.updates")),
+    select,
+    add,
+  );
   const list = element("div", { class: "block-updates" });
   const dom = element("div", { class: "updates-box" }, bar, list);
   select.addEventListener("change", () => patch(view, getPos, { format: select.value }));
   // What is new comes first.
-  add.addEventListener("click", () => enter(view, getPos()! + 1, type("update").create({ data: { date: today() } }, type("paragraph").create())));
+  add.addEventListener("click", () =>
+    enter(view, getPos()! + 1, type("update").create({ data: { date: today() } }, type("paragraph").create())),
+  );
   const draw = (node: Node) => {
     select.value = datum(node, "format") || "full";
     list.className = `block-updates updates-${select.value}`;
@@ -34,7 +51,13 @@ export const updates: NodeViewConstructor = (first, view, getPos) => {
 export const update: NodeViewConstructor = (first, view, getPos) => {
   const date = element("time", { class: "update-date" });
   const tags = element("span", { class: "update-tags" });
-  const open = element("button", { type: "button", class: "update-open", title: t("editor.updates.change") }, date, tags, element("span", { class: "visually-hidden" }, t("editor.updates.change")));
+  const open = element(
+    "button",
+    { type: "button", class: "update-open", title: t("editor.updates.change") },
+    date,
+    tags,
+    element("span", { class: "visually-hidden" }, t("editor.updates.change")),
+  );
   const tools = element(
     "span",
     { class: "box-tools" },
@@ -48,8 +71,11 @@ export const update: NodeViewConstructor = (first, view, getPos) => {
   open.addEventListener("click", () => openForm(view, getPos, "update"));
   const draw = (node: Node) => {
     // The list says which of them shows; it is not drawn anew with what is in it.
-    for (const format of formats) date.dataset[format] = day(datum(node, "date"), format) || t("editor.updates.undated");
-    const named = ((node.attrs["data"] as { tags?: { tag?: string }[] }).tags ?? []).map((ref) => element("span", { class: "tag" }, ref.tag ?? ""));
+    for (const format of formats)
+      date.dataset[format] = day(datum(node, "date"), format) || t("editor.updates.undated");
+    const named = ((node.attrs["data"] as { tags?: { tag?: string }[] }).tags ?? []).map((ref) =>
+      element("span", { class: "tag" }, ref.tag ?? ""),
+    );
     tags.replaceChildren(...named);
     tags.hidden = named.length === 0;
   };
@@ -58,7 +84,11 @@ export const update: NodeViewConstructor = (first, view, getPos) => {
 };
 
 export const prompt: NodeViewConstructor = (first, view, getPos) => {
-  const description = element("input", { class: "prompt-description box-input", "aria-label": t("editor.prompt.description"), placeholder: t("editor.prompt.description") });
+  const description = element("input", {
+    class: "prompt-description box-input",
+    "aria-label": t("editor.prompt.description"),
+    placeholder: t("editor.prompt.description"),
+  });
   description.readOnly = !view.editable;
   const options = tool(t("editor.prompt.options"), lines.pencil, () => openForm(view, getPos, "prompt"));
   const icon = element("span", { class: "icon" }, drawing(...lines.sparkles));
@@ -85,7 +115,12 @@ export const condition: NodeViewConstructor = (first, view, getPos) => {
   const draw = (node: Node) => {
     const expression = datum(node, "expression");
     const said = meaning(expression);
-    words.textContent = expression.trim() === "" ? t("editor.condition.empty") : said ? t("editor.condition.only", { meaning: said }) : t("editor.condition.holds");
+    words.textContent =
+      expression.trim() === ""
+        ? t("editor.condition.empty")
+        : said
+          ? t("editor.condition.only", { meaning: said })
+          : t("editor.condition.holds");
     source.textContent = said ? "" : expression;
     source.hidden = said !== null || expression.trim() === "";
     open.title = expression;

@@ -8,4 +8,19 @@ import { integration } from "./integration";
 import { inlineMath, math } from "./math";
 import { condition, prompt, update, updates } from "./special";
 
-export const specialViews: Record<string, NodeViewConstructor> = { math, inlineMath, expression, updates, update, prompt, condition, reusable, integration, apiOperation: api, apiSchemas: api, apiWebhook: api, swagger: api, apiDescribed: described };
+export const specialViews: Record<string, NodeViewConstructor> = {
+  math,
+  inlineMath,
+  expression,
+  updates,
+  update,
+  prompt,
+  condition,
+  reusable,
+  integration,
+  apiOperation: api,
+  apiSchemas: api,
+  apiWebhook: api,
+  swagger: api,
+  apiDescribed: described,
+};

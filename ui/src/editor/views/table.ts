@@ -13,7 +13,11 @@ export const tableView: NodeViewConstructor = (first, view) => {
   const body = element("tbody", { role: "rowgroup" });
   const grid = element("table", { role: "table" }, columns, body);
   const scroll = element("div", { class: "table-scroll" }, grid);
-  const asGrid = element("button", { type: "button", class: "table-as-grid", "aria-pressed": "false" }, t("editor.table.asGrid"));
+  const asGrid = element(
+    "button",
+    { type: "button", class: "table-as-grid", "aria-pressed": "false" },
+    t("editor.table.asGrid"),
+  );
   const bar = element("div", { class: "table-bar", contenteditable: "false" }, asGrid);
   const dom = element("div", {}, bar, scroll);
   let shown = first;
@@ -40,7 +44,13 @@ export const tableView: NodeViewConstructor = (first, view) => {
       ...set("is-full", (node.attrs["data"] as { fullWidth?: boolean }).fullWidth),
     ].join(" ");
     if (node.child(0) !== shown.child(0) || columns.childElementCount === 0) {
-      columns.replaceChildren(...node.child(0).children.map(({ attrs }) => element("col", attrs["width"] === null ? {} : { width: String(Math.round(attrs["width"] as number)) })));
+      columns.replaceChildren(
+        ...node
+          .child(0)
+          .children.map(({ attrs }) =>
+            element("col", attrs["width"] === null ? {} : { width: String(Math.round(attrs["width"] as number)) }),
+          ),
+      );
     }
     shown = node;
   };
@@ -113,12 +123,16 @@ export const tableTitle: NodeViewConstructor = (first, view, getPos) => {
       return true;
     },
     stopEvent: (event) => event.target === zone,
-    ignoreMutation: (change) => change.type !== "selection" && (change.target === text ? change.type === "attributes" : !text.contains(change.target)),
+    ignoreMutation: (change) =>
+      change.type !== "selection" &&
+      (change.target === text ? change.type === "attributes" : !text.contains(change.target)),
   };
 };
 
 export const cellClass = (align?: string, valign?: string, ...further: string[]): string =>
-  [align === "center" || align === "right" ? `align-${align}` : "", valign ? `valign-${valign}` : "", ...further].filter(Boolean).join(" ");
+  [align === "center" || align === "right" ? `align-${align}` : "", valign ? `valign-${valign}` : "", ...further]
+    .filter(Boolean)
+    .join(" ");
 
 const roles = ["cover", "coverDark", "target", "hidden"] as const;
 
@@ -157,6 +171,10 @@ export function labels(table: HTMLElement, node: Node): void {
   });
 }
 
-export const noView = (dom: HTMLElement): NodeView => ({ dom, contentDOM: dom, ignoreMutation: (change) => change.type === "attributes" && change.target === dom });
+export const noView = (dom: HTMLElement): NodeView => ({
+  dom,
+  contentDOM: dom,
+  ignoreMutation: (change) => change.type === "attributes" && change.target === dom,
+});
 
 export const tableRow: NodeViewConstructor = () => noView(element("tr", { role: "row" }));

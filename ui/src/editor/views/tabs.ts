@@ -17,7 +17,12 @@ const opening = "recto-open-tab";
 export const tabs: NodeViewConstructor = (first, view, getPos) => {
   let node = first;
   let open = 0;
-  const list = element("div", { class: "tab-list", role: "group", "aria-label": t("editor.tabs"), contenteditable: "false" });
+  const list = element("div", {
+    class: "tab-list",
+    role: "group",
+    "aria-label": t("editor.tabs"),
+    contenteditable: "false",
+  });
   const panels = element("div", { class: "tab-panels" });
   const dom = element("div", { class: "block-tabs is-ready" }, list, panels);
 
@@ -56,7 +61,12 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
   };
   // The title of the open tab is typed where it stands.
   const current = (index: number) => {
-    const input = element("input", { class: "tab-name", "aria-label": t("editor.tab.title"), placeholder: t("editor.tab", { n: index + 1 }), size: "4" });
+    const input = element("input", {
+      class: "tab-name",
+      "aria-label": t("editor.tab.title"),
+      placeholder: t("editor.tab", { n: index + 1 }),
+      size: "4",
+    });
     input.value = datum(node.child(index), "title");
     input.addEventListener("input", act(index, (pos) => setData(view, () => pos, "title", input.value)));
     input.addEventListener("keydown", (event) => {
@@ -67,14 +77,27 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
       event.preventDefault();
       act(index, (pos) => movePart(view, track(view, pos), by as -1 | 1))();
     });
-    const more = element("button", { type: "button", class: "part-button", "aria-label": t("blocks.options", { kind: title(index) }) }, dots());
-    more.addEventListener("click", act(index, (pos) => openOptions(view, pos, more)));
+    const more = element(
+      "button",
+      { type: "button", class: "part-button", "aria-label": t("blocks.options", { kind: title(index) }) },
+      dots(),
+    );
+    more.addEventListener(
+      "click",
+      act(index, (pos) => openOptions(view, pos, more)),
+    );
     return element("span", { class: "tab-button is-open" }, ...icon(index), input, more);
   };
   const draw = () => {
     // What is being typed into stays as it is.
-    if (document.activeElement instanceof HTMLInputElement && list.childElementCount === node.childCount + 1 && list.children[open]?.contains(document.activeElement)) {
-      [...list.children].forEach((child, i) => i !== open && i < node.childCount && child.replaceChildren(...icon(i), title(i)));
+    if (
+      document.activeElement instanceof HTMLInputElement &&
+      list.childElementCount === node.childCount + 1 &&
+      list.children[open]?.contains(document.activeElement)
+    ) {
+      [...list.children].forEach(
+        (child, i) => i !== open && i < node.childCount && child.replaceChildren(...icon(i), title(i)),
+      );
       return;
     }
     const add = element("button", { type: "button", class: "part-button", "aria-label": t("blocks.tab.add") }, plus());
@@ -82,7 +105,10 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
       act(node.childCount - 1, (pos) => addPart(view, track(view, pos)))();
       view.focus();
     });
-    list.replaceChildren(...node.children.map((_child, i) => (i === open && view.editable ? current(i) : button(i))), ...(view.editable ? [add] : []));
+    list.replaceChildren(
+      ...node.children.map((_child, i) => (i === open && view.editable ? current(i) : button(i))),
+      ...(view.editable ? [add] : []),
+    );
     if (!view.editable) list.children[open]?.classList.add("is-open");
   };
   // Tabs that come and go are drawn by the editor, after this view.
@@ -108,7 +134,12 @@ export const tabs: NodeViewConstructor = (first, view, getPos) => {
 
 export const tab: NodeViewConstructor = () => {
   const panel = element("div", { class: "tab-panel" });
-  return kept({ dom: element("div", { class: "tab" }, panel), contentDOM: panel }, "tab", () => undefined, element("span"));
+  return kept(
+    { dom: element("div", { class: "tab" }, panel), contentDOM: panel },
+    "tab",
+    () => undefined,
+    element("span"),
+  );
 };
 
 // reveal opens the tabs around a place in the document.
@@ -133,4 +164,9 @@ export function revealing(): Plugin {
 }
 
 export const plus = () => drawing("M5 12h14", "M12 5v14");
-export const dots = () => drawing("M12 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z", "M19 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z", "M5 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z");
+export const dots = () =>
+  drawing(
+    "M12 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z",
+    "M19 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z",
+    "M5 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2Z",
+  );

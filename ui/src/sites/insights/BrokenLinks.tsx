@@ -16,11 +16,24 @@ import styles from "./Feedback.module.css";
 export function BrokenLinks() {
   const { organization, site } = useShown();
   const structure = useQuery(structureOf(organization, site.id));
-  const list = [...new Map(rowsOf(structure.data?.structure ?? []).flatMap((row) => (row.kind === "site-space" ? [[row.of.space.id, row.of.space]] : [])) as [string, { id: string; title: string }][]).values()];
+  const list = [
+    ...new Map(
+      rowsOf(structure.data?.structure ?? []).flatMap((row) =>
+        row.kind === "site-space" ? [[row.of.space.id, row.of.space]] : [],
+      ) as [string, { id: string; title: string }][],
+    ).values(),
+  ];
   const asked = useQueries({
     queries: list.map(({ id }) => ({
       queryKey: [...spaces.content(id), "links", "stats"],
-      queryFn: async () => (await taken(api.GET("/v1/spaces/{spaceId}/links", { params: { path: { spaceId: id }, query: { limit: 1, status: "broken" as const } } }))).stats,
+      queryFn: async () =>
+        (
+          await taken(
+            api.GET("/v1/spaces/{spaceId}/links", {
+              params: { path: { spaceId: id }, query: { limit: 1, status: "broken" as const } },
+            }),
+          )
+        ).stats,
     })),
   });
   const failed = asked.find(({ isError }) => isError);
@@ -49,7 +62,8 @@ export function BrokenLinks() {
                 {title}
               </Link>
               <span className={styles.broken}>
-                <CircleAlert aria-hidden /> {t("siteInsights.broken.count", { count: stats.broken.total, all: stats.total })}
+                <CircleAlert aria-hidden />{" "}
+                {t("siteInsights.broken.count", { count: stats.broken.total, all: stats.total })}
               </span>
             </li>
           ))}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Button, buttonClass } from "../../look/Button";
 import { EmptyState } from "../../look/EmptyState";
 import { Failed } from "../../look/Failed";
+import { MoreButton } from "../../look/MoreButton";
 import { Skeleton } from "../../look/Skeleton";
 import { Toggle } from "../../options/Toggle";
 import { Time } from "../../words/Time";
@@ -15,7 +16,8 @@ import { useShown } from "../shown";
 import sites from "../Sites.module.css";
 import styles from "./Feedback.module.css";
 
-const percent = (share: number) => new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
+const percent = (share: number) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
 
 export function Feedback() {
   const { organization, site } = useShown();
@@ -30,7 +32,12 @@ export function Feedback() {
   const [yes, no] = [sum("helpful"), sum("notHelpful")];
   const list = answers.data?.pages.flatMap(({ items }) => items ?? []) ?? [];
   const toLook = (
-    <Link to="/orgs/$organization/sites/$site/look" params={{ organization, site: site.id }} search={{ part: "pages" }} className={buttonClass("plain")}>
+    <Link
+      to="/orgs/$organization/sites/$site/look"
+      params={{ organization, site: site.id }}
+      search={{ part: "pages" }}
+      className={buttonClass("plain")}
+    >
       {t("siteFeedback.ask")}
     </Link>
   );
@@ -67,7 +74,12 @@ export function Feedback() {
               return (
                 <tr key={each.page.id}>
                   <th scope="row">
-                    <button type="button" className={styles.page} aria-pressed={page?.id === each.page.id} onClick={() => setPage(page?.id === each.page.id ? null : each.page)}>
+                    <button
+                      type="button"
+                      className={styles.page}
+                      aria-pressed={page?.id === each.page.id}
+                      onClick={() => setPage(page?.id === each.page.id ? null : each.page)}
+                    >
                       {each.page.title || t("siteFeedback.gone")}
                     </button>
                   </th>
@@ -106,7 +118,11 @@ export function Feedback() {
         <ul className={list.length > 0 ? sites.rows : undefined}>
           {list.map((each) => (
             <li key={each.id} className={styles.answer} data-helpful={each.helpful}>
-              {each.helpful ? <ThumbsUp role="img" aria-label={t("siteFeedback.yes")} /> : <ThumbsDown role="img" aria-label={t("siteFeedback.no")} />}
+              {each.helpful ? (
+                <ThumbsUp role="img" aria-label={t("siteFeedback.yes")} />
+              ) : (
+                <ThumbsDown role="img" aria-label={t("siteFeedback.no")} />
+              )}
               <div>
                 {each.comment && <p className={styles.comment}>{each.comment}</p>}
                 <p className={sites.note}>
@@ -119,11 +135,7 @@ export function Feedback() {
             </li>
           ))}
         </ul>
-        {answers.hasNextPage && (
-          <Button busy={answers.isFetchingNextPage} onClick={() => void answers.fetchNextPage()}>
-            {t("siteFeedback.more")}
-          </Button>
-        )}
+        <MoreButton list={answers} />
       </section>
     </div>
   );

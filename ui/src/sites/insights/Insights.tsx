@@ -1,4 +1,5 @@
-// What is known of how readers fare: what they answered, and the links that lead them nowhere. The server counts nothing else.
+// What is known of how readers fare: what they answered, and the links that lead them nowhere. The server counts
+// nothing else.
 import { t } from "../../words/words";
 import sites from "../Sites.module.css";
 import { BrokenLinks } from "./BrokenLinks";

@@ -27,7 +27,12 @@ export function AnnouncementPart({ value, set, setNow }: Look) {
   }, [known]);
   const save = async (part: { style?: string; enabled?: boolean }) => {
     setFault("");
-    const next = { ...now, ...part, message: message.trim(), link: link.trim() && to ? { title: link.trim(), to } : null };
+    const next = {
+      ...now,
+      ...part,
+      message: message.trim(),
+      link: link.trim() && to ? { title: link.trim(), to } : null,
+    };
     try {
       await setNow({ announcement: next });
     } catch (failure) {
@@ -42,16 +47,50 @@ export function AnnouncementPart({ value, set, setNow }: Look) {
         void save({ enabled: true });
       }}
     >
-      {value.announcement && <Toggle label={t("siteLook.announcement.on")} checked={now.enabled} onChange={(enabled) => set({ announcement: { ...now, enabled } })} />}
-      <Field label={t("siteLook.announcement.message")} hint={t("siteLook.announcement.hint")} value={message} required minLength={2} maxLength={128} autoComplete="off" error={fault} onChange={(event) => setMessage(event.target.value)} />
-      <Choices label={t("siteLook.announcement.style")} values={kinds} value={now.style} named={(each) => t(`siteLook.announcement.${each}`)} onChange={(style) => (value.announcement ? set({ announcement: { ...now, style } }) : message.trim() && void save({ style, enabled: true }))} />
-      <Field label={t("siteLook.announcement.link")} value={link} maxLength={64} autoComplete="off" onChange={(event) => setLink(event.target.value)} />
+      {value.announcement && (
+        <Toggle
+          label={t("siteLook.announcement.on")}
+          checked={now.enabled}
+          onChange={(enabled) => set({ announcement: { ...now, enabled } })}
+        />
+      )}
+      <Field
+        label={t("siteLook.announcement.message")}
+        hint={t("siteLook.announcement.hint")}
+        value={message}
+        required
+        minLength={2}
+        maxLength={128}
+        autoComplete="off"
+        error={fault}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <Choices
+        label={t("siteLook.announcement.style")}
+        values={kinds}
+        value={now.style}
+        named={(each) => t(`siteLook.announcement.${each}`)}
+        onChange={(style) =>
+          value.announcement
+            ? set({ announcement: { ...now, style } })
+            : message.trim() && void save({ style, enabled: true })
+        }
+      />
+      <Field
+        label={t("siteLook.announcement.link")}
+        value={link}
+        maxLength={64}
+        autoComplete="off"
+        onChange={(event) => setLink(event.target.value)}
+      />
       {link.trim() && <Destination to={to} onChange={setTo} />}
       <div className={styles.line}>
         <Button type="submit" kind="primary">
           {t(value.announcement ? "place.save" : "siteLook.announcement.show")}
         </Button>
-        {value.announcement && <Button onClick={() => set({ announcement: null })}>{t("siteLook.announcement.remove")}</Button>}
+        {value.announcement && (
+          <Button onClick={() => set({ announcement: null })}>{t("siteLook.announcement.remove")}</Button>
+        )}
       </div>
     </form>
   );

@@ -10,7 +10,22 @@ import type { Look } from "./useLook";
 
 type Social = NonNullable<Customization["socialAccounts"]>[number];
 // Where accounts can be, by the names that they give themselves.
-const platforms: Record<string, string> = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", linkedin: "LinkedIn", github: "GitHub", discord: "Discord", slack: "Slack", youtube: "YouTube", tiktok: "TikTok", reddit: "Reddit", bluesky: "Bluesky", mastodon: "Mastodon", threads: "Threads", medium: "Medium" };
+const platforms: Record<string, string> = {
+  twitter: "X (Twitter)",
+  instagram: "Instagram",
+  facebook: "Facebook",
+  linkedin: "LinkedIn",
+  github: "GitHub",
+  discord: "Discord",
+  slack: "Slack",
+  youtube: "YouTube",
+  tiktok: "TikTok",
+  reddit: "Reddit",
+  bluesky: "Bluesky",
+  mastodon: "Mastodon",
+  threads: "Threads",
+  medium: "Medium",
+};
 
 // FooterPart is what stands below the pages, and the accounts elsewhere.
 export function FooterPart({ value, set, setNow, within }: Look) {
@@ -20,25 +35,70 @@ export function FooterPart({ value, set, setNow, within }: Look) {
   const put = (index: number, account: Social) => set({ socialAccounts: accounts.with(index, account) });
   return (
     <>
-      <PictureField label={t("siteLook.footer.logo")} value={footer.logo} onSave={(logo) => setNow({ footer: { logo } })} />
-      <LinkList label={t("siteLook.footer.groups")} about={t("siteLook.footer.groups.text")} links={groups as unknown as Entry[]} shape="groups" onChange={(next) => setNow({ footer: { groups: next as unknown as typeof groups } })} />
-      <SavedField label={t("siteLook.copyright")} placeholder={`© ${new Date().getFullYear()}`} value={footer.copyright ?? ""} maxLength={512} autoComplete="off" onSave={(text) => setNow({ footer: { copyright: text.trim() || null } })} />
-      <SavedField type="url" label={t("siteLook.privacy")} hint={t("siteLook.privacy.hint")} placeholder="https://example.com/privacy" value={value.privacyPolicy.url ?? ""} maxLength={2048} autoComplete="off" onSave={(url) => setNow({ privacyPolicy: { url: url.trim() || null } })} />
+      <PictureField
+        label={t("siteLook.footer.logo")}
+        value={footer.logo}
+        onSave={(logo) => setNow({ footer: { logo } })}
+      />
+      <LinkList
+        label={t("siteLook.footer.groups")}
+        about={t("siteLook.footer.groups.text")}
+        links={groups as unknown as Entry[]}
+        shape="groups"
+        onChange={(next) => setNow({ footer: { groups: next as unknown as typeof groups } })}
+      />
+      <SavedField
+        label={t("siteLook.copyright")}
+        placeholder={`© ${new Date().getFullYear()}`}
+        value={footer.copyright ?? ""}
+        maxLength={512}
+        autoComplete="off"
+        onSave={(text) => setNow({ footer: { copyright: text.trim() || null } })}
+      />
+      <SavedField
+        type="url"
+        label={t("siteLook.privacy")}
+        hint={t("siteLook.privacy.hint")}
+        placeholder="https://example.com/privacy"
+        value={value.privacyPolicy.url ?? ""}
+        maxLength={2048}
+        autoComplete="off"
+        onSave={(url) => setNow({ privacyPolicy: { url: url.trim() || null } })}
+      />
       {!within && (
         <section className={styles.group} aria-label={t("siteLook.social")}>
           <h3 className={styles.label}>{t("siteLook.social")}</h3>
           <ul className={styles.accounts}>
             {accounts.map((account, index) => (
               <li key={`${index} ${account.platform}`} className={styles.account}>
-                <SavedField label={platforms[account.platform] ?? account.platform} placeholder="acme" value={account.handle} maxLength={128} required autoComplete="off" onSave={(handle) => setNow({ socialAccounts: accounts.with(index, { ...account, handle: handle.trim() }) })} />
+                <SavedField
+                  label={platforms[account.platform] ?? account.platform}
+                  placeholder="acme"
+                  value={account.handle}
+                  maxLength={128}
+                  required
+                  autoComplete="off"
+                  onSave={(handle) =>
+                    setNow({ socialAccounts: accounts.with(index, { ...account, handle: handle.trim() }) })
+                  }
+                />
                 <span className={styles.checks}>
                   {(["header", "footer"] as const).map((where) => (
                     <label key={where} className={styles.choice}>
-                      <input type="checkbox" checked={account.display[where]} onChange={(event) => put(index, { ...account, display: { ...account.display, [where]: event.target.checked } })} />
+                      <input
+                        type="checkbox"
+                        checked={account.display[where]}
+                        onChange={(event) =>
+                          put(index, { ...account, display: { ...account.display, [where]: event.target.checked } })
+                        }
+                      />
                       {t(`siteLook.social.${where}`)}
                     </label>
                   ))}
-                  <IconButton label={t("siteLook.social.remove", { name: platforms[account.platform] ?? account.platform })} onClick={() => set({ socialAccounts: accounts.toSpliced(index, 1) })}>
+                  <IconButton
+                    label={t("siteLook.social.remove", { name: platforms[account.platform] ?? account.platform })}
+                    onClick={() => set({ socialAccounts: accounts.toSpliced(index, 1) })}
+                  >
                     <Trash2 />
                   </IconButton>
                 </span>
@@ -60,7 +120,11 @@ function NewAccount({ onAdd }: { onAdd: (account: Social) => void }) {
         event.preventDefault();
         const form = event.currentTarget;
         const data = new FormData(form);
-        onAdd({ platform: String(data.get("platform")), handle: String(data.get("handle")).trim(), display: { footer: true, header: false } });
+        onAdd({
+          platform: String(data.get("platform")),
+          handle: String(data.get("handle")).trim(),
+          display: { footer: true, header: false },
+        });
         form.reset();
       }}
     >
@@ -71,7 +135,16 @@ function NewAccount({ onAdd }: { onAdd: (account: Social) => void }) {
           </option>
         ))}
       </select>
-      <input name="handle" aria-label={t("siteLook.social.handle")} placeholder={t("siteLook.social.handle")} className={styles.select} required maxLength={128} pattern=".*\S.*" autoComplete="off" />
+      <input
+        name="handle"
+        aria-label={t("siteLook.social.handle")}
+        placeholder={t("siteLook.social.handle")}
+        className={styles.select}
+        required
+        maxLength={128}
+        pattern=".*\S.*"
+        autoComplete="off"
+      />
       <Button type="submit">{t("siteLook.social.add")}</Button>
     </form>
   );

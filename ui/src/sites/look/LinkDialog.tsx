@@ -12,9 +12,16 @@ import styles from "./Look.module.css";
 
 const looks = ["link", "button-primary", "button-secondary"] as const;
 
-type Props = { entry: Entry | undefined; shape: Shape; place: Place; onSave: (entry: Entry) => Promise<unknown>; onClose: () => void };
+type Props = {
+  entry: Entry | undefined;
+  shape: Shape;
+  place: Place;
+  onSave: (entry: Entry) => Promise<unknown>;
+  onClose: () => void;
+};
 
-// LinkDialog asks what a link says and where it leads. A group of a footer, and a menu of a header, lead nowhere themselves.
+// LinkDialog asks what a link says and where it leads. A group of a footer, and a menu of a header, lead nowhere
+// themselves.
 export function LinkDialog({ entry, shape, place, onSave, onClose }: Props) {
   const form = useId();
   const top = place.length === 1;
@@ -31,10 +38,15 @@ export function LinkDialog({ entry, shape, place, onSave, onClose }: Props) {
     event.preventDefault();
     const { condition: _, localizedTitle: __, ...kept } = entry ?? { title: "" };
     const localizedTitle = read(translated);
-    const next: Entry = { ...kept, title: title.trim(), ...(Object.keys(localizedTitle).length > 0 ? { localizedTitle } : {}) };
+    const next: Entry = {
+      ...kept,
+      title: title.trim(),
+      ...(Object.keys(localizedTitle).length > 0 ? { localizedTitle } : {}),
+    };
     if (!group) next.to = shape === "header" && top && menu ? null : to;
     if (group || (shape === "header" && top)) next.links = entry?.links ?? [];
-    if (shape === "header" && top) Object.assign(next, { style, ...(condition.trim() ? { condition: condition.trim() } : {}) });
+    if (shape === "header" && top)
+      Object.assign(next, { style, ...(condition.trim() ? { condition: condition.trim() } : {}) });
     setBusy(true);
     try {
       await onSave(next);
@@ -58,7 +70,14 @@ export function LinkDialog({ entry, shape, place, onSave, onClose }: Props) {
       }
     >
       <form id={form} className={styles.group} onSubmit={(event) => void submit(event)}>
-        <Field label={t("home.spaceTitle")} value={title} required maxLength={top ? 128 : 64} autoComplete="off" onChange={(event) => setTitle(event.target.value)} />
+        <Field
+          label={t("home.spaceTitle")}
+          value={title}
+          required
+          maxLength={top ? 128 : 64}
+          autoComplete="off"
+          onChange={(event) => setTitle(event.target.value)}
+        />
         {shape === "header" && top && (
           <>
             <Field
@@ -82,8 +101,26 @@ export function LinkDialog({ entry, shape, place, onSave, onClose }: Props) {
           </>
         )}
         {!group && !(shape === "header" && top && menu) && <Destination to={to} onChange={setTo} />}
-        {shape === "header" && top && <Field label={t("siteStructure.condition")} hint={t("siteStructure.condition.hint")} value={condition} maxLength={1024} spellCheck={false} autoComplete="off" onChange={(event) => setCondition(event.target.value)} />}
-        <Field label={t("siteLook.link.languages")} hint={t("siteLook.link.languages.hint")} value={translated} placeholder="de: Neues" autoComplete="off" onChange={(event) => setTranslated(event.target.value)} control={<textarea rows={2} />} />
+        {shape === "header" && top && (
+          <Field
+            label={t("siteStructure.condition")}
+            hint={t("siteStructure.condition.hint")}
+            value={condition}
+            maxLength={1024}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setCondition(event.target.value)}
+          />
+        )}
+        <Field
+          label={t("siteLook.link.languages")}
+          hint={t("siteLook.link.languages.hint")}
+          value={translated}
+          placeholder="de: Neues"
+          autoComplete="off"
+          onChange={(event) => setTranslated(event.target.value)}
+          control={<textarea rows={2} />}
+        />
         {fault && <Banner kind="danger">{fault}</Banner>}
       </form>
     </Dialog>
@@ -91,7 +128,10 @@ export function LinkDialog({ entry, shape, place, onSave, onClose }: Props) {
 }
 
 // A title in several languages stands in a text with a line for each.
-const spelled = (titles: Record<string, string> = {}) => Object.entries(titles).map(([language, title]) => `${language}: ${title}`).join("\n");
+const spelled = (titles: Record<string, string> = {}) =>
+  Object.entries(titles)
+    .map(([language, title]) => `${language}: ${title}`)
+    .join("\n");
 
 const read = (text: string): Record<string, string> =>
   Object.fromEntries(

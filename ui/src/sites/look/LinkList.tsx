@@ -12,7 +12,13 @@ export type { Entry } from "./entries";
 // A header has links, buttons and menus of links; a footer has groups of links.
 export type Shape = "header" | "groups";
 
-type Props = { label: string; about: string; links: Entry[]; shape: Shape; onChange: (links: Entry[]) => Promise<unknown> };
+type Props = {
+  label: string;
+  about: string;
+  links: Entry[];
+  shape: Shape;
+  onChange: (links: Entry[]) => Promise<unknown>;
+};
 
 // LinkList is the links of a header, or the groups of a footer, in their order.
 export function LinkList({ label, about, links, shape, onChange }: Props) {

@@ -1,5 +1,5 @@
-// How a site looks, beside the real page: every choice is saved and can be undone, and the page is shown again. A space on it
-// can have a look of its own.
+// How a site looks, beside the real page: every choice is saved and can be undone, and the page is shown again. A space
+// on it can have a look of its own.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronRight, Undo2 } from "lucide-react";
@@ -25,7 +25,14 @@ import { type LookPart, lookParts } from "./parts";
 import { ThemePart } from "./ThemePart";
 import { type Look as Shown, useLook } from "./useLook";
 
-const forms: Record<LookPart, ComponentType<Shown>> = { theme: ThemePart, header: HeaderPart, footer: FooterPart, announcement: AnnouncementPart, pages: PagesPart, details: DetailsPart };
+const forms: Record<LookPart, ComponentType<Shown>> = {
+  theme: ThemePart,
+  header: HeaderPart,
+  footer: FooterPart,
+  announcement: AnnouncementPart,
+  pages: PagesPart,
+  details: DetailsPart,
+};
 
 export function Look() {
   const { organization, site } = useShown();
@@ -33,26 +40,45 @@ export function Look() {
   const navigate = useNavigate();
   const frame = useRef<HTMLIFrameElement>(null);
   const structure = useQuery(structureOf(organization, site.id)).data;
-  const spaces = structure ? rowsOf(structure.structure).flatMap((row) => (row.kind === "site-space" ? [row] : [])) : [];
+  const spaces = structure
+    ? rowsOf(structure.structure).flatMap((row) => (row.kind === "site-space" ? [row] : []))
+    : [];
   const look = useLook(organization, site.id, space, () => frame.current?.contentWindow?.location.reload());
-  if (look.asked.isError && !look.value) return <Refused what="div" failure={look.asked.error} onRetry={() => void look.asked.refetch()} />;
-  if (!look.value) return <div className={sites.body}><Skeleton lines={8} /></div>;
-  const go = (search: { space?: string; part?: LookPart }) => void navigate({ to: ".", search, replace: true, resetScroll: false });
+  if (look.asked.isError && !look.value)
+    return <Refused what="div" failure={look.asked.error} onRetry={() => void look.asked.refetch()} />;
+  if (!look.value)
+    return (
+      <div className={sites.body}>
+        <Skeleton lines={8} />
+      </div>
+    );
+  const go = (search: { space?: string; part?: LookPart }) =>
+    void navigate({ to: ".", search, replace: true, resetScroll: false });
   const published = spaces.find(({ id }) => id === space)?.of.urls.published;
-  const address = space && published && site.published && new URL(published).origin === location.origin ? published : previewOf(site);
+  const address =
+    space && published && site.published && new URL(published).origin === location.origin ? published : previewOf(site);
   return (
     <div className={sites.two}>
       <div className={`${sites.body} ${styles.form}`}>
         <h2 className="visually-hidden">{t("siteLook.title")}</h2>
         {spaces.length > 1 && (
-          <ListField label={t("siteLook.of")} values={spaces.map(({ id }) => id)} value={space} named={(id) => spaces.find((each) => each.id === id)?.title ?? id} none={t("siteLook.of.site")} onChange={(id) => go({ ...(id ? { space: id } : {}), part })} />
+          <ListField
+            label={t("siteLook.of")}
+            values={spaces.map(({ id }) => id)}
+            value={space}
+            named={(id) => spaces.find((each) => each.id === id)?.title ?? id}
+            none={t("siteLook.of.site")}
+            onChange={(id) => go({ ...(id ? { space: id } : {}), part })}
+          />
         )}
         {space && <p className={styles.note}>{t("siteLook.of.space")}</p>}
         <div className={sites.line}>
           <Button icon={<Undo2 />} disabled={!look.undo || !site.permissions.edit} onClick={() => look.undo?.()}>
             {t("siteLook.undo")}
           </Button>
-          {space && look.asked.data?.hasOverrides && site.permissions.edit && <Button onClick={look.reset}>{t("siteLook.reset")}</Button>}
+          {space && look.asked.data?.hasOverrides && site.permissions.edit && (
+            <Button onClick={look.reset}>{t("siteLook.reset")}</Button>
+          )}
           <span role="status" className={styles.note}>
             {look.busy ? t("siteLook.saving") : look.failure ? "" : look.saved ? t("siteLook.saved") : ""}
           </span>
@@ -64,7 +90,13 @@ export function Look() {
           return (
             <section key={each} className={styles.part}>
               <h3 className={styles.heading}>
-                <button type="button" aria-expanded={open} aria-controls={`look-${each}`} className={styles.opener} onClick={() => go({ ...(space ? { space } : {}), ...(open ? {} : { part: each }) })}>
+                <button
+                  type="button"
+                  aria-expanded={open}
+                  aria-controls={`look-${each}`}
+                  className={styles.opener}
+                  onClick={() => go({ ...(space ? { space } : {}), ...(open ? {} : { part: each }) })}
+                >
                   <ChevronRight aria-hidden />
                   {t(`siteLook.part.${each}`)}
                 </button>

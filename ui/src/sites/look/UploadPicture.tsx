@@ -1,4 +1,5 @@
-// A picture for a site is sent to the files of the space that the site begins with, and is shown from its address on the site.
+// A picture for a site is sent to the files of the space that the site begins with, and is shown from its address on
+// the site.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { useRef } from "react";
@@ -47,7 +48,14 @@ export function UploadPicture({ label, onDone }: { label: string; onDone: (addre
           if (file) upload.mutate(file);
         }}
       />
-      {upload.isError && (upload.error instanceof UploadError ? <Banner kind="danger">{upload.error.message || t(`siteLook.upload.${upload.error.kind === "large" ? "large" : "failed"}`)}</Banner> : <Failed failure={upload.error} />)}
+      {upload.isError &&
+        (upload.error instanceof UploadError ? (
+          <Banner kind="danger">
+            {upload.error.message || t(`siteLook.upload.${upload.error.kind === "large" ? "large" : "failed"}`)}
+          </Banner>
+        ) : (
+          <Failed failure={upload.error} />
+        ))}
     </div>
   );
 }

@@ -4,16 +4,32 @@ import { type Change, merged, overrides, ownable, undone } from "./change";
 
 const now = {
   styling: { theme: "clean", primaryColor: { light: "#000000", dark: "#ffffff" } },
-  header: { preset: "default", links: [{ title: "Blog" }], logo: { light: "https://a.example/l.png", dark: "https://a.example/d.png" } },
+  header: {
+    preset: "default",
+    links: [{ title: "Blog" }],
+    logo: { light: "https://a.example/l.png", dark: "https://a.example/d.png" },
+  },
   favicon: { emoji: "1f680" },
   git: { showEditLink: true },
 } as unknown as Customization;
 const change = (part: unknown) => part as Change;
 
 test("lays a part over what is there", () => {
-  const next = merged(now, { styling: { theme: "bold" }, header: { logo: null, links: [] }, favicon: { emoji: null, icon: { light: "a", dark: "b" } } });
-  expect(next).toEqual({ ...now, styling: { ...now.styling, theme: "bold" }, header: { preset: "default", links: [] }, favicon: { icon: { light: "a", dark: "b" } } });
-  expect(merged({ a: 1 }, { announcement: { enabled: true, link: null } })).toEqual({ a: 1, announcement: { enabled: true } });
+  const next = merged(now, {
+    styling: { theme: "bold" },
+    header: { logo: null, links: [] },
+    favicon: { emoji: null, icon: { light: "a", dark: "b" } },
+  });
+  expect(next).toEqual({
+    ...now,
+    styling: { ...now.styling, theme: "bold" },
+    header: { preset: "default", links: [] },
+    favicon: { icon: { light: "a", dark: "b" } },
+  });
+  expect(merged({ a: 1 }, { announcement: { enabled: true, link: null } })).toEqual({
+    a: 1,
+    announcement: { enabled: true },
+  });
 });
 
 test("says what a space has of its own, each value whole", () => {
@@ -22,7 +38,11 @@ test("says what a space has of its own, each value whole", () => {
     header: { logo: null },
   });
   expect(overrides(now, change({ git: { showEditLink: false } }))).toEqual({});
-  expect([ownable("styling.theme"), ownable("feedback.enabled"), ownable("git.showEditLink")]).toEqual([true, true, false]);
+  expect([ownable("styling.theme"), ownable("feedback.enabled"), ownable("git.showEditLink")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("gives back to the site what was the site's", () => {

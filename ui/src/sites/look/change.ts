@@ -7,7 +7,8 @@ type Deep<T> = T extends readonly unknown[] ? T | null : T extends object ? { [K
 export type Change = Deep<Customization>;
 
 type Node = Record<string, unknown>;
-const isObject = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 // merged lays a change over what is there. Lists are replaced as a whole.
 export function merged<T>(there: T, change: unknown): T {
@@ -15,7 +16,8 @@ export function merged<T>(there: T, change: unknown): T {
   const all: Node = { ...there };
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete all[name];
-    else if (value !== undefined) all[name] = isObject(value) ? merged(isObject(all[name]) ? all[name] : {}, value) : value;
+    else if (value !== undefined)
+      all[name] = isObject(value) ? merged(isObject(all[name]) ? all[name] : {}, value) : value;
   }
   return all as T;
 }
@@ -23,7 +25,14 @@ export function merged<T>(there: T, change: unknown): T {
 // What a space on a site may have of its own, each by the way to it (internal/publish/site/customization).
 const ways = [
   "title localizedTitle favicon announcement",
-  ...["theme primaryColor infoColor successColor warningColor dangerColor tint corners depth links icons font headingFont monospaceFont search background"].map((names) => names.split(" ").map((name) => `styling.${name}`).join(" ")),
+  ...[
+    "theme primaryColor infoColor successColor warningColor dangerColor tint corners depth links icons font headingFont monospaceFont search background",
+  ].map((names) =>
+    names
+      .split(" ")
+      .map((name) => `styling.${name}`)
+      .join(" "),
+  ),
   "styling.sidebar.background styling.sidebar.list styling.codeTheme.default styling.codeTheme.openapi internationalization.locale",
   "header.preset header.logo header.primaryLink header.backgroundColor header.linkColor header.links footer.logo footer.groups footer.copyright",
   "themes.default themes.toggeable feedback.enabled externalLinks.target pagination.enabled trademark.enabled privacyPolicy.url socialPreview.url",
@@ -32,8 +41,12 @@ const ways = [
   .split(" ")
   .map((way) => way.split("."));
 
-const at = (value: unknown, way: string[]): unknown => way.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value);
-const put = (node: Node, [first = "", ...rest]: string[], value: unknown): Node => ({ ...node, [first]: rest.length === 0 ? value : put(isObject(node[first]) ? node[first] : {}, rest, value) });
+const at = (value: unknown, way: string[]): unknown =>
+  way.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value);
+const put = (node: Node, [first = "", ...rest]: string[], value: unknown): Node => ({
+  ...node,
+  [first]: rest.length === 0 ? value : put(isObject(node[first]) ? node[first] : {}, rest, value),
+});
 
 // ownable reports whether a space on a site can have a value of its own.
 export const ownable = (name: string) => ways.some((way) => way.join(".") === name);
@@ -41,7 +54,9 @@ export const ownable = (name: string) => ways.some((way) => way.join(".") === na
 // overrides says what a change of a space's look is in the API's words: each value that it touches, as a whole.
 export function overrides(now: Customization, change: Change): Node {
   const next = merged(now, change);
-  return ways.filter((way) => at(change, way) !== undefined).reduce((body, way) => put(body, way, at(next, way) ?? null), {} as Node);
+  return ways
+    .filter((way) => at(change, way) !== undefined)
+    .reduce((body, way) => put(body, way, at(next, way) ?? null), {} as Node);
 }
 
 // undone says what brings a space's look back to what it was; what was as on the site is the site's again.
@@ -49,5 +64,8 @@ export function undone(now: Customization, before: Customization, site: Customiz
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return ways
     .filter((way) => !same(at(now, way), at(before, way)))
-    .reduce((body, way) => put(body, way, same(at(before, way), at(site, way)) ? null : (at(before, way) ?? null)), {} as Node);
+    .reduce(
+      (body, way) => put(body, way, same(at(before, way), at(site, way)) ? null : (at(before, way) ?? null)),
+      {} as Node,
+    );
 }

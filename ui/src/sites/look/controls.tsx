@@ -6,7 +6,13 @@ import { contrast } from "./contrast";
 import styles from "./Look.module.css";
 import { UploadPicture } from "./UploadPicture";
 
-type ChoicesProps<T extends string> = { label: string; values: readonly T[]; value: string; named: (value: T) => string; onChange: (value: T) => void };
+type ChoicesProps<T extends string> = {
+  label: string;
+  values: readonly T[];
+  value: string;
+  named: (value: T) => string;
+  onChange: (value: T) => void;
+};
 
 // Choices is one of a few.
 export function Choices<T extends string>({ label, values, value, named, onChange }: ChoicesProps<T>) {
@@ -24,7 +30,14 @@ export function Choices<T extends string>({ label, values, value, named, onChang
   );
 }
 
-type ListProps = { label: string; values: readonly string[]; value: string; named?: (value: string) => string; none?: string; onChange: (value: string) => void };
+type ListProps = {
+  label: string;
+  values: readonly string[];
+  value: string;
+  named?: (value: string) => string;
+  none?: string;
+  onChange: (value: string) => void;
+};
 
 // ListField is one of many. none names what an empty value stands for.
 export function ListField({ label, values, value, named = (each) => each, none, onChange }: ListProps) {
@@ -52,7 +65,8 @@ type Themed = { light: string; dark: string };
 
 type ColourProps = { label: string; value: Themed; reads?: boolean; onChange: (value: Themed) => void };
 
-// ColourField is a colour for each theme. It is saved when nobody moves in it for a moment. With reads its contrast is told.
+// ColourField is a colour for each theme. It is saved when nobody moves in it for a moment. With reads its contrast is
+// told.
 export function ColourField({ label, value, reads = false, onChange }: ColourProps) {
   const [picked, setPicked] = useState<Partial<Themed>>({});
   const timer = useRef<number>(undefined);
@@ -99,17 +113,44 @@ export function ColourField({ label, value, reads = false, onChange }: ColourPro
   );
 }
 
-type PictureProps = { label: string; hint?: string; value: Themed | undefined; onSave: (value: Themed | null) => Promise<unknown> };
+type PictureProps = {
+  label: string;
+  hint?: string;
+  value: Themed | undefined;
+  onSave: (value: Themed | null) => Promise<unknown>;
+};
 
 // PictureField is the address of a picture, and of another one for the dark theme where that differs.
 export function PictureField({ label, hint, value, onSave }: PictureProps) {
   const { light = "", dark = "" } = value ?? {};
-  const send = (next: Themed) => onSave(next.light || next.dark ? { light: next.light || next.dark, dark: next.dark || next.light } : null);
+  const send = (next: Themed) =>
+    onSave(next.light || next.dark ? { light: next.light || next.dark, dark: next.dark || next.light } : null);
   return (
     <div className={styles.picture}>
-      <SavedField type="url" label={label} hint={hint} placeholder="https://example.com/logo.svg" value={light} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => send({ light: text.trim(), dark: text.trim() && dark !== light ? dark : "" })} />
+      <SavedField
+        type="url"
+        label={label}
+        hint={hint}
+        placeholder="https://example.com/logo.svg"
+        value={light}
+        maxLength={2048}
+        spellCheck={false}
+        autoComplete="off"
+        onSave={(text) => send({ light: text.trim(), dark: text.trim() && dark !== light ? dark : "" })}
+      />
       <UploadPicture label={label} onDone={(address) => send({ light: address, dark: dark !== light ? dark : "" })} />
-      {light && <SavedField type="url" label={t("siteLook.picture.dark", { name: label })} hint={t("siteLook.picture.dark.hint")} value={dark === light ? "" : dark} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => send({ light, dark: text.trim() })} />}
+      {light && (
+        <SavedField
+          type="url"
+          label={t("siteLook.picture.dark", { name: label })}
+          hint={t("siteLook.picture.dark.hint")}
+          value={dark === light ? "" : dark}
+          maxLength={2048}
+          spellCheck={false}
+          autoComplete="off"
+          onSave={(text) => send({ light, dark: text.trim() })}
+        />
+      )}
     </div>
   );
 }

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { type Entry, put, step } from "./entries";
 
-const list: Entry[] = [{ title: "Blog", links: [] }, { title: "More", links: [{ title: "a" }, { title: "b" }] }];
-const titles = (all: Entry[]) => all.map(({ title, links }) => [title, ...(links ?? []).map((each) => each.title)].join(" "));
+const list: Entry[] = [
+  { title: "Blog", links: [] },
+  { title: "More", links: [{ title: "a" }, { title: "b" }] },
+];
+const titles = (all: Entry[]) =>
+  all.map(({ title, links }) => [title, ...(links ?? []).map((each) => each.title)].join(" "));
 
 test("sets, adds and takes away, also within an entry", () => {
   expect(titles(put(list, [0], { title: "News" }))).toEqual(["News", "More a b"]);

@@ -4,5 +4,8 @@ export type LookPart = (typeof lookParts)[number];
 
 export const validLook = (search: Record<string, unknown>): { part?: LookPart; space?: string } => {
   const part = lookParts.find((each) => each === search.part);
-  return { ...(part ? { part } : {}), ...(typeof search.space === "string" && /^\w+$/.test(search.space) ? { space: search.space } : {}) };
+  return {
+    ...(part ? { part } : {}),
+    ...(typeof search.space === "string" && /^\w+$/.test(search.space) ? { space: search.space } : {}),
+  };
 };

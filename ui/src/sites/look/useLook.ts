@@ -13,15 +13,26 @@ export function useLook(organization: string, site: string, siteSpace: string, o
   const { queryKey } = customizationOf(organization, site, siteSpace);
   const asked = useQuery(customizationOf(organization, site, siteSpace));
   const [past, setPast] = useState<Customization[]>([]);
-  const put = (body: Customization) => taken(api.PUT(`${root}/customization`, { params: { path }, body: body as never }));
-  const patch = (body: Record<string, unknown>) => taken(api.PATCH(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...path, siteSpaceId: siteSpace } }, body: body as never }));
+  const put = (body: Customization) =>
+    taken(api.PUT(`${root}/customization`, { params: { path }, body: body as never }));
+  const patch = (body: Record<string, unknown>) =>
+    taken(
+      api.PATCH(`${root}/site-spaces/{siteSpaceId}/customization`, {
+        params: { path: { ...path, siteSpaceId: siteSpace } },
+        body: body as never,
+      }),
+    );
   const save = useMutation({
     scope: { id: `look-${site}-${siteSpace}` },
     mutationFn: async (step: Step) => {
       const now = queries.getQueryData<Customization>(queryKey)!;
       let made: Customization;
       if ("reset" in step) {
-        await done(api.DELETE(`${root}/site-spaces/{siteSpaceId}/customization`, { params: { path: { ...path, siteSpaceId: siteSpace } } }));
+        await done(
+          api.DELETE(`${root}/site-spaces/{siteSpaceId}/customization`, {
+            params: { path: { ...path, siteSpaceId: siteSpace } },
+          }),
+        );
         made = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
       } else if (siteSpace) {
         const ofSite = await queries.ensureQueryData(customizationOf(organization, site));
@@ -34,7 +45,11 @@ export function useLook(organization: string, site: string, siteSpace: string, o
     onSuccess: ({ made, now }, step) => {
       queries.setQueryData(queryKey, made);
       // What the spaces have that have no value of their own is the site's.
-      if (!siteSpace) void queries.invalidateQueries({ queryKey: [...keyOf(organization, site), "customization"], predicate: (query) => query.queryKey.at(-1) !== "" });
+      if (!siteSpace)
+        void queries.invalidateQueries({
+          queryKey: [...keyOf(organization, site), "customization"],
+          predicate: (query) => query.queryKey.at(-1) !== "",
+        });
       setPast("undo" in step ? past.slice(0, -1) : [...past, now]);
       onSaved();
     },

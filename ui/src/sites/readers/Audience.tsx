@@ -13,7 +13,12 @@ import type { SiteChange } from "../useSite";
 
 const visibilities = ["public", "unlisted", "share-link", "visitor-auth"] as const;
 
-type Props = { organization: string; site: Site; change: SiteChange; onVisibility: (visibility: Site["visibility"]) => void };
+type Props = {
+  organization: string;
+  site: Site;
+  change: SiteChange;
+  onVisibility: (visibility: Site["visibility"]) => void;
+};
 
 export function Audience({ organization, site, change, onVisibility }: Props) {
   const name = useId();
@@ -30,7 +35,9 @@ export function Audience({ organization, site, change, onVisibility }: Props) {
           </span>
         </label>
       ))}
-      {admin && site.visibility === "share-link" && <ShareLinks organization={organization} site={site} change={change} />}
+      {admin && site.visibility === "share-link" && (
+        <ShareLinks organization={organization} site={site} change={change} />
+      )}
     </fieldset>
   );
 }
@@ -43,7 +50,10 @@ function ShareLinks({ organization, site, change }: Omit<Props, "onVisibility">)
     event.preventDefault();
     const form = event.currentTarget;
     const name = String(new FormData(form).get("name")).trim();
-    if (name) change.mutate(() => taken(api.POST(`${root}/share-links`, { params: { path }, body: { name } })), { onSuccess: () => form.reset() });
+    if (name)
+      change.mutate(() => taken(api.POST(`${root}/share-links`, { params: { path }, body: { name } })), {
+        onSuccess: () => form.reset(),
+      });
   };
   const copy = async (id: string, address: string) => {
     if (await copyText(address)) setCopied(id);
@@ -55,18 +65,46 @@ function ShareLinks({ organization, site, change }: Omit<Props, "onVisibility">)
           {links.map((link) => (
             <li key={link.id} className={styles.link}>
               <span>
-                <span className={styles.label}>{link.name}</span> {!link.active && <span className={styles.note}>{t("sites.links.off")}</span>}
+                <span className={styles.label}>{link.name}</span>{" "}
+                {!link.active && <span className={styles.note}>{t("sites.links.off")}</span>}
               </span>
               <span className={styles.line}>
-                <Button kind="quiet" onClick={() => change.mutate(() => taken(api.PATCH(`${root}/share-links/{shareLinkId}`, { params: { path: { ...path, shareLinkId: link.id } }, body: { active: !link.active } })))}>
+                <Button
+                  kind="quiet"
+                  onClick={() =>
+                    change.mutate(() =>
+                      taken(
+                        api.PATCH(`${root}/share-links/{shareLinkId}`, {
+                          params: { path: { ...path, shareLinkId: link.id } },
+                          body: { active: !link.active },
+                        }),
+                      ),
+                    )
+                  }
+                >
                   {t(link.active ? "sites.links.stop" : "sites.links.start")}
                 </Button>
                 {link.urls.published && (
-                  <Button kind="quiet" icon={<Copy aria-hidden size={16} />} onClick={() => void copy(link.id, link.urls.published!)}>
+                  <Button
+                    kind="quiet"
+                    icon={<Copy aria-hidden size={16} />}
+                    onClick={() => void copy(link.id, link.urls.published!)}
+                  >
                     {t(copied === link.id ? "access.copied" : "publish.copy")}
                   </Button>
                 )}
-                <IconButton label={t("sites.links.delete", { name: link.name })} onClick={() => change.mutate(() => done(api.DELETE(`${root}/share-links/{shareLinkId}`, { params: { path: { ...path, shareLinkId: link.id } } })))}>
+                <IconButton
+                  label={t("sites.links.delete", { name: link.name })}
+                  onClick={() =>
+                    change.mutate(() =>
+                      done(
+                        api.DELETE(`${root}/share-links/{shareLinkId}`, {
+                          params: { path: { ...path, shareLinkId: link.id } },
+                        }),
+                      ),
+                    )
+                  }
+                >
                   <Trash2 />
                 </IconButton>
               </span>
@@ -75,7 +113,15 @@ function ShareLinks({ organization, site, change }: Omit<Props, "onVisibility">)
         </ul>
       )}
       <form className={styles.adding} onSubmit={add}>
-        <Field name="name" label={t("sites.links.name")} hideLabel placeholder={t("sites.links.name")} required maxLength={50} autoComplete="off" />
+        <Field
+          name="name"
+          label={t("sites.links.name")}
+          hideLabel
+          placeholder={t("sites.links.name")}
+          required
+          maxLength={50}
+          autoComplete="off"
+        />
         <Button type="submit">{t("sites.links.add")}</Button>
       </form>
     </section>

@@ -9,11 +9,28 @@ import styles from "./Readers.module.css";
 const kinds: Kind[] = ["string", "choice", "boolean", "number"];
 
 // ClaimRow is one claim: its name, what it may be, and who says it.
-export function ClaimRow({ claim, disabled, onChange }: { claim: Claim; disabled: boolean; onChange: (claim: Claim | null) => void }) {
+export function ClaimRow({
+  claim,
+  disabled,
+  onChange,
+}: {
+  claim: Claim;
+  disabled: boolean;
+  onChange: (claim: Claim | null) => void;
+}) {
   const kept = claim.kind === "kept";
   return (
     <li className={styles.claim}>
-      <Field label={t("siteReaders.claim.name")} value={claim.name} disabled={disabled || kept} maxLength={100} spellCheck={false} autoComplete="off" placeholder="plan" onChange={(event) => onChange({ ...claim, name: event.target.value.trim() })} />
+      <Field
+        label={t("siteReaders.claim.name")}
+        value={claim.name}
+        disabled={disabled || kept}
+        maxLength={100}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="plan"
+        onChange={(event) => onChange({ ...claim, name: event.target.value.trim() })}
+      />
       {kept ? (
         <p className={sites.note}>{t("siteReaders.claim.kept")}</p>
       ) : (
@@ -42,10 +59,25 @@ export function ClaimRow({ claim, disabled, onChange }: { claim: Claim; disabled
               disabled={disabled}
               autoComplete="off"
               placeholder="free, pro"
-              onChange={(event) => onChange({ ...claim, values: event.target.value.split(",").map((each) => each.trim()).filter(Boolean) })}
+              onChange={(event) =>
+                onChange({
+                  ...claim,
+                  values: event.target.value
+                    .split(",")
+                    .map((each) => each.trim())
+                    .filter(Boolean),
+                })
+              }
             />
           )}
-          <Field label={t("siteReaders.claim.description")} value={claim.description} disabled={disabled} maxLength={200} autoComplete="off" onChange={(event) => onChange({ ...claim, description: event.target.value })} />
+          <Field
+            label={t("siteReaders.claim.description")}
+            value={claim.description}
+            disabled={disabled}
+            maxLength={200}
+            autoComplete="off"
+            onChange={(event) => onChange({ ...claim, description: event.target.value })}
+          />
           <Field
             label={t("siteReaders.claim.from")}
             value={claim.signed ? "signed" : "unsigned"}
@@ -64,7 +96,11 @@ export function ClaimRow({ claim, disabled, onChange }: { claim: Claim; disabled
         </>
       )}
       {!disabled && (
-        <IconButton label={t("siteReaders.claim.delete", { name: claim.name })} className={styles.remove!} onClick={() => onChange(null)}>
+        <IconButton
+          label={t("siteReaders.claim.delete", { name: claim.name })}
+          className={styles.remove!}
+          onClick={() => onChange(null)}
+        >
           <Trash2 />
         </IconButton>
       )}

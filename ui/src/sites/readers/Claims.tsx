@@ -26,7 +26,9 @@ export function Claims() {
   const save = useMutation({
     mutationFn: async () => {
       const jsonSchema = text === null ? schemaOf(draft ?? []) : parsed(text);
-      return taken(api.PUT(`${root}/adaptive-schema`, { params: { path: at(organization, site.id) }, body: { jsonSchema } }));
+      return taken(
+        api.PUT(`${root}/adaptive-schema`, { params: { path: at(organization, site.id) }, body: { jsonSchema } }),
+      );
     },
     onSuccess: (now) => {
       queries.setQueryData(schemaQuery(organization, site.id).queryKey, now);
@@ -38,7 +40,8 @@ export function Claims() {
   if (asked.isError && !asked.isSuccess) return <Failed failure={asked.error} onRetry={() => void asked.refetch()} />;
   if (asked.isPending) return <Skeleton lines={3} />;
   const claims = draft ?? claimsOf(asked.data?.jsonSchema);
-  const set = (index: number, claim: Claim | null) => setDraft(claim ? claims.with(index, claim) : claims.toSpliced(index, 1));
+  const set = (index: number, claim: Claim | null) =>
+    setDraft(claim ? claims.with(index, claim) : claims.toSpliced(index, 1));
   const changed = text === null ? draft !== null : text !== JSON.stringify(asked.data?.jsonSchema ?? {}, null, 2);
   return (
     <div className={styles.claims}>
@@ -57,7 +60,15 @@ export function Claims() {
         </Button>
       </div>
       {text !== null ? (
-        <Field label={t("siteReaders.claims.schema")} hideLabel value={text} readOnly={!may} spellCheck={false} onChange={(event) => setText(event.target.value)} control={<textarea rows={16} className={styles.text} />} />
+        <Field
+          label={t("siteReaders.claims.schema")}
+          hideLabel
+          value={text}
+          readOnly={!may}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+          control={<textarea rows={16} className={styles.text} />}
+        />
       ) : (
         <>
           {claims.length === 0 && <p className={sites.note}>{t("siteReaders.claims.none")}</p>}
@@ -67,7 +78,12 @@ export function Claims() {
             ))}
           </ul>
           {may && (
-            <Button icon={<Plus />} onClick={() => setDraft([...claims, { name: "", kind: "string", values: [], description: "", signed: true }])}>
+            <Button
+              icon={<Plus />}
+              onClick={() =>
+                setDraft([...claims, { name: "", kind: "string", values: [], description: "", signed: true }])
+              }
+            >
               {t("siteReaders.claims.add")}
             </Button>
           )}
@@ -76,7 +92,12 @@ export function Claims() {
       {save.isError && <Failed failure={save.error} />}
       {may && changed && (
         <div className={sites.line}>
-          <Button kind="primary" busy={save.isPending} disabled={text === null && claims.some(({ name }) => !name.trim())} onClick={() => save.mutate()}>
+          <Button
+            kind="primary"
+            busy={save.isPending}
+            disabled={text === null && claims.some(({ name }) => !name.trim())}
+            onClick={() => save.mutate()}
+          >
             {t("siteReaders.claims.save")}
           </Button>
           <Button

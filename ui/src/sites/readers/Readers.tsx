@@ -24,7 +24,9 @@ export function Readers() {
         organization={organization}
         site={site}
         change={change}
-        onVisibility={(visibility) => change.mutate(() => taken(api.PATCH(root, { params: { path }, body: { visibility } })))}
+        onVisibility={(visibility) =>
+          change.mutate(() => taken(api.PATCH(root, { params: { path }, body: { visibility } })))
+        }
       />
       {admin && <VisitorSignIn />}
       <section className={sites.part} aria-labelledby="site-adaptive">
@@ -33,7 +35,13 @@ export function Readers() {
         </h2>
         <p className={sites.note}>{t("siteReaders.adaptive.text")}</p>
         {admin ? (
-          <Toggle label={t("siteReaders.adaptive.on")} checked={adapts} onChange={(enabled) => change.mutate(() => taken(api.PATCH(root, { params: { path }, body: { adaptiveContent: { enabled } } })))} />
+          <Toggle
+            label={t("siteReaders.adaptive.on")}
+            checked={adapts}
+            onChange={(enabled) =>
+              change.mutate(() => taken(api.PATCH(root, { params: { path }, body: { adaptiveContent: { enabled } } })))
+            }
+          />
         ) : (
           <p>{t(adapts ? "siteReaders.adaptive.isOn" : "siteReaders.adaptive.isOff")}</p>
         )}

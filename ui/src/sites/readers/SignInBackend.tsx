@@ -21,7 +21,10 @@ export function SignInBackend({ auth, busy, onChoose }: Props) {
   const name = useId();
   const asked = useQuery(integrationsOf(organization, site.id));
   const offered = letIn(asked.data ?? []);
-  const lost = auth.integration && asked.isSuccess && !offered.some((each) => each.name === auth.integration) ? auth.integration : undefined;
+  const lost =
+    auth.integration && asked.isSuccess && !offered.some((each) => each.name === auth.integration)
+      ? auth.integration
+      : undefined;
   return (
     <fieldset className={styles.backends} disabled={busy}>
       <legend className={sites.label}>{t("siteReaders.backend")}</legend>
@@ -34,7 +37,12 @@ export function SignInBackend({ auth, busy, onChoose }: Props) {
       </label>
       {[...offered, ...(lost ? [{ name: lost, title: lost }] : [])].map((each) => (
         <label key={each.name} className={sites.choice}>
-          <input type="radio" name={name} checked={auth.integration === each.name} onChange={() => onChoose("integration", each.name)} />
+          <input
+            type="radio"
+            name={name}
+            checked={auth.integration === each.name}
+            onChange={() => onChoose("integration", each.name)}
+          />
           <span>
             <span className={sites.label}>{each.title}</span>
             {each.name !== lost && <span className={sites.note}>{t("siteReaders.backend.integration.text")}</span>}

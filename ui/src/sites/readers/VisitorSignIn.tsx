@@ -1,5 +1,5 @@
-// How a site knows visitors who sign in elsewhere: an integration that signs them in, or a program of the organization's
-// own, with the key that their tokens are signed with, and where they are sent.
+// How a site knows visitors who sign in elsewhere: an integration that signs them in, or a program of the
+// organization's own, with the key that their tokens are signed with, and where they are sent.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas, taken } from "../../api/client";
@@ -26,7 +26,8 @@ export function VisitorSignIn() {
   const path = at(organization, site.id);
   const { queryKey } = authOf(organization, site.id);
   const change = {
-    mutationFn: (body: Schemas["UpdatePublishingAuthInputBody"]) => taken(api.PATCH(`${root}/publishing/auth`, { params: { path }, body })),
+    mutationFn: (body: Schemas["UpdatePublishingAuthInputBody"]) =>
+      taken(api.PATCH(`${root}/publishing/auth`, { params: { path }, body })),
     onSuccess: (now: Schemas["PublishingAuth"]) => queries.setQueryData(queryKey, now),
   };
   const choose = useMutation(change);
@@ -41,20 +42,48 @@ export function VisitorSignIn() {
       <h2 id="site-sign-in" className={sites.heading}>
         {t("siteReaders.signIn")}
       </h2>
-      <p className={sites.note}>{t(site.visibility === "visitor-auth" ? "siteReaders.signIn.needed" : "siteReaders.signIn.text")}</p>
+      <p className={sites.note}>
+        {t(site.visibility === "visitor-auth" ? "siteReaders.signIn.needed" : "siteReaders.signIn.text")}
+      </p>
       {asked.isError && !auth && <Failed failure={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton lines={3} />}
       {auth && (
         <>
-          <SignInBackend auth={auth} busy={choose.isPending} onChoose={(backend, integration) => choose.mutate({ backend, ...(integration ? { integration } : {}) })} />
+          <SignInBackend
+            auth={auth}
+            busy={choose.isPending}
+            onChoose={(backend, integration) => choose.mutate({ backend, ...(integration ? { integration } : {}) })}
+          />
           {choose.isError && <Failed failure={choose.error} />}
         </>
       )}
       {auth?.backend === "custom" && (
         <>
-          {site.visibility === "visitor-auth" && !auth.fallbackURL && <Banner kind="warning">{t("siteReaders.noFallback")}</Banner>}
-          <SavedField type="url" label={t("siteReaders.fallback")} hint={t("siteReaders.fallback.hint")} placeholder="https://example.com/docs-login" value={auth.fallbackURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ backend: "custom", fallbackURL: text.trim() || null })} />
-          <SavedField type="url" label={t("siteReaders.logout")} hint={t("siteReaders.logout.hint")} placeholder="https://example.com/signed-out" value={auth.logoutURL ?? ""} maxLength={2048} spellCheck={false} autoComplete="off" onSave={(text) => save.mutateAsync({ backend: "custom", logoutURL: text.trim() || null })} />
+          {site.visibility === "visitor-auth" && !auth.fallbackURL && (
+            <Banner kind="warning">{t("siteReaders.noFallback")}</Banner>
+          )}
+          <SavedField
+            type="url"
+            label={t("siteReaders.fallback")}
+            hint={t("siteReaders.fallback.hint")}
+            placeholder="https://example.com/docs-login"
+            value={auth.fallbackURL ?? ""}
+            maxLength={2048}
+            spellCheck={false}
+            autoComplete="off"
+            onSave={(text) => save.mutateAsync({ backend: "custom", fallbackURL: text.trim() || null })}
+          />
+          <SavedField
+            type="url"
+            label={t("siteReaders.logout")}
+            hint={t("siteReaders.logout.hint")}
+            placeholder="https://example.com/signed-out"
+            value={auth.logoutURL ?? ""}
+            maxLength={2048}
+            spellCheck={false}
+            autoComplete="off"
+            onSave={(text) => save.mutateAsync({ backend: "custom", logoutURL: text.trim() || null })}
+          />
           <div className={styles.key}>
             <span className={sites.label}>{t("siteReaders.key")}</span>
             <code className={styles.secret}>{seen ? auth.privateKey : "•".repeat(24)}</code>

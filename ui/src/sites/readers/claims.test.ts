@@ -7,7 +7,12 @@ const schema = {
     plan: { type: "string", enum: ["free", "pro"], description: "What they pay for" },
     isBeta: { type: "boolean", description: "Takes part in the beta" },
     teams: { type: "array", items: { type: "string", description: "Team" }, description: "Teams" },
-    unsigned: { type: "object", description: "Unsigned claims of the site visitor.", properties: { seats: { type: "number", description: "Seats" } }, additionalProperties: false },
+    unsigned: {
+      type: "object",
+      description: "Unsigned claims of the site visitor.",
+      properties: { seats: { type: "number", description: "Seats" } },
+      additionalProperties: false,
+    },
   },
   additionalProperties: false,
 };
@@ -25,5 +30,7 @@ test("reads and writes a schema without a loss", () => {
 
 test("begins with nothing, and describes what has no description", () => {
   expect(claimsOf(undefined)).toEqual([]);
-  expect(schemaOf([{ name: "plan", kind: "string", values: [], description: " ", signed: true }])).toMatchObject({ properties: { plan: { description: "plan" } } });
+  expect(schemaOf([{ name: "plan", kind: "string", values: [], description: " ", signed: true }])).toMatchObject({
+    properties: { plan: { description: "plan" } },
+  });
 });

@@ -1,5 +1,5 @@
-// What a site may know of its visitors, as a list of claims: the adaptive schema of the site read and written. What the list
-// cannot say, such as lists of texts or objects, is kept as it is.
+// What a site may know of its visitors, as a list of claims: the adaptive schema of the site read and written. What the
+// list cannot say, such as lists of texts or objects, is kept as it is.
 export type Kind = "boolean" | "string" | "choice" | "number";
 
 export type Claim = {
@@ -9,7 +9,13 @@ export type Claim = {
   signed: boolean;
 } & ({ kind: Kind; values: string[] } | { kind: "kept"; schema: unknown });
 
-type Node = { type?: string; enum?: unknown[]; description?: string; properties?: Record<string, Node>; [other: string]: unknown };
+type Node = {
+  type?: string;
+  enum?: unknown[];
+  description?: string;
+  properties?: Record<string, Node>;
+  [other: string]: unknown;
+};
 
 const own = new Set(["type", "enum", "description"]);
 
@@ -18,7 +24,8 @@ function claimOf(name: string, node: Node, signed: boolean): Claim {
   const plain = Object.keys(node).every((key) => own.has(key));
   const texts = node.enum?.every((each) => typeof each === "string");
   if (plain && node.type === "string" && texts) return { ...common, kind: "choice", values: node.enum as string[] };
-  if (plain && !node.enum && (node.type === "string" || node.type === "boolean" || node.type === "number")) return { ...common, kind: node.type, values: [] };
+  if (plain && !node.enum && (node.type === "string" || node.type === "boolean" || node.type === "number"))
+    return { ...common, kind: node.type, values: [] };
   return { ...common, kind: "kept", schema: node };
 }
 
@@ -41,13 +48,23 @@ function nodeOf(claim: Claim): unknown {
 
 // schemaOf writes the schema of a list of claims.
 export function schemaOf(claims: Claim[]): Record<string, unknown> {
-  const part = (signed: boolean) => Object.fromEntries(claims.filter((each) => each.signed === signed).map((each) => [each.name, nodeOf(each)]));
+  const part = (signed: boolean) =>
+    Object.fromEntries(claims.filter((each) => each.signed === signed).map((each) => [each.name, nodeOf(each)]));
   const unsigned = part(false);
   return {
     type: "object",
     properties: {
       ...part(true),
-      ...(Object.keys(unsigned).length > 0 ? { unsigned: { type: "object", description: "Unsigned claims of the site visitor.", properties: unsigned, additionalProperties: false } } : {}),
+      ...(Object.keys(unsigned).length > 0
+        ? {
+            unsigned: {
+              type: "object",
+              description: "Unsigned claims of the site visitor.",
+              properties: unsigned,
+              additionalProperties: false,
+            },
+          }
+        : {}),
     },
     additionalProperties: false,
   };

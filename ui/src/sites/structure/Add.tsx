@@ -47,7 +47,9 @@ function AddDialog({ kind, rows, onClose }: { kind: Kind; rows: Row[]; onClose: 
   const sections = rows.filter((row) => row.kind === "site-section");
   const groups = rows.filter((row) => row.kind === "site-section-group" && row.level === 1);
   // A space at the root of a site can become a section.
-  const free = (spaces.data ?? []).filter((each) => each.permissions.manage && (!there.has(each.id) || (kind === "section" && sections.length === 0)));
+  const free = (spaces.data ?? []).filter(
+    (each) => each.permissions.manage && (!there.has(each.id) || (kind === "section" && sections.length === 0)),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -55,9 +57,23 @@ function AddDialog({ kind, rows, onClose }: { kind: Kind; rows: Row[]; onClose: 
     const [spaceId, title, within] = [text("space"), text("title"), text("within")];
     change.mutate(
       () => {
-        if (kind === "group") return taken(api.POST(`${root}/section-groups`, { params: { path }, body: { title, ...(within ? { parent: within } : {}) } }));
-        if (kind === "section") return taken(api.POST(`${root}/sections`, { params: { path }, body: { spaceId, ...(title ? { title } : {}) } }));
-        return taken(api.POST(`${root}/site-spaces`, { params: { path }, body: { spaceId, ...(within ? { sectionId: within } : {}) } }));
+        if (kind === "group")
+          return taken(
+            api.POST(`${root}/section-groups`, {
+              params: { path },
+              body: { title, ...(within ? { parent: within } : {}) },
+            }),
+          );
+        if (kind === "section")
+          return taken(
+            api.POST(`${root}/sections`, { params: { path }, body: { spaceId, ...(title ? { title } : {}) } }),
+          );
+        return taken(
+          api.POST(`${root}/site-spaces`, {
+            params: { path },
+            body: { spaceId, ...(within ? { sectionId: within } : {}) },
+          }),
+        );
       },
       { onSuccess: onClose },
     );
@@ -72,7 +88,13 @@ function AddDialog({ kind, rows, onClose }: { kind: Kind; rows: Row[]; onClose: 
       actions={
         <>
           <Button onClick={onClose}>{t("look.cancel")}</Button>
-          <Button kind="primary" type="submit" form={form} busy={change.isPending} disabled={kind !== "group" && free.length === 0}>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            busy={change.isPending}
+            disabled={kind !== "group" && free.length === 0}
+          >
             {t("siteStructure.add")}
           </Button>
         </>
@@ -96,7 +118,17 @@ function AddDialog({ kind, rows, onClose }: { kind: Kind; rows: Row[]; onClose: 
             }
           />
         )}
-        {kind !== "space" && <Field name="title" label={t("home.spaceTitle")} hint={kind === "section" ? t("siteStructure.title.hint") : undefined} required={kind === "group"} minLength={kind === "section" ? 2 : 1} maxLength={100} autoComplete="off" />}
+        {kind !== "space" && (
+          <Field
+            name="title"
+            label={t("home.spaceTitle")}
+            hint={kind === "section" ? t("siteStructure.title.hint") : undefined}
+            required={kind === "group"}
+            minLength={kind === "section" ? 2 : 1}
+            maxLength={100}
+            autoComplete="off"
+          />
+        )}
         {places.length > 0 && (
           <Field
             name="within"

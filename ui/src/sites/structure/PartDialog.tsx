@@ -21,7 +21,11 @@ export function PartDialog({ row, onClose }: { row: Row; onClose: () => void }) 
   const form = useId();
   const list = useId();
   const spaces = useQuery({ ...spacesOf(organization), enabled: row.kind === "site-space" }).data ?? [];
-  const conditions = useQuery({ ...conditionsOf(organization, site.id), enabled: site.permissions.viewAdaptiveSchema && row.kind !== "site-section-group" }).data ?? [];
+  const conditions =
+    useQuery({
+      ...conditionsOf(organization, site.id),
+      enabled: site.permissions.viewAdaptiveSchema && row.kind !== "site-section-group",
+    }).data ?? [];
   const [icon, setIcon] = useState(row.kind === "site-space" ? "" : (row.of.icon ?? ""));
   const [choosing, choose] = useState(false);
   const path = at(organization, site.id);
@@ -30,17 +34,41 @@ export function PartDialog({ row, onClose }: { row: Row; onClose: () => void }) 
     const data = new FormData(event.currentTarget);
     const text = (name: string) => String(data.get(name) ?? "").trim();
     // Only what was changed is sent: who may not set conditions may change the rest.
-    const changed = (name: string, was: string | undefined) => (text(name) === (was ?? "") ? {} : { [name]: text(name) || null });
+    const changed = (name: string, was: string | undefined) =>
+      text(name) === (was ?? "") ? {} : { [name]: text(name) || null };
     const iconChanged = icon === (row.kind === "site-space" ? "" : (row.of.icon ?? "")) ? {} : { icon: icon || null };
     change.mutate(
       () => {
-        if (row.kind === "site-section-group") return taken(api.PATCH(`${root}/section-groups/{siteSectionGroupId}`, { params: { path: { ...path, siteSectionGroupId: row.id } }, body: { ...changed("title", row.title), ...iconChanged } }));
+        if (row.kind === "site-section-group")
+          return taken(
+            api.PATCH(`${root}/section-groups/{siteSectionGroupId}`, {
+              params: { path: { ...path, siteSectionGroupId: row.id } },
+              body: { ...changed("title", row.title), ...iconChanged },
+            }),
+          );
         if (row.kind === "site-section") {
-          const body = { ...changed("title", row.of.title), ...changed("path", row.of.path), ...changed("description", row.of.description), ...changed("condition", row.of.condition), ...iconChanged };
-          return taken(api.PATCH(`${root}/sections/{siteSectionId}`, { params: { path: { ...path, siteSectionId: row.id } }, body }));
+          const body = {
+            ...changed("title", row.of.title),
+            ...changed("path", row.of.path),
+            ...changed("description", row.of.description),
+            ...changed("condition", row.of.condition),
+            ...iconChanged,
+          };
+          return taken(
+            api.PATCH(`${root}/sections/{siteSectionId}`, {
+              params: { path: { ...path, siteSectionId: row.id } },
+              body,
+            }),
+          );
         }
-        const body = { ...changed("spaceId", row.of.space.id), ...changed("path", row.of.path), ...changed("condition", row.of.condition) };
-        return taken(api.PATCH(`${root}/site-spaces/{siteSpaceId}`, { params: { path: { ...path, siteSpaceId: row.id } }, body }));
+        const body = {
+          ...changed("spaceId", row.of.space.id),
+          ...changed("path", row.of.path),
+          ...changed("condition", row.of.condition),
+        };
+        return taken(
+          api.PATCH(`${root}/site-spaces/{siteSpaceId}`, { params: { path: { ...path, siteSpaceId: row.id } }, body }),
+        );
       },
       { onSuccess: onClose },
     );
@@ -68,18 +96,50 @@ export function PartDialog({ row, onClose }: { row: Row; onClose: () => void }) 
             defaultValue={row.of.space.id}
             control={
               <select>
-                {[row.of.space, ...spaces.filter((each) => each.permissions.manage && each.id !== row.of.space.id)].map((each) => (
-                  <option key={each.id} value={each.id}>
-                    {each.title}
-                  </option>
-                ))}
+                {[row.of.space, ...spaces.filter((each) => each.permissions.manage && each.id !== row.of.space.id)].map(
+                  (each) => (
+                    <option key={each.id} value={each.id}>
+                      {each.title}
+                    </option>
+                  ),
+                )}
               </select>
             }
           />
         )}
-        {row.kind !== "site-space" && <Field name="title" label={t("home.spaceTitle")} defaultValue={row.title} required minLength={row.kind === "site-section" ? 2 : 1} maxLength={100} autoComplete="off" />}
-        {row.kind !== "site-section-group" && <Field name="path" label={t("siteStructure.path")} hint={t("siteStructure.path.hint")} defaultValue={row.of.path} required maxLength={100} spellCheck={false} autoComplete="off" />}
-        {row.kind === "site-section" && <Field name="description" label={t("siteStructure.description")} hint={t("siteStructure.description.hint")} defaultValue={row.of.description ?? ""} maxLength={256} autoComplete="off" />}
+        {row.kind !== "site-space" && (
+          <Field
+            name="title"
+            label={t("home.spaceTitle")}
+            defaultValue={row.title}
+            required
+            minLength={row.kind === "site-section" ? 2 : 1}
+            maxLength={100}
+            autoComplete="off"
+          />
+        )}
+        {row.kind !== "site-section-group" && (
+          <Field
+            name="path"
+            label={t("siteStructure.path")}
+            hint={t("siteStructure.path.hint")}
+            defaultValue={row.of.path}
+            required
+            maxLength={100}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        )}
+        {row.kind === "site-section" && (
+          <Field
+            name="description"
+            label={t("siteStructure.description")}
+            hint={t("siteStructure.description.hint")}
+            defaultValue={row.of.description ?? ""}
+            maxLength={256}
+            autoComplete="off"
+          />
+        )}
         {row.kind !== "site-space" && (
           <div role="group" aria-label={t("options.icon")} className={styles.icon}>
             <span className={styles.label}>{t("options.icon")}</span>
@@ -111,7 +171,17 @@ export function PartDialog({ row, onClose }: { row: Row; onClose: () => void }) 
         )}
         {row.kind !== "site-section-group" && (
           <>
-            <Field name="condition" label={t("siteStructure.condition")} hint={t("siteStructure.condition.hint")} defaultValue={row.of.condition ?? ""} placeholder='visitor.claims.plan == "pro"' list={list} maxLength={1024} spellCheck={false} autoComplete="off" />
+            <Field
+              name="condition"
+              label={t("siteStructure.condition")}
+              hint={t("siteStructure.condition.hint")}
+              defaultValue={row.of.condition ?? ""}
+              placeholder='visitor.claims.plan == "pro"'
+              list={list}
+              maxLength={1024}
+              spellCheck={false}
+              autoComplete="off"
+            />
             <datalist id={list}>
               {conditions.map(({ condition, description }) => (
                 <option key={condition} value={condition}>

@@ -1,5 +1,5 @@
-// What is on a site: sections, groups of them, and the spaces in each, arranged by dragging, by keys and by a menu, beside the
-// page as readers see it.
+// What is on a site: sections, groups of them, and the spaces in each, arranged by dragging, by keys and by a menu,
+// beside the page as readers see it.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Failed } from "../../look/Failed";

@@ -1,4 +1,18 @@
-import { ArrowDown, ArrowRightFromLine, ArrowRightToLine, ArrowUp, Columns3, Ellipsis, FolderTree, Languages, NotebookText, Palette, Pencil, Star, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowRightFromLine,
+  ArrowRightToLine,
+  ArrowUp,
+  Columns3,
+  Ellipsis,
+  FolderTree,
+  Languages,
+  NotebookText,
+  Palette,
+  Pencil,
+  Star,
+  Trash2,
+} from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { api, done, taken } from "../../api/client";
@@ -35,19 +49,45 @@ export function StructureRow({ row, rows, dragged, onDrag, onDrop, onStep, onMov
   const into = destinations(rows, row);
   const makeFirst = () =>
     change.mutate(() => {
-      if (row.kind === "site-space" && row.parent) return taken(api.PATCH(`${root}/sections/{siteSectionId}`, { params: { path: { ...path, siteSectionId: row.parent } }, body: { defaultSiteSpace: row.id } }));
-      return taken(api.PATCH(root, { params: { path }, body: row.kind === "site-section" ? { defaultSiteSection: row.id } : { defaultSiteSpace: row.id } }));
+      if (row.kind === "site-space" && row.parent)
+        return taken(
+          api.PATCH(`${root}/sections/{siteSectionId}`, {
+            params: { path: { ...path, siteSectionId: row.parent } },
+            body: { defaultSiteSpace: row.id },
+          }),
+        );
+      return taken(
+        api.PATCH(root, {
+          params: { path },
+          body: row.kind === "site-section" ? { defaultSiteSection: row.id } : { defaultSiteSpace: row.id },
+        }),
+      );
     });
   const takeOff = () =>
     change.mutate(() => {
-      if (row.kind === "site-space") return done(api.DELETE(`${root}/site-spaces/{siteSpaceId}`, { params: { path: { ...path, siteSpaceId: row.id } } }));
-      if (row.kind === "site-section") return done(api.DELETE(`${root}/sections/{siteSectionId}`, { params: { path: { ...path, siteSectionId: row.id } } }));
-      return done(api.DELETE(`${root}/section-groups/{siteSectionGroupId}`, { params: { path: { ...path, siteSectionGroupId: row.id } } }));
+      if (row.kind === "site-space")
+        return done(
+          api.DELETE(`${root}/site-spaces/{siteSpaceId}`, { params: { path: { ...path, siteSpaceId: row.id } } }),
+        );
+      if (row.kind === "site-section")
+        return done(
+          api.DELETE(`${root}/sections/{siteSectionId}`, { params: { path: { ...path, siteSectionId: row.id } } }),
+        );
+      return done(
+        api.DELETE(`${root}/section-groups/{siteSectionGroupId}`, {
+          params: { path: { ...path, siteSectionGroupId: row.id } },
+        }),
+      );
     });
   const whereIn = (event: DragEvent): Where => {
     const { top, height } = event.currentTarget.getBoundingClientRect();
     const part = (event.clientY - top) / height;
-    const ways: Where[] = part < 0.3 ? ["before", "inside"] : part > 0.7 ? ["after", "inside"] : ["inside", part < 0.5 ? "before" : "after"];
+    const ways: Where[] =
+      part < 0.3
+        ? ["before", "inside"]
+        : part > 0.7
+          ? ["after", "inside"]
+          : ["inside", part < 0.5 ? "before" : "after"];
     return ways.find((each) => dragged && dropped(rows, dragged.row, row, each)) ?? "inside";
   };
   const drag = {
@@ -77,7 +117,18 @@ export function StructureRow({ row, rows, dragged, onDrag, onDrop, onStep, onMov
     else return;
     event.preventDefault();
   };
-  const icon = row.kind === "site-space" ? (row.of.space.emoji ? <span aria-hidden>{emojiText(row.of.space.emoji)}</span> : <NotebookText aria-hidden />) : row.kind === "site-section" ? <Columns3 aria-hidden /> : <FolderTree aria-hidden />;
+  const icon =
+    row.kind === "site-space" ? (
+      row.of.space.emoji ? (
+        <span aria-hidden>{emojiText(row.of.space.emoji)}</span>
+      ) : (
+        <NotebookText aria-hidden />
+      )
+    ) : row.kind === "site-section" ? (
+      <Columns3 aria-hidden />
+    ) : (
+      <FolderTree aria-hidden />
+    );
   return (
     <li
       className={styles.row}
@@ -88,14 +139,25 @@ export function StructureRow({ row, rows, dragged, onDrag, onDrop, onStep, onMov
       {...drag}
     >
       {icon}
-      <button type="button" className={styles.name} disabled={!edit} onClick={onEdit} onKeyDown={onKeyDown} draggable={false}>
+      <button
+        type="button"
+        className={styles.name}
+        disabled={!edit}
+        onClick={onEdit}
+        onKeyDown={onKeyDown}
+        draggable={false}
+      >
         <span className="visually-hidden">{t(`siteStructure.kind.${row.kind}`)} </span>
         {row.title}
       </button>
       {row.kind !== "site-section-group" && <span className={styles.path}>/{row.of.path}</span>}
-      {row.kind === "site-space" && row.of.space.language && <span className={styles.badge}>{row.of.space.language}</span>}
+      {row.kind === "site-space" && row.of.space.language && (
+        <span className={styles.badge}>{row.of.space.language}</span>
+      )}
       {answers && <span className={styles.badge}>{t("sites.default")}</span>}
-      {row.kind !== "site-section-group" && row.of.condition && <span className={styles.badge}>{t("siteStructure.conditional")}</span>}
+      {row.kind !== "site-section-group" && row.of.condition && (
+        <span className={styles.badge}>{t("siteStructure.conditional")}</span>
+      )}
       {edit && (
         <Menu
           trigger={
@@ -110,7 +172,12 @@ export function StructureRow({ row, rows, dragged, onDrag, onDrop, onStep, onMov
           <MenuItem icon={<ArrowUp />} keys={keysOf("pageUp")} disabled={row.index === 0} onClick={() => onStep("up")}>
             {t("blocks.up")}
           </MenuItem>
-          <MenuItem icon={<ArrowDown />} keys={keysOf("pageDown")} disabled={row.index === row.siblings - 1} onClick={() => onStep("down")}>
+          <MenuItem
+            icon={<ArrowDown />}
+            keys={keysOf("pageDown")}
+            disabled={row.index === row.siblings - 1}
+            onClick={() => onStep("down")}
+          >
             {t("blocks.down")}
           </MenuItem>
           {into.length > 0 && (
@@ -134,10 +201,22 @@ export function StructureRow({ row, rows, dragged, onDrag, onDrop, onStep, onMov
           )}
           {row.kind === "site-space" && (
             <>
-              <MenuItem icon={<Palette />} render={<Link to="/orgs/$organization/sites/$site/look" params={{ organization, site: site.id }} search={{ space: row.id }} />}>
+              <MenuItem
+                icon={<Palette />}
+                render={
+                  <Link
+                    to="/orgs/$organization/sites/$site/look"
+                    params={{ organization, site: site.id }}
+                    search={{ space: row.id }}
+                  />
+                }
+              >
                 {t("siteStructure.look")}
               </MenuItem>
-              <MenuItem icon={<Languages />} render={<Link to="/spaces/$space/translations" params={{ space: row.of.space.id }} />}>
+              <MenuItem
+                icon={<Languages />}
+                render={<Link to="/spaces/$space/translations" params={{ space: row.of.space.id }} />}
+              >
                 {t("translations.title")}
               </MenuItem>
             </>

@@ -2,14 +2,39 @@ import { expect, test } from "vitest";
 import { destinations, dropped, rowsOf, stepped } from "./rows";
 
 const space = (id: string) => ({ object: "site-space", id, title: id, path: id, default: false, space: { title: id } });
-const section = (id: string, ...siteSpaces: unknown[]) => ({ object: "site-section", id, title: id, path: id, siteSpaces });
-const group = (id: string, ...children: unknown[]) => ({ object: "site-section-group", id, title: id, children, sections: [] });
+const section = (id: string, ...siteSpaces: unknown[]) => ({
+  object: "site-section",
+  id,
+  title: id,
+  path: id,
+  siteSpaces,
+});
+const group = (id: string, ...children: unknown[]) => ({
+  object: "site-section-group",
+  id,
+  title: id,
+  children,
+  sections: [],
+});
 
-const rows = rowsOf([section("guide", space("v2"), space("v1")), group("tools", section("api", space("a")), group("more", section("cli", space("c"))))]);
+const rows = rowsOf([
+  section("guide", space("v2"), space("v1")),
+  group("tools", section("api", space("a")), group("more", section("cli", space("c")))),
+]);
 const row = (id: string) => rows.find((each) => each.id === id)!;
 
 test("lists what is on a site with how deep it stands", () => {
-  expect(rows.map(({ id, level }) => `${level} ${id}`)).toEqual(["1 guide", "2 v2", "2 v1", "1 tools", "2 api", "3 a", "2 more", "3 cli", "4 c"]);
+  expect(rows.map(({ id, level }) => `${level} ${id}`)).toEqual([
+    "1 guide",
+    "2 v2",
+    "2 v1",
+    "1 tools",
+    "2 api",
+    "3 a",
+    "2 more",
+    "3 cli",
+    "4 c",
+  ]);
   expect(row("v1")).toMatchObject({ parent: "guide", index: 1, siblings: 2 });
 });
 

@@ -1,5 +1,5 @@
-// What is on a site as the rows of one list: sections, groups of sections, and the spaces in them, which are variants of each
-// other.
+// What is on a site as the rows of one list: sections, groups of sections, and the spaces in them, which are variants
+// of each other.
 import type { Schemas } from "../../api/client";
 
 export type Kind = "site-space" | "site-section" | "site-section-group";
@@ -20,7 +20,8 @@ export function rowsOf(structure: readonly unknown[] | null): Row[] {
   const walk = (list: readonly Any[], level: number, parent: string) =>
     list.forEach((of, index) => {
       const place = { id: of.id, level, parent, index, siblings: list.length };
-      if (of.object === "site-space") return rows.push({ ...place, kind: of.object, of, title: of.space.title || of.title });
+      if (of.object === "site-space")
+        return rows.push({ ...place, kind: of.object, of, title: of.space.title || of.title });
       if (of.object === "site-section") {
         rows.push({ ...place, kind: of.object, of, title: of.title });
         return walk(of.siteSpaces ?? [], level + 1, of.id);
@@ -35,7 +36,10 @@ export function rowsOf(structure: readonly unknown[] | null): Row[] {
 export type Where = "before" | "after" | "inside";
 
 // Move says what becomes of a row: it stands beside another one, goes into a group, or leaves it.
-export type Move = { kind: "beside"; way: "before" | "after"; row: Row } | { kind: "into"; group: string } | { kind: "out"; group: string };
+export type Move =
+  | { kind: "beside"; way: "before" | "after"; row: Row }
+  | { kind: "into"; group: string }
+  | { kind: "out"; group: string };
 
 const depth = (rows: Row[], id: string): number => {
   const row = rows.find((each) => each.id === id);
@@ -48,13 +52,17 @@ export function dropped(rows: Row[], moved: Row, on: Row, where: Where): Move | 
   if (where === "inside") {
     if (moved.parent === on.id) return undefined;
     if (moved.kind === "site-section" && on.kind === "site-section-group") return { kind: "into", group: on.id };
-    const last = moved.kind === "site-space" && on.kind === "site-section" ? rows.filter((each) => each.parent === on.id).at(-1) : undefined;
+    const last =
+      moved.kind === "site-space" && on.kind === "site-section"
+        ? rows.filter((each) => each.parent === on.id).at(-1)
+        : undefined;
     return last && { kind: "beside", way: "after", row: last };
   }
   if ((moved.kind === "site-space") !== (on.kind === "site-space")) return undefined;
   // Groups stand at most two deep, and none in itself.
   if (moved.kind === "site-section-group") {
-    const within = (id: string): boolean => id === moved.id || (id !== "" && within(rows.find((each) => each.id === id)?.parent ?? ""));
+    const within = (id: string): boolean =>
+      id === moved.id || (id !== "" && within(rows.find((each) => each.id === id)?.parent ?? ""));
     const holdsGroups = rows.some((each) => each.parent === moved.id && each.kind === "site-section-group");
     if (within(on.parent) || depth(rows, on.parent) + (holdsGroups ? 2 : 1) > 2) return undefined;
   }

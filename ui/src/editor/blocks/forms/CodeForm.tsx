@@ -10,11 +10,30 @@ export function CodeForm({ view, at, close }: FormProps) {
   const lines = typeof data["collapsedLineCount"] === "number" ? data["collapsedLineCount"] : undefined;
   return (
     <Form onDone={close}>
-      <Field label={t("blocks.code.title")} value={textOf(data["title"])} placeholder="main.go" autoComplete="off" spellCheck={false} onChange={(event) => set({ title: event.target.value })} />
-      <Toggle label={t("blocks.code.numbers")} checked={data["lineNumbers"] === true} onChange={(on) => set({ lineNumbers: on })} />
-      <Toggle label={t("blocks.code.wrap")} checked={data["overflow"] === "wrap"} onChange={(on) => set({ overflow: on ? "wrap" : undefined })} />
+      <Field
+        label={t("blocks.code.title")}
+        value={textOf(data["title"])}
+        placeholder="main.go"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <Toggle
+        label={t("blocks.code.numbers")}
+        checked={data["lineNumbers"] === true}
+        onChange={(on) => set({ lineNumbers: on })}
+      />
+      <Toggle
+        label={t("blocks.code.wrap")}
+        checked={data["overflow"] === "wrap"}
+        onChange={(on) => set({ overflow: on ? "wrap" : undefined })}
+      />
       <Toggle label={t("blocks.full")} checked={data["fullWidth"] === true} onChange={(on) => set({ fullWidth: on })} />
-      <Toggle label={t("blocks.code.expandable")} checked={data["expandable"] === true} onChange={(on) => set(on ? { expandable: true } : { expandable: undefined, collapsedLineCount: undefined })} />
+      <Toggle
+        label={t("blocks.code.expandable")}
+        checked={data["expandable"] === true}
+        onChange={(on) => set(on ? { expandable: true } : { expandable: undefined, collapsedLineCount: undefined })}
+      />
       {data["expandable"] === true && (
         <Field
           label={t("blocks.code.lines")}
@@ -23,7 +42,9 @@ export function CodeForm({ view, at, close }: FormProps) {
           max={1000}
           placeholder="10"
           value={lines === undefined ? "" : String(lines)}
-          onChange={(event) => set({ collapsedLineCount: Math.min(1000, Math.floor(Number(event.target.value))) || undefined })}
+          onChange={(event) =>
+            set({ collapsedLineCount: Math.min(1000, Math.floor(Number(event.target.value))) || undefined })
+          }
         />
       )}
     </Form>

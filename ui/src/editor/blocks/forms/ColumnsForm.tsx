@@ -1,4 +1,10 @@
-import { AlignVerticalJustifyCenter, AlignVerticalJustifyEnd, AlignVerticalJustifyStart, Plus, Trash2 } from "lucide-react";
+import {
+  AlignVerticalJustifyCenter,
+  AlignVerticalJustifyEnd,
+  AlignVerticalJustifyStart,
+  Plus,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../look/Button";
 import { Field } from "../../../look/Field";
@@ -29,10 +35,20 @@ export function ColumnsForm({ view, at, close }: FormProps) {
     <Form onDone={close}>
       <div className={styles.rows}>
         {places.map((place, index) => (
-          <Column key={index} n={index + 1} data={node.child(index).attrs["data"] as Data} onChange={(values) => did(() => change(view, place, values))} onRemove={places.length > 1 ? () => did(() => removePart(view, place)) : undefined} />
+          <Column
+            key={index}
+            n={index + 1}
+            data={node.child(index).attrs["data"] as Data}
+            onChange={(values) => did(() => change(view, place, values))}
+            onRemove={places.length > 1 ? () => did(() => removePart(view, place)) : undefined}
+          />
         ))}
       </div>
-      <Button icon={<Plus />} disabled={places.length >= mostColumns} onClick={() => did(() => addPart(view, places.at(-1)!))}>
+      <Button
+        icon={<Plus />}
+        disabled={places.length >= mostColumns}
+        onClick={() => did(() => addPart(view, places.at(-1)!))}
+      >
         {t("blocks.column.add")}
       </Button>
       <Toggle label={t("blocks.full")} checked={data["fullWidth"] === true} onChange={(on) => set({ fullWidth: on })} />
@@ -73,7 +89,12 @@ function Column({ n, data, onChange, onRemove }: ColumnProps) {
           </IconButton>
         )}
       </div>
-      <Choice label={t("blocks.valign")} value={textOf(data["verticalAlignment"]) || "top"} options={options} onChange={(value) => onChange({ verticalAlignment: value === "top" ? undefined : value })} />
+      <Choice
+        label={t("blocks.valign")}
+        value={textOf(data["verticalAlignment"]) || "top"}
+        options={options}
+        onChange={(value) => onChange({ verticalAlignment: value === "top" ? undefined : value })}
+      />
     </fieldset>
   );
 }

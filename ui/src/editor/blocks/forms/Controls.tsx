@@ -19,9 +19,21 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <div className={styles.line}>
       <span id={id}>{label}</span>
-      <RadioGroup aria-labelledby={id} value={value} onValueChange={(next) => onChange(String(next))} className={styles.choice}>
+      <RadioGroup
+        aria-labelledby={id}
+        value={value}
+        onValueChange={(next) => onChange(String(next))}
+        className={styles.choice}
+      >
         {options.map((option) => (
-          <Radio.Root key={option.value} {...tip(option.label)} value={option.value} aria-label={option.label} className={styles.option} data-value={option.value}>
+          <Radio.Root
+            key={option.value}
+            {...tip(option.label)}
+            value={option.value}
+            aria-label={option.label}
+            className={styles.option}
+            data-value={option.value}
+          >
             {option.icon}
           </Radio.Root>
         ))}
@@ -31,7 +43,15 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
 }
 
 // Toggle is on or off.
-export function Toggle({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+export function Toggle({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
   const id = useId();
   return (
     <div className={styles.line}>

@@ -8,7 +8,11 @@ export function ExpandableForm({ view, at, close }: FormProps) {
   const [data, set] = useData(view, at);
   return (
     <Form onDone={close}>
-      <Toggle label={t("blocks.open")} checked={data["defaultExpanded"] === true} onChange={(on) => set({ defaultExpanded: on })} />
+      <Toggle
+        label={t("blocks.open")}
+        checked={data["defaultExpanded"] === true}
+        onChange={(on) => set({ defaultExpanded: on })}
+      />
     </Form>
   );
 }

@@ -19,8 +19,21 @@ export function HintForm({ view, at, close }: FormProps) {
   ];
   return (
     <Form onDone={close}>
-      <Choice label={t("blocks.style")} value={textOf(data["style"]) || "info"} options={options} onChange={(style) => set({ style })} />
-      <Field label={t("blocks.icon")} hint={t("blocks.icon.hint")} value={textOf(data["icon"])} placeholder="rocket" autoComplete="off" spellCheck={false} onChange={(event) => set({ icon: event.target.value.trim() })} />
+      <Choice
+        label={t("blocks.style")}
+        value={textOf(data["style"]) || "info"}
+        options={options}
+        onChange={(style) => set({ style })}
+      />
+      <Field
+        label={t("blocks.icon")}
+        hint={t("blocks.icon.hint")}
+        value={textOf(data["icon"])}
+        placeholder="rocket"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ icon: event.target.value.trim() })}
+      />
       <div className={styles.buttons}>
         <Button
           onClick={() => {

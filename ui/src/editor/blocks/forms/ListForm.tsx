@@ -18,7 +18,10 @@ export function ListForm({ view, at, close }: FormProps) {
         value={typeof data["start"] === "number" ? String(data["start"]) : ""}
         onChange={(event) => {
           const number = Math.floor(Number(event.target.value));
-          set({ start: event.target.value === "" || number === 1 || !(number >= 0 && number <= 999_999_999) ? undefined : number });
+          set({
+            start:
+              event.target.value === "" || number === 1 || !(number >= 0 && number <= 999_999_999) ? undefined : number,
+          });
         }}
       />
     </Form>

@@ -20,9 +20,29 @@ export function TabForm({ view, at, close }: FormProps) {
   };
   return (
     <Form onDone={close}>
-      <Field label={t("editor.tab.title")} value={textOf(data["title"])} autoComplete="off" onChange={(event) => set({ title: event.target.value })} />
-      <Field label={t("blocks.icon")} hint={t("blocks.icon.hint")} value={textOf(data["icon"])} placeholder="rocket" autoComplete="off" spellCheck={false} onChange={(event) => set({ icon: event.target.value.trim() })} />
-      <Field label={t("blocks.tab.slug")} hint={t("blocks.tab.slug.hint")} value={textOf(data["slug"])} autoComplete="off" spellCheck={false} onChange={(event) => set({ slug: event.target.value.trim() })} />
+      <Field
+        label={t("editor.tab.title")}
+        value={textOf(data["title"])}
+        autoComplete="off"
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <Field
+        label={t("blocks.icon")}
+        hint={t("blocks.icon.hint")}
+        value={textOf(data["icon"])}
+        placeholder="rocket"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ icon: event.target.value.trim() })}
+      />
+      <Field
+        label={t("blocks.tab.slug")}
+        hint={t("blocks.tab.slug.hint")}
+        value={textOf(data["slug"])}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => set({ slug: event.target.value.trim() })}
+      />
       <div className={styles.buttons}>
         <Button icon={<ArrowLeft />} disabled={index === 0} onClick={() => go(-1)}>
           {t("blocks.earlier")}

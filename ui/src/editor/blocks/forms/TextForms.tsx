@@ -15,7 +15,14 @@ function Align({ value, onChange }: { value: string; onChange: (value: string) =
     { value: "center", label: t("blocks.align.center"), icon: <AlignCenter /> },
     { value: "end", label: t("blocks.align.end"), icon: <AlignRight /> },
   ];
-  return <Choice label={t("blocks.align")} value={value || "start"} options={options} onChange={(next) => onChange(next === "start" ? "" : next)} />;
+  return (
+    <Choice
+      label={t("blocks.align")}
+      value={value || "start"}
+      options={options}
+      onChange={(next) => onChange(next === "start" ? "" : next)}
+    />
+  );
 }
 
 export function AlignForm({ view, at, close }: FormProps) {

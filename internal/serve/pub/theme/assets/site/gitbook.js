@@ -17,7 +17,11 @@
   };
   const fire = (type) => { for (const listener of [...listeners[type]]) run(listener); };
   const global = () => navigator.globalPrivacyControl === true;
-  const answer = () => document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) ?? null;
+  const answer = () =>
+    document.cookie
+      .split("; ")
+      .find((each) => each.startsWith(`${cookie}=`))
+      ?.slice(cookie.length + 1) ?? null;
   const decide = (allowed) => {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `${cookie}=${allowed ? "yes" : "no"}; path=${root}; max-age=31536000; samesite=lax${secure}`;
@@ -50,7 +54,8 @@
       if (typeof handler !== "function") return;
       banner = handler;
       document.dispatchEvent(new CustomEvent("recto:banner"));
-      // It is called whatever the answer is: it shows where to change one, and may want to speak of Global Privacy Control.
+      // It is called whatever the answer is: it shows where to change one, and may want to speak of Global Privacy
+      // Control.
       ask();
     },
     isCookiesTrackingDisabled() {
@@ -68,7 +73,9 @@
   };
   Object.defineProperty(window, "GitBook", { value: Object.freeze(api) });
   // For the script of the page.
-  Object.defineProperty(window, Symbol.for("recto.readers"), { value: Object.freeze({ answer, decide, ask, asks: () => banner !== null, global, assistants }) });
+  Object.defineProperty(window, Symbol.for("recto.readers"), {
+    value: Object.freeze({ answer, decide, ask, asks: () => banner !== null, global, assistants }),
+  });
 
   addEventListener("load", () => { loaded = true; fire("load"); });
   addEventListener("pagehide", () => fire("unload"));

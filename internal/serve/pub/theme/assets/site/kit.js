@@ -1,6 +1,6 @@
-// Brings blocks of integrations to life: what a reader does in one is sent to the site, which calls the integration, and
-// the answer takes the block's place. The block keeps its focus, and screen readers are told. Web frames get what their
-// data is bound to, and say how large they are. The markup is that of package contentkit.
+// Brings blocks of integrations to life: what a reader does in one is sent to the site, which calls the integration,
+// and the answer takes the block's place. The block keeps its focus, and screen readers are told. Web frames get what
+// their data is bound to, and say how large they are. The markup is that of package contentkit.
 (() => {
   "use strict";
   const config = document.currentScript.dataset;
@@ -44,7 +44,9 @@
       const { origin, protocol } = new URL(frame.src);
       if (!frames.includes(origin) && !frames.includes(protocol)) {
         // The policy of this page does not know the server: it was not there when the page was made.
-        frame.replaceWith(make("a", { class: "kit-link", href: frame.src, rel: "noopener noreferrer nofollow" }, frame.src));
+        frame.replaceWith(
+          make("a", { class: "kit-link", href: frame.src, rel: "noopener noreferrer nofollow" }, frame.src),
+        );
         continue;
       }
       const ratio = Number(frame.dataset.kitRatio);
@@ -103,8 +105,14 @@
 
   async function call(block, request) {
     const answer = await fetch(`${config.home}~/block`, {
-      method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ integration: block.integration, prefix: block.prefix, theme: document.documentElement.dataset.theme, ...request }),
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        integration: block.integration,
+        prefix: block.prefix,
+        theme: document.documentElement.dataset.theme,
+        ...request,
+      }),
     });
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
@@ -144,7 +152,11 @@
     const caret = active.selectionStart;
     return () => {
       const now = [...block.node.querySelectorAll("a, button, input, select, textarea, summary, iframe")];
-      const same = now.find((each) => kitState ? each.dataset.kitState === kitState && each.dataset.kitValue === active.dataset.kitValue : kitPress && each.dataset.kitPress === kitPress);
+      const same = now.find((each) =>
+        kitState
+          ? each.dataset.kitState === kitState && each.dataset.kitValue === active.dataset.kitValue
+          : kitPress && each.dataset.kitPress === kitPress,
+      );
       const target = same ?? now[Math.min(index, now.length - 1)] ?? block.node;
       if (target === block.node) target.tabIndex = -1;
       target.focus({ preventScroll: true });
@@ -167,7 +179,9 @@
     if (answer.type === "modal" && !block.opener) return null;
     const focus = place(block);
     // A web frame of the same address stays, since it has a state of its own.
-    const kept = new Map([...block.node.querySelectorAll("[data-kit-frame]")].map((frame) => [frame.getAttribute("src"), frame]));
+    const kept = new Map(
+      [...block.node.querySelectorAll("[data-kit-frame]")].map((frame) => [frame.getAttribute("src"), frame]),
+    );
     const body = block.body ?? block.node;
     const made = document.createRange().createContextualFragment(answer.html);
     let stays = null;
@@ -197,7 +211,9 @@
   }
 
   function enlivenAnew(block) {
-    const ready = new Map([...live].filter(([frame]) => block.node.contains(frame)).map(([frame, known]) => [frame, known.ready]));
+    const ready = new Map(
+      [...live].filter(([frame]) => block.node.contains(frame)).map(([frame, known]) => [frame, known.ready]),
+    );
     enliven(block);
     for (const [frame, was] of ready) if (live.has(frame)) live.get(frame).ready = was;
     tell(block);
@@ -205,7 +221,9 @@
 
   // Exchanges the children of a node for others, but leaves what holds the frame that stays.
   function around(node, made, stays) {
-    const fresh = [...made.childNodes].find((each) => each.nodeType === 1 && (each.matches("[data-kit-frame]") || each.querySelector("[data-kit-frame]")));
+    const fresh = [...made.childNodes].find(
+      (each) => each.nodeType === 1 && (each.matches("[data-kit-frame]") || each.querySelector("[data-kit-frame]")),
+    );
     const old = [...node.childNodes].find((each) => each === stays || each.contains?.(stays));
     while (node.firstChild !== old) node.firstChild.remove();
     while (old.nextSibling) old.nextSibling.remove();
@@ -222,10 +240,23 @@
   function sure(asked) {
     if (!asked) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const yes = make("button", { type: "button", class: `kit-button is-${asked.style === "danger" ? "danger" : "primary"}` }, asked.confirm || asked.title);
+      const yes = make(
+        "button",
+        { type: "button", class: `kit-button is-${asked.style === "danger" ? "danger" : "primary"}` },
+        asked.confirm || asked.title,
+      );
       const no = make("button", { type: "button", class: "kit-button" }, words.cancel);
-      const dialog = make("dialog", { class: "kit-dialog kit-confirm", "aria-labelledby": "kit-confirm-title", "aria-describedby": "kit-confirm-text" },
-        make("h2", { id: "kit-confirm-title" }, asked.title), make("p", { id: "kit-confirm-text" }, asked.text), make("div", { class: "kit-buttons" }, no, yes));
+      const dialog = make(
+        "dialog",
+        {
+          class: "kit-dialog kit-confirm",
+          "aria-labelledby": "kit-confirm-title",
+          "aria-describedby": "kit-confirm-text",
+        },
+        make("h2", { id: "kit-confirm-title" }, asked.title),
+        make("p", { id: "kit-confirm-text" }, asked.text),
+        make("div", { class: "kit-buttons" }, no, yes),
+      );
       let answer = false;
       yes.addEventListener("click", () => { answer = true; dialog.close(); });
       no.addEventListener("click", () => dialog.close());
@@ -241,7 +272,8 @@
         return;
       case "@ui.url.open": {
         const target = URL.canParse(action.url) ? new URL(action.url) : null;
-        if (target && ["https:", "http:", "mailto:", "tel:"].includes(target.protocol)) window.open(target.href, "_blank", "noopener,noreferrer");
+        if (target && ["https:", "http:", "mailto:", "tel:"].includes(target.protocol))
+          window.open(target.href, "_blank", "noopener,noreferrer");
         return;
       }
       case "@ui.modal.open":
@@ -270,14 +302,30 @@
     if (answer.type === "failed" || answer.type === "hidden") return fail(opener, answer.reason || words.failed);
     const body = make("div");
     body.innerHTML = answer.html;
-    const shut = make("button", { type: "button", class: "kit-dialog-close icon-button", "aria-label": words.close }, "×");
+    const shut = make(
+      "button",
+      { type: "button", class: "kit-dialog-close icon-button", "aria-label": words.close },
+      "×",
+    );
     const dialog = make("dialog", { class: "kit-dialog" }, shut, body);
     const size = body.querySelector(".kit-modal")?.className.match(/is-\w+/)?.[0];
     if (size) dialog.classList.add(size);
-    const block = begin(dialog, { integration: opener.integration, visitor: opener.visitor, component: action.componentId, props: answer.props, state: answer.state }, opener);
+    const block = begin(
+      dialog,
+      {
+        integration: opener.integration,
+        visitor: opener.visitor,
+        component: action.componentId,
+        props: answer.props,
+        state: answer.state,
+      },
+      opener,
+    );
     block.body = body;
     entitle(block);
-    shut.addEventListener("click", () => close(block, read(body.querySelector(".kit-modal")?.dataset.kitReturn, undefined), true));
+    shut.addEventListener("click", () =>
+      close(block, read(body.querySelector(".kit-modal")?.dataset.kitReturn, undefined), true),
+    );
     dialog.addEventListener("close", () => {
       for (const frame of dialog.querySelectorAll("[data-kit-frame]")) live.delete(frame);
       dialog.remove();
@@ -306,11 +354,13 @@
     if (Array.isArray(value)) return value.map((each) => bound(each, state));
     if (typeof value !== "object" || value === null) return value;
     const names = Object.keys(value);
-    if (names.length === 1 && typeof value.$state === "string") return Object.hasOwn(state, value.$state) ? state[value.$state] : undefined;
+    if (names.length === 1 && typeof value.$state === "string")
+      return Object.hasOwn(state, value.$state) ? state[value.$state] : undefined;
     return Object.fromEntries(names.map((name) => [name, bound(value[name], state)]));
   }
 
-  // Does what a button or a field says. A web frame, which takes another way, gets nothing more of the state than it is told.
+  // Does what a button or a field says. A web frame, which takes another way, gets nothing more of the state than it is
+  // told.
   const press = (block, action) => act(block, bound(action, stateOf(block)));
 
   const blockOf = (node) => node.closest?.(".kit, .kit-dialog")?.kit;
@@ -340,15 +390,24 @@
     if (block) tell(block);
   });
 
-  // What the frames of a block are told of the visitor, null for nothing. Pages are the same for many, so it is asked for.
+  // What the frames of a block are told of the visitor, null for nothing. Pages are the same for many, so it is asked
+  // for.
   function visitorOf(block) {
     if (!block.visitor) return Promise.resolve(null);
     const { integration } = block;
-    if (!visitors.has(integration)) visitors.set(integration, call(block, { visitor: true }).then(({ claims }) => ({ claims }), () => null));
+    if (!visitors.has(integration))
+      visitors.set(
+        integration,
+        call(block, { visitor: true }).then(
+          ({ claims }) => ({ claims }),
+          () => null,
+        ),
+      );
     return visitors.get(integration);
   }
 
-  // Tells the frames of a block of their page, of the visitor where they may know of one, and what their data is bound to.
+  // Tells the frames of a block of their page, of the visitor where they may know of one, and what their data is bound
+  // to.
   async function tell(block) {
     const visitor = await visitorOf(block);
     const state = stateOf(block);
@@ -408,6 +467,9 @@
   for (const node of document.querySelectorAll("[data-kit]")) begin(node, read(node.dataset.kit, {}));
   for (const node of document.querySelectorAll("[data-kit-waiting]")) {
     const block = begin(node, read(node.dataset.kitWaiting, {}));
-    call(block, { component: block.component, props: block.props, action: block.action }).then((answer) => take(block, answer), () => fail(block, words.failed));
+    call(block, { component: block.component, props: block.props, action: block.action }).then(
+      (answer) => take(block, answer),
+      () => fail(block, words.failed),
+    );
   }
 })();

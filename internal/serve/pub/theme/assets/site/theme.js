@@ -15,7 +15,8 @@
   };
   root.classList.add("js");
   try {
-    if (localStorage.getItem("recto-announcement") === JSON.stringify(root.dataset.announcement)) root.classList.add("is-dismissed");
+    if (localStorage.getItem("recto-announcement") === JSON.stringify(root.dataset.announcement))
+      root.classList.add("is-dismissed");
   } catch {
     // The announcement is then shown again.
   }

@@ -43,7 +43,16 @@ const shapes = {
 function glyph(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
-  const settings = { class: "glyph", viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" };
+  const settings = {
+    class: "glyph",
+    viewBox: "0 0 24 24",
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-width": "2",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+    "aria-hidden": "true",
+  };
   for (const [key, value] of Object.entries(settings)) svg.setAttribute(key, value);
   const path = document.createElementNS(space, "path");
   path.setAttribute("d", shapes[name]);

@@ -13,7 +13,9 @@ function theme() {
       // From the system's theme to the other one first, so that the first press shows.
       const other = matchMedia("(prefers-color-scheme: dark)").matches ? "light" : "dark";
       const order = ["system", other, other === "dark" ? "light" : "dark"];
-      dispatchEvent(new CustomEvent("recto:theme", { detail: order[(order.indexOf(root.dataset.chosenTheme) + 1) % order.length] }));
+      dispatchEvent(
+        new CustomEvent("recto:theme", { detail: order[(order.indexOf(root.dataset.chosenTheme) + 1) % order.length] }),
+      );
       show();
       announce(button.title);
     });
@@ -58,12 +60,20 @@ const codeText = (block) => {
 };
 function copying() {
   for (const block of $$("[data-code]")) {
-    const button = element("button", { type: "button", class: "copy-button", "aria-label": labels.copy, title: labels.copy }, glyph("copy"));
+    const button = element(
+      "button",
+      { type: "button", class: "copy-button", "aria-label": labels.copy, title: labels.copy },
+      glyph("copy"),
+    );
     button.addEventListener("click", () => copyFrom(button, () => codeText(block)));
     block.append(button);
   }
   for (const prompt of $$("[data-prompt]")) {
-    const button = element("button", { type: "button", class: "copy-button prompt-copy", "aria-label": labels.copy, title: labels.copy }, glyph("copy"));
+    const button = element(
+      "button",
+      { type: "button", class: "copy-button prompt-copy", "aria-label": labels.copy, title: labels.copy },
+      glyph("copy"),
+    );
     button.addEventListener("click", () => copyFrom(button, () => codeText($("[data-code]", prompt))));
     $(".prompt-head", prompt)?.append(button);
   }
@@ -85,7 +95,14 @@ function tabs() {
     const list = element("div", { class: "tab-list", role: "tablist" });
     const buttons = panels.map((panel) => {
       const title = $(":scope > .tab-title", panel);
-      const button = element("button", { type: "button", role: "tab", class: "tab-button", id: `${panel.id}-tab`, "aria-controls": panel.id, "data-tab": panel.dataset.tab });
+      const button = element("button", {
+        type: "button",
+        role: "tab",
+        class: "tab-button",
+        id: `${panel.id}-tab`,
+        "aria-controls": panel.id,
+        "data-tab": panel.dataset.tab,
+      });
       button.append(...[...title.childNodes].map((node) => node.cloneNode(true)));
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", button.id);

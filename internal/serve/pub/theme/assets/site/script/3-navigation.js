@@ -92,7 +92,8 @@ function outline() {
     active.classList.add("is-active");
     active.setAttribute("aria-current", "location");
     const at = active.offsetTop;
-    if (at < aside.scrollTop + 40 || at > aside.scrollTop + aside.clientHeight - 80) aside.scrollTop = at - aside.clientHeight / 2;
+    if (at < aside.scrollTop + 40 || at > aside.scrollTop + aside.clientHeight - 80)
+      aside.scrollTop = at - aside.clientHeight / 2;
   };
   const queue = () => {
     if (queued) return;
@@ -109,13 +110,24 @@ function prefetching() {
   if (navigator.connection?.saveData) return;
   const seen = new Set([location.pathname]);
   let timer = 0;
-  document.addEventListener("pointerover", (event) => {
-    const link = event.target.closest?.("a[href]");
-    clearTimeout(timer);
-    if (!link || link.origin !== location.origin || !link.pathname.startsWith(config.home) || link.pathname.includes("/~/") || seen.has(link.pathname)) return;
-    timer = setTimeout(() => {
-      seen.add(link.pathname);
-      document.head.append(element("link", { rel: "prefetch", href: link.pathname }));
-    }, 80);
-  }, { passive: true });
+  document.addEventListener(
+    "pointerover",
+    (event) => {
+      const link = event.target.closest?.("a[href]");
+      clearTimeout(timer);
+      if (
+        !link ||
+        link.origin !== location.origin ||
+        !link.pathname.startsWith(config.home) ||
+        link.pathname.includes("/~/") ||
+        seen.has(link.pathname)
+      )
+        return;
+      timer = setTimeout(() => {
+        seen.add(link.pathname);
+        document.head.append(element("link", { rel: "prefetch", href: link.pathname }));
+      }, 80);
+    },
+    { passive: true },
+  );
 }

@@ -59,13 +59,32 @@ function notes() {
 // ---- Images that are larger than they show ----
 // An image stays one, with its description; a button behind it, which shows while it has the focus, enlarges it.
 function zoomable(image) {
-  if (image.classList.contains("is-zoomable") || image.closest("a") || image.naturalWidth < image.clientWidth * 1.2 || !image.clientWidth) return;
+  if (
+    image.classList.contains("is-zoomable") ||
+    image.closest("a") ||
+    image.naturalWidth < image.clientWidth * 1.2 ||
+    !image.clientWidth
+  )
+    return;
   image.classList.add("is-zoomable");
-  const button = element("button", { type: "button", class: "zoom-open", "aria-label": image.alt ? `${labels.zoom}: ${image.alt}` : labels.zoom }, labels.zoom);
+  const button = element(
+    "button",
+    { type: "button", class: "zoom-open", "aria-label": image.alt ? `${labels.zoom}: ${image.alt}` : labels.zoom },
+    labels.zoom,
+  );
   image.after(button);
   const open = () => {
-    const close = element("button", { type: "button", class: "icon-button zoom-close", "aria-label": labels.close }, glyph("close"));
-    const dialog = element("dialog", { class: "zoom", "aria-label": image.alt || labels.zoom }, close, element("img", { src: image.currentSrc || image.src, alt: image.alt }));
+    const close = element(
+      "button",
+      { type: "button", class: "icon-button zoom-close", "aria-label": labels.close },
+      glyph("close"),
+    );
+    const dialog = element(
+      "dialog",
+      { class: "zoom", "aria-label": image.alt || labels.zoom },
+      close,
+      element("img", { src: image.currentSrc || image.src, alt: image.alt }),
+    );
     dialog.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
@@ -91,7 +110,14 @@ function embeds() {
     link.addEventListener("click", (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
-      const frame = element("iframe", { src: source.href, title: $(".embed-title", block)?.textContent ?? "", allow: "fullscreen; picture-in-picture; encrypted-media", allowfullscreen: true, referrerpolicy: "strict-origin-when-cross-origin", loading: "lazy" });
+      const frame = element("iframe", {
+        src: source.href,
+        title: $(".embed-title", block)?.textContent ?? "",
+        allow: "fullscreen; picture-in-picture; encrypted-media",
+        allowfullscreen: true,
+        referrerpolicy: "strict-origin-when-cross-origin",
+        loading: "lazy",
+      });
       link.replaceWith(frame);
       frame.focus();
     });
@@ -109,12 +135,15 @@ async function math() {
   const formulas = $$("[data-tex]");
   if (!formulas.length || !config.katex) return;
   try {
-    await Promise.all([load("script", { src: config.katex }), load("link", { rel: "stylesheet", href: config.katexStyle })]);
+    await Promise.all([
+      load("script", { src: config.katex }),
+      load("link", { rel: "stylesheet", href: config.katexStyle }),
+    ]);
   } catch {
     return; // The source stays readable.
   }
-  // Accents and brackets are drawings whose width is in a style attribute, which the page's policy forbids: as a property
-  // it may be set.
+  // Accents and brackets are drawings whose width is in a style attribute, which the page's policy forbids: as a
+  // property it may be set.
   const set = Element.prototype.setAttribute;
   SVGElement.prototype.setAttribute = function (name, value) {
     if (name === "style") this.style.cssText = value;
@@ -123,7 +152,13 @@ async function math() {
   for (const node of formulas) {
     try {
       const span = element("span");
-      katex.render(node.dataset.tex, span, { displayMode: node.dataset.display === "block", throwOnError: true, trust: false, maxExpand: 500, maxSize: 20 });
+      katex.render(node.dataset.tex, span, {
+        displayMode: node.dataset.display === "block",
+        throwOnError: true,
+        trust: false,
+        maxExpand: 500,
+        maxSize: 20,
+      });
       node.replaceChildren(...span.childNodes);
       // What is wider than the page scrolls, and has to do so by keyboard as well.
       for (const wide of $$(".katex-display", node)) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
@@ -140,7 +175,9 @@ function diagrams() {
   // Where a diagram was drawn before, its room is there before it is.
   const sizes = remember("recto-diagrams") ?? {};
   const key = (source) => String([...source].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) | 0, 7));
-  const reserve = (block, [width, height]) => { block.style.minHeight = `${Math.ceil(height * Math.min(1, (block.clientWidth - 34) / width)) + 34}px`; };
+  const reserve = (block, [width, height]) => {
+    block.style.minHeight = `${Math.ceil(height * Math.min(1, (block.clientWidth - 34) / width)) + 34}px`;
+  };
   // The drawing takes the page's colours, as the plain sRGB that every library reads.
   const brush = element("canvas", { width: "1", height: "1" }).getContext("2d", { willReadFrequently: true });
   const probe = element("span", { hidden: true });
@@ -149,11 +186,33 @@ function diagrams() {
     probe.style.color = `var(--${name})`;
     brush.fillStyle = getComputedStyle(probe).color;
     brush.fillRect(0, 0, 1, 1);
-    return `#${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("")}`;
+    return `#${[...brush.getImageData(0, 0, 1, 1).data]
+      .slice(0, 3)
+      .map((v) => v.toString(16).padStart(2, "0"))
+      .join("")}`;
   };
   const colours = () => ({
-    bg: colour("bg"), subtle: colour("bg-subtle"), soft: colour("primary-soft"), line: colour("primary-line"), border: colour("border-strong"), heading: colour("heading"), muted: colour("muted"),
-    hues: ["blue", "green", "orange", "purple", "red", "cyan", "pink", "yellow", "violet", "info", "success", "danger"].map(colour),
+    bg: colour("bg"),
+    subtle: colour("bg-subtle"),
+    soft: colour("primary-soft"),
+    line: colour("primary-line"),
+    border: colour("border-strong"),
+    heading: colour("heading"),
+    muted: colour("muted"),
+    hues: [
+      "blue",
+      "green",
+      "orange",
+      "purple",
+      "red",
+      "cyan",
+      "pink",
+      "yellow",
+      "violet",
+      "info",
+      "success",
+      "danger",
+    ].map(colour),
   });
   // One frame draws all of them: its library is large.
   let frame, ready = false;
@@ -161,7 +220,14 @@ function diagrams() {
   const draw = (block) => {
     waiting.add(block);
     if (!frame) {
-      frame = element("iframe", { class: "drawing-frame", sandbox: "allow-scripts", title: labels.diagram, src: config.diagram, tabindex: "-1", "aria-hidden": "true" });
+      frame = element("iframe", {
+        class: "drawing-frame",
+        sandbox: "allow-scripts",
+        title: labels.diagram,
+        src: config.diagram,
+        tabindex: "-1",
+        "aria-hidden": "true",
+      });
       document.body.append(frame);
     }
     if (ready) send();
@@ -183,7 +249,12 @@ function diagrams() {
     if (!block) return;
     block.style.minHeight = "";
     if (!(width > 0 && height > 0)) return void block.classList.remove("is-drawn");
-    const image = element("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width: String(width), height: String(height), alt: text ? `${labels.diagram}: ${text}` : labels.diagram });
+    const image = element("img", {
+      src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
+      width: String(width),
+      height: String(height),
+      alt: text ? `${labels.diagram}: ${text}` : labels.diagram,
+    });
     for (const each of $$(":scope > img, :scope > .zoom-open", block)) each.remove();
     block.append(image);
     block.classList.add("is-drawn");
@@ -208,5 +279,7 @@ function diagrams() {
     }
     near.observe(block);
   });
-  new MutationObserver(() => { if (ready) $$(".is-drawn[data-diagram]").forEach(draw); }).observe(root, { attributeFilter: ["data-theme"] });
+  new MutationObserver(() => {
+    if (ready) $$(".is-drawn[data-diagram]").forEach(draw);
+  }).observe(root, { attributeFilter: ["data-theme"] });
 }

@@ -4,27 +4,64 @@
 function search() {
   const address = config.search;
   const storage = `recto-recent:${config.home}`;
-  let dialog, input, above, results, message, status, options = [], selected = -1, timer = 0, request = null, asked = null, partial = 0, popular = null;
+  let dialog,
+    input,
+    above,
+    results,
+    message,
+    status,
+    options = [],
+    selected = -1,
+    timer = 0,
+    request = null,
+    asked = null,
+    partial = 0,
+    popular = null;
 
   function build() {
     input = element("input", {
-      type: "search", role: "combobox", "aria-expanded": "false", "aria-controls": "search-results", "aria-autocomplete": "list",
-      "aria-label": labels.search, placeholder: config.placeholder ?? labels.search, autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go", maxlength: "200",
+      type: "search",
+      role: "combobox",
+      "aria-expanded": "false",
+      "aria-controls": "search-results",
+      "aria-autocomplete": "list",
+      "aria-label": labels.search,
+      placeholder: config.placeholder ?? labels.search,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      enterkeyhint: "go",
+      maxlength: "200",
     });
-    results = element("div", { class: "search-results", id: "search-results", role: "listbox", "aria-label": labels.search });
+    results = element("div", {
+      class: "search-results",
+      id: "search-results",
+      role: "listbox",
+      "aria-label": labels.search,
+    });
     above = element("div");
     message = element("div", { class: "search-note" });
     status = element("div", { class: "visually-hidden", role: "status" });
-    const close = element("button", { type: "button", class: "icon-button search-close", "aria-label": labels.close }, glyph("close"));
+    const close = element(
+      "button",
+      { type: "button", class: "icon-button search-close", "aria-label": labels.close },
+      glyph("close"),
+    );
     const key = (text) => element("kbd", { class: "key" }, text);
     dialog = element("dialog", { class: "search-dialog", "aria-label": labels.search },
       element("div", { class: "search-field" }, glyph("search"), input, element("span", { class: "spinner" }), close),
       above,
       results,
       message,
-      element("div", { class: "search-foot", "aria-hidden": "true" },
-        element("span", {}, key("↑"), key("↓"), labels.toMove), element("span", {}, key("↵"), labels.toOpen), element("span", {}, key("Esc"), labels.toClose)),
-      status);
+      element(
+        "div",
+        { class: "search-foot", "aria-hidden": "true" },
+        element("span", {}, key("↑"), key("↓"), labels.toMove),
+        element("span", {}, key("↵"), labels.toOpen),
+        element("span", {}, key("Esc"), labels.toClose),
+      ),
+      status,
+    );
     document.body.append(dialog);
     input.addEventListener("input", schedule);
     input.addEventListener("keydown", press);
@@ -69,7 +106,10 @@ function search() {
     const { signal } = request;
     dialog.classList.add("is-busy");
     try {
-      const answer = await fetch(`${address}?q=${encodeURIComponent(query)}`, { signal, headers: { Accept: "application/json" } });
+      const answer = await fetch(`${address}?q=${encodeURIComponent(query)}`, {
+        signal,
+        headers: { Accept: "application/json" },
+      });
       if (!answer.ok) throw new Error(answer.statusText);
       const found = await answer.json();
       // The words of the site are still being read: what is there is shown, and asked for again.
@@ -129,7 +169,10 @@ function search() {
   // listed is a group of links under its name, which may have a button.
   function listed(name, icon, items, ...more) {
     const group = element("div", { role: "group", "aria-label": name });
-    group.append(element("div", { class: "search-head", role: "presentation" }, name, ...more), ...items.map((item) => hit(icon, item.url, item.title, item.crumb ?? "", null)));
+    group.append(
+      element("div", { class: "search-head", role: "presentation" }, name, ...more),
+      ...items.map((item) => hit(icon, item.url, item.title, item.crumb ?? "", null)),
+    );
     return group;
   }
 
@@ -146,7 +189,8 @@ function search() {
       for (const section of page.sections) {
         // A section without a title of its own is the page's opening text: it belongs to the page's row.
         if (!section.title.length) {
-          if (section.text.length) $(".hit-title", head).parentElement.append(element("span", { class: "hit-body" }, ...marked(section.text)));
+          if (section.text.length)
+            $(".hit-title", head).parentElement.append(element("span", { class: "hit-body" }, ...marked(section.text)));
           continue;
         }
         const row = hit("hash", section.url, section.title, "", section.text);
@@ -163,7 +207,10 @@ function search() {
     results.replaceChildren(...groups);
     fill($$(".hit", results));
     results.scrollTop = 0;
-    status.textContent = (answer.note ? `${answer.note} ` : "") + (answer.closest ? `${labels.closest}: ` : "") + (answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total));
+    status.textContent =
+      (answer.note ? `${answer.note} ` : "") +
+      (answer.closest ? `${labels.closest}: ` : "") +
+      (answer.total === 1 ? labels.one : labels.many.replace("%d", answer.total));
   }
 
   // meant offers what may have been meant by words that no page has.
@@ -175,13 +222,20 @@ function search() {
   }
 
   // marked makes nodes of alternating plain and highlighted texts.
-  const marked = (parts) => (Array.isArray(parts) ? parts : [parts]).map((text, i) => (i % 2 ? element("mark", {}, text) : text));
+  const marked = (parts) =>
+    (Array.isArray(parts) ? parts : [parts]).map((text, i) => (i % 2 ? element("mark", {}, text) : text));
 
   function hit(icon, url, title, crumb, body) {
     const text = element("span", {}, element("span", { class: "hit-title" }, ...marked(title)));
     if (crumb) text.prepend(element("span", { class: "hit-crumb" }, crumb));
     if (body?.length) text.append(element("span", { class: "hit-body" }, ...marked(body)));
-    return element("a", { class: "hit", role: "option", href: url, tabindex: "-1", "aria-selected": "false" }, glyph(icon), text, element("kbd", { class: "key", "aria-hidden": "true" }, "↵"));
+    return element(
+      "a",
+      { class: "hit", role: "option", href: url, tabindex: "-1", "aria-selected": "false" },
+      glyph(icon),
+      text,
+      element("kbd", { class: "key", "aria-hidden": "true" }, "↵"),
+    );
   }
 
   function fill(list) {
@@ -204,7 +258,12 @@ function search() {
 
   function press(event) {
     const last = options.length - 1;
-    const to = { ArrowDown: selected >= last ? 0 : selected + 1, ArrowUp: selected <= 0 ? last : selected - 1, PageDown: Math.min(selected + 6, last), PageUp: Math.max(selected - 6, 0) }[event.key];
+    const to = {
+      ArrowDown: selected >= last ? 0 : selected + 1,
+      ArrowUp: selected <= 0 ? last : selected - 1,
+      PageDown: Math.min(selected + 6, last),
+      PageUp: Math.max(selected - 6, 0),
+    }[event.key];
     if (to !== undefined && options.length) {
       event.preventDefault();
       choose(to);
@@ -230,7 +289,11 @@ function search() {
   }
 
   function opened(option) {
-    const entry = { url: option.getAttribute("href"), title: $(".hit-title", option).textContent, crumb: $(".hit-crumb", option)?.textContent ?? "" };
+    const entry = {
+      url: option.getAttribute("href"),
+      title: $(".hit-title", option).textContent,
+      crumb: $(".hit-crumb", option)?.textContent ?? "",
+    };
     const others = (remember(storage) ?? []).filter((item) => item.url !== entry.url);
     remember(storage, [entry, ...others].slice(0, 6));
     // A link to a place on this very page does not load anything.

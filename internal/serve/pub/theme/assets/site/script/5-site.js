@@ -15,7 +15,9 @@ function menus() {
     $("summary", open).focus();
   });
   for (const menu of all) {
-    menu.addEventListener("focusout", (event) => { if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false; });
+    menu.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+    });
     menu.addEventListener("toggle", () => {
       if (menu.open) close(menu);
       // One at the edge that text runs to opens towards the other.
@@ -49,7 +51,11 @@ function feedback() {
   if (!form) return;
   const words = form.dataset;
   const send = async (fields) => {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { Accept: "application/json" },
+    });
     if (!answer.ok) throw new Error(answer.statusText);
     return answer.status === 204 ? {} : answer.json();
   };
@@ -72,7 +78,11 @@ function feedback() {
       const { answer } = await send({ page: form.elements.page.value, helpful: event.submitter.value });
       form.dataset.answer = answer;
       const text = element("textarea", { id: "feedback-comment", rows: "3", maxlength: "1000" });
-      say(words.thanks).after(element("label", { for: "feedback-comment" }, words.tell), text, element("button", { class: "button" }, words.send));
+      say(words.thanks).after(
+        element("label", { for: "feedback-comment" }, words.tell),
+        text,
+        element("button", { class: "button" }, words.send),
+      );
     } catch {
       say(words.failed);
     }
@@ -89,7 +99,8 @@ function cookies() {
   const load = () => {
     if (running) return;
     running = true;
-    for (const address of config.asked.split(" ")) document.head.append(element("script", { src: address, async: true }));
+    for (const address of config.asked.split(" "))
+      document.head.append(element("script", { src: address, async: true }));
   };
   document.addEventListener("recto:cookies", ({ detail: allowed }) => {
     banner?.remove();
@@ -107,8 +118,12 @@ function cookies() {
       made.addEventListener("click", () => readers.decide(allowed));
       return made;
     };
-    banner = element("section", { class: "consent", "aria-label": config.cookies },
-      element("p", {}, config.cookiesText), element("div", { class: "consent-answers" }, button(config.accept, true), button(config.refuse, false)));
+    banner = element(
+      "section",
+      { class: "consent", "aria-label": config.cookies },
+      element("p", {}, config.cookiesText),
+      element("div", { class: "consent-answers" }, button(config.accept, true), button(config.refuse, false)),
+    );
     document.body.append(banner);
   };
   for (const button of $$("[data-ask-cookies]")) {
@@ -138,7 +153,11 @@ function assistants(readers) {
     for (const assistant of readers.assistants) {
       const label = String(assistant?.label ?? "").slice(0, 40);
       if (!label || typeof assistant.open !== "function") continue;
-      const button = element("button", { type: "button", class: "icon-button assistant", "data-assistant": true, title: label }, label);
+      const button = element(
+        "button",
+        { type: "button", class: "icon-button assistant", "data-assistant": true, title: label },
+        label,
+      );
       button.addEventListener("click", () => assistant.open());
       place.after(button);
     }
