@@ -278,6 +278,9 @@ func TestSigningOutSignsNobodyIn(t *testing.T) {
 			}
 			said, err := io.ReadAll(out.Body)
 			out.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
 			if in.Header.Get("Location") != wants || out.StatusCode != 200 || out.Header.Get("Location") != "" ||
 				!strings.Contains(string(said), "signed out") {
 				t.Errorf("in: %d %s, out: %d %s", in.StatusCode, in.Header.Get("Location"), out.StatusCode, said)

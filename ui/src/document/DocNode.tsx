@@ -259,6 +259,7 @@ export function Frame({ node, children }: { node: DocumentNode; children: ReactN
     case undefined:
       return children;
   }
+  if (node.fragment === "caption") return <div className={styles.caption}>{children}</div>;
   if (node.object === "fragment") return children;
   return (
     <div className={styles.other}>
