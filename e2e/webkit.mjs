@@ -161,6 +161,14 @@ describe("WebKit", () => {
     await tab.until(`${shown.replace("return", "return (")}) === "Next|one|two|Name|Kind"`);
   });
 
+  test("a long title shows whole while it is written", async () => {
+    await tab.drag([await tab.place(".column textarea, textarea", "")]);
+    await tab.type(`${keys.end} and a title that goes on and on, so that one line does not hold it`);
+    const whole = "const { clientHeight, scrollHeight } = document.activeElement; return clientHeight >= scrollHeight";
+    await tab.until(whole);
+    assert.ok((await tab.run("return document.activeElement.clientHeight")) > 60);
+  });
+
   test("a page is dragged to another place of the tree", async () => {
     const from = await tab.place("[role=treeitem]", "Third");
     const to = await tab.place("[role=treeitem]", "Start");

@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import "./look/tokens.css";
 import "./look/base.css";
 import { Failure } from "./api/client";
+import { sizeFields } from "./look/fieldSizing";
 import { makeRouter } from "./routes";
 import { caches } from "./shell/connection";
 import { preferred, speak } from "./words/words";
@@ -15,6 +16,7 @@ const again = (count: number, failure: Error) =>
   count < 2 && failure instanceof Failure && (failure.status === 0 || failure.status >= 500);
 const queries = new QueryClient({ ...caches(), defaultOptions: { queries: { retry: again, staleTime: 30_000 } } });
 
+sizeFields();
 await speak(preferred(navigator.languages));
 const root = document.getElementById("app");
 if (root) {
