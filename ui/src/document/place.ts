@@ -69,9 +69,13 @@ function ofPage(page: Page | null, anchor: string | undefined): Named | null {
   };
 }
 
-// character is an emoji by its code points, such as "1f604".
-export const character = (code: string) =>
-  String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16) || 0x25a1));
+// character is an emoji by its code points, such as "1f604"; what is no code point is a square.
+export const character = (code: string) => String.fromCodePoint(...code.split("-").map(pointOf));
+
+function pointOf(part: string): number {
+  const point = Number.parseInt(part, 16);
+  return point > 0 && point <= 0x10ffff ? point : 0x25a1;
+}
 
 // asking is what tells the name of what a reference leads to, in the order in which it counts.
 function asking(place: { space: string; revisions: (string | undefined)[] }, ref: Ref) {
