@@ -111,7 +111,7 @@ type Integration struct {
 func Load(file string, secret func(name string) string) (Integration, error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Integration{}, fmt.Errorf("there is no manifest %s; name one, or a folder with %s. "+
+		return Integration{}, fmt.Errorf("there is no manifest at %s; name one, or a folder with %s. "+
 			"recto integration new NAME writes one", file, strings.Join(manifestNames, " or "))
 	}
 	if err != nil {
