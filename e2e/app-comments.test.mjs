@@ -217,7 +217,11 @@ describe("comments", () => {
       await prose.locator(block).hover();
       await page.getByRole("button", { name }).click();
       await panel(page).getByRole("combobox", { name: "Write a comment" }).fill(words);
+      const posted = page.waitForResponse(
+        (answer) => answer.request().method() === "POST" && answer.url().endsWith("/comments"),
+      );
       await page.keyboard.press(`${mod}+Enter`);
+      assert.ok((await posted).ok());
       await panel(page).getByText(words).waitFor();
       await prose.locator(`${block}[data-commented]`).waitFor();
     }
