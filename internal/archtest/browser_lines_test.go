@@ -42,9 +42,9 @@ func TestFilesOfTheAppAreShort(t *testing.T) {
 	}
 }
 
-// ofApp tells whether a file is one of the app in TypeScript.
+// ofApp tells whether a file is one of the app or of its tests in TypeScript.
 func ofApp(path string) bool {
-	return strings.HasPrefix(path, "ui/src/") && filepath.Ext(path) != ".css"
+	return (strings.HasPrefix(path, "ui/src/") || strings.HasPrefix(path, "ui/test/")) && filepath.Ext(path) != ".css"
 }
 
 // browserFiles returns the paths of TypeScript, JavaScript and CSS that is written for this project.
