@@ -92,7 +92,7 @@ func (s *Server) signsIn(r *http.Request, answer *dispatch.Answer) bool {
 	return to != nil && (to.SearchParams().Has("response_type") || to.SearchParams().Has(audience.TokenParameter))
 }
 
-// refused answers in the place of a script that leads a visitor's token astray: to an address on the hosts of this
+// refused answers in the place of a script that sends a visitor's token elsewhere: to an address on the hosts of this
 // server and of the site that is not the site's. Scripts put what a request says behind the address of the site, and
 // dots in it lead to whoever has another site here, or an integration.
 func (s *Server) refused(w http.ResponseWriter, r *http.Request, to dispatch.Target, answer *dispatch.Answer) bool {
@@ -105,7 +105,7 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 		s.fail(w, r, err)
 		return true
 	}
-	astray := false
+	foreign := false
 	for _, home := range append([]string{s.deps.BaseURL + "/"}, homes...) {
 		at, err := whatwg.Parse(home)
 		if err != nil || at.Protocol() != leads.Protocol() || at.Host() != leads.Host() {
@@ -118,13 +118,13 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, to dispatch.Tar
 		if of {
 			return false
 		}
-		astray = true
+		foreign = true
 	}
-	if astray {
+	if foreign {
 		refuse(w, errs.New(errs.Unreachable, "%s sends the token of a visitor to an address that is not of this site. "+
 			"Go back to the site and try again.", to.Integration), http.StatusBadGateway)
 	}
-	return astray
+	return foreign
 }
 
 // pathOf makes a path of a site that a script may put behind the address of the site: it begins with a slash, so that

@@ -1,11 +1,12 @@
 // What is in a line of text: marks, links, mentions, formulas.
 import { type ReactNode, useEffect, useRef } from "react";
 import { drawFormula } from "../editor/views/katex";
+import { charactersOf } from "../look/characters";
 import { Glyph } from "../look/Glyph";
 import styles from "./Document.module.css";
 import { type DocumentNode, type Leaf, oneOf, type Ref, refOf, text } from "./node";
 import { Picture } from "./Picture";
-import { character, useNamed } from "./place";
+import { useNamed } from "./place";
 
 const tags: Record<string, "strong" | "em" | "code" | "s" | "kbd" | "sup" | "sub"> = {
   bold: "strong",
@@ -106,7 +107,7 @@ export function inlineFrame(node: DocumentNode, children: ReactNode): ReactNode 
     case "mention":
       return <Mention to={refOf(node)} />;
     case "emoji":
-      return <span className="emoji">{character(text(node, "code"))}</span>;
+      return <span className="emoji">{charactersOf(text(node, "code"))}</span>;
     case "icon":
       return (
         <span className={colour("color-", text(node, "color"))}>

@@ -2,6 +2,7 @@
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { api, taken } from "../api/client";
+import { charactersOf } from "../look/characters";
 import { userOf } from "../people/Somebody";
 import { type Page, space as spaceOf } from "../space/queries";
 import { t } from "../words/words";
@@ -64,17 +65,9 @@ function ofPage(page: Page | null, anchor: string | undefined): Named | null {
   return {
     title: anchor ? `${title} #${anchor}` : title,
     ...(icon ? { icon } : {}),
-    ...(emoji ? { emoji: character(emoji) } : {}),
+    ...(emoji ? { emoji: charactersOf(emoji) } : {}),
     ...(description ? { description } : {}),
   };
-}
-
-// character is an emoji by its code points, such as "1f604"; what is no code point is a square.
-export const character = (code: string) => String.fromCodePoint(...code.split("-").map(pointOf));
-
-function pointOf(part: string): number {
-  const point = Number.parseInt(part, 16);
-  return point > 0 && point <= 0x10ffff ? point : 0x25a1;
 }
 
 // asking is what tells the name of what a reference leads to, in the order in which it counts.

@@ -7,6 +7,7 @@ import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import type { Anchor, Target } from "../comments/Commenting";
 import "../comments/highlights.css";
 import { find, passageOf, quoteOf } from "../comments/quote";
+import { charactersOf } from "../look/characters";
 import { writeBlock, writeDocument } from "./convert";
 import { plainText, type JsonNode } from "./document";
 import type { Session } from "./session";
@@ -43,7 +44,7 @@ function leafText(node: Node): string {
     case "hardBreak":
       return "\n";
     case "emoji":
-      return text("code").split("-").map((part) => String.fromCodePoint(Number.parseInt(part, 16) || 0x20)).join("");
+      return charactersOf(text("code"));
     case "inlineMath":
       return text("formula");
     case "button":

@@ -2,6 +2,7 @@
 // it.
 import type { Node } from "@tiptap/pm/model";
 import type { NodeViewConstructor } from "@tiptap/pm/view";
+import { charactersOf } from "../../look/characters";
 import { t } from "../../words/words";
 import { plainText, type Data, type JsonNode } from "../document";
 import { hasForm, openForm, stands } from "../forms/openNode";
@@ -14,14 +15,6 @@ import { said } from "./picture";
 const refOf = (node: Node) => (node.attrs["data"] as Data)["ref"] as Ref | undefined;
 
 const colours = /^\$?(green|blue|red|orange|yellow|purple|pink|violet|cyan|primary|info|success|warning|danger|tint)$/;
-
-// charactersOf is what an emoji looks like, from its code points.
-const charactersOf = (code: string) =>
-  code
-    .split("-")
-    .map((point) => Number.parseInt(point, 16))
-    .map((point) => String.fromCodePoint(point >= 0 && point <= 0x10ffff ? point : 0xfffd))
-    .join("");
 
 const iconOf = (name: string, colour = "") => {
   const icon = element("span", { class: `icon${colours.test(colour) ? ` color-${colour.replace("$", "")}` : ""}` });
