@@ -104,8 +104,18 @@ func TestOperationsByRole(t *testing.T) {
 			return h.Delete(ctx, caller, scope, commentID)
 		}, org.RoleReview, org.RoleComment},
 	}
+	type try struct {
+		name  string
+		role  org.Role
+		own   bool
+		least org.Role // the lowest role that may
+		run   func() error
+	}
 	eachScope(t, func(h *fixture, scope comment.Scope) {
-		ctx := h.Context()
+		// Everybody may post at first, so that everybody can be an author.
+		h.level("admin")
+		h.grant(h.Members[org.RoleGuest], org.RoleAdmin)
+		var tries []try
 		for _, operation := range operations {
 			for _, role := range append([]org.Role{stranger}, orgtest.Roles...) {
 				caller := h.Members[role]
@@ -113,8 +123,6 @@ func TestOperationsByRole(t *testing.T) {
 					caller = h.Stranger
 				}
 				for _, own := range []bool{false, true} {
-					h.level("admin") // everybody may post, so that everybody can be an author
-					h.grant(h.Members[org.RoleGuest], org.RoleAdmin)
 					poster, least := h.Admin(), operation.others
 					if own {
 						poster, least = caller, operation.own
@@ -127,18 +135,22 @@ func TestOperationsByRole(t *testing.T) {
 					}
 					c := h.post(poster, scope, comment.NewComment{Body: "c"})
 					r := h.reply(poster, scope, c.ID, "r")
-					h.level(access.Inherit)
-					h.grant(h.Members[org.RoleGuest], org.RoleGuest)
-					err := operation.run(ctx, h, caller, scope, c.ID, r.ID)
-					switch name := operation.name + " as " + string(role); {
-					case role == stranger || role == org.RoleGuest:
-						h.wantKind(name, err, errs.NotFound, "")
-					case least == never || !role.AtLeast(least):
-						h.wantKind(name, err, errs.Forbidden, "")
-					case err != nil:
-						h.Errorf("%s (own: %t): %v", name, own, err)
-					}
+					tries = append(tries, try{operation.name + " as " + string(role), role, own, least, func() error {
+						return operation.run(h.Context(), h, caller, scope, c.ID, r.ID)
+					}})
 				}
+			}
+		}
+		h.level(access.Inherit)
+		h.grant(h.Members[org.RoleGuest], org.RoleGuest)
+		for _, one := range tries {
+			switch err := one.run(); {
+			case one.role == stranger || one.role == org.RoleGuest:
+				h.wantKind(one.name, err, errs.NotFound, "")
+			case one.least == never || !one.role.AtLeast(one.least):
+				h.wantKind(one.name, err, errs.Forbidden, "")
+			case err != nil:
+				h.Errorf("%s (own: %t): %v", one.name, one.own, err)
 			}
 		}
 	})

@@ -44,6 +44,7 @@ type fixture struct {
 // each runs a test with a new fixture on both databases.
 func each(t *testing.T, test func(h *fixture)) {
 	t.Helper()
+	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d)) })
 }
 

@@ -51,6 +51,7 @@ type fixture struct {
 // each runs a test with a page that has a body, on both databases.
 func each(t *testing.T, body string, test func(f *fixture)) {
 	t.Helper()
+	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d, body)) })
 }
 
