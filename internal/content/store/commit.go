@@ -8,6 +8,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/store/pathindex"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/engine/trie"
@@ -236,10 +237,10 @@ func (s *Service) proposeChanges(ctx context.Context, head Revision,
 			values[id] = encoded
 		}
 		// A place that one page leaves can be taken by another: what arrives counts.
-		if key, _, ok := indexed(before[id]); ok {
+		if key, _, ok := pathindex.Of(before[id]); ok {
 			index[key] = nil
 		}
-		if key, value, ok := indexed(e); ok {
+		if key, value, ok := pathindex.Of(e); ok {
 			if _, twice := arrived[key]; twice {
 				return nil, fmt.Errorf("derive path index: two entries at %q", key)
 			}

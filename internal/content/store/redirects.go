@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/content/store/pathindex"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -90,7 +91,7 @@ func (d *draft) leave(ctx context.Context, before *entity.Entry, explicit map[st
 // dropOwn deletes the redirect at a place when it leads to the page that lives there.
 func (d *draft) dropOwn(ctx context.Context, parent, slug, id string) error {
 	redirect, err := d.entry(ctx, entity.RedirectID(parent, slug))
-	if err != nil || redirect == nil || redirectPage(redirect) != id {
+	if err != nil || redirect == nil || pathindex.TargetPage(redirect.Target) != id {
 		return err
 	}
 	return d.set(ctx, redirect.ID, nil)
@@ -102,7 +103,7 @@ func (d *draft) dropIfHome(ctx context.Context, id string) error {
 	if redirect == nil {
 		return nil
 	}
-	target, err := d.entry(ctx, redirectPage(redirect))
+	target, err := d.entry(ctx, pathindex.TargetPage(redirect.Target))
 	if err != nil || !isPage(target) || target.Parent != redirect.Parent || target.Slug != redirect.Path {
 		return err
 	}
@@ -139,7 +140,7 @@ func (t *trails) needed(ctx context.Context, id string, depth int) (bool, error)
 		}
 	}
 	for _, redirect := range t.left[id] {
-		targets = append(targets, redirectPage(redirect))
+		targets = append(targets, pathindex.TargetPage(redirect.Target))
 	}
 	for _, target := range targets {
 		// A redirect to something else than a page has no page and is alive.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/store/pathindex"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
@@ -91,7 +92,7 @@ func (v *View) resolveLanding(ctx context.Context) (Resolved, error) {
 
 // walkLive returns the id of the page that lives at a path, "" when there is none. A link has no path.
 func (v *View) walkLive(ctx context.Context, segments []string) (string, error) {
-	at := child{Type: entity.PageGroup}
+	at := pathindex.Page{Type: entity.PageGroup}
 	for _, slug := range segments {
 		next, ok, err := v.lookup(ctx, at.ID, slug)
 		if err != nil || !ok {
@@ -124,7 +125,7 @@ func (v *View) resolvePage(ctx context.Context, id, path string) (Resolved, erro
 
 // leadsOn reports whether the target of a redirect is something to be led to: no page that is gone, no link.
 func (v *View) leadsOn(ctx context.Context, redirect *entity.Entry) (bool, error) {
-	page := redirectPage(redirect)
+	page := pathindex.TargetPage(redirect.Target)
 	if page == "" {
 		return redirect.Target != nil, nil
 	}
@@ -134,7 +135,7 @@ func (v *View) leadsOn(ctx context.Context, redirect *entity.Entry) (bool, error
 
 // resolveTarget makes the result for what a redirect leads to.
 func (v *View) resolveTarget(ctx context.Context, target *doc.Ref) (Resolved, error) {
-	page := redirectPage(&entity.Entry{Target: target})
+	page := pathindex.TargetPage(target)
 	if page == "" {
 		return Resolved{Redirected: true, Target: target}, nil
 	}
@@ -209,7 +210,7 @@ func (w *walker) walk(ctx context.Context, parent string, segments []string) (ar
 }
 
 // through goes on below a living page, or ends at it.
-func (w *walker) through(ctx context.Context, living child, rest []string) (arrival, error) {
+func (w *walker) through(ctx context.Context, living pathindex.Page, rest []string) (arrival, error) {
 	if len(rest) > 0 {
 		return w.walk(ctx, living.ID, rest)
 	}
@@ -220,7 +221,7 @@ func (w *walker) through(ctx context.Context, living child, rest []string) (arri
 }
 
 // over goes on behind a redirect, or ends at what it leads to.
-func (w *walker) over(ctx context.Context, parent string, left leftover, rest []string) (arrival, error) {
+func (w *walker) over(ctx context.Context, parent string, left pathindex.Redirect, rest []string) (arrival, error) {
 	if len(rest) > 0 {
 		if left.Target == "" {
 			return arrival{}, nil

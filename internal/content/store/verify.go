@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/store/pathindex"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/trie"
 	"github.com/rectodocs/recto/internal/platform/blob"
@@ -227,7 +228,7 @@ func (v *verification) paths(ctx context.Context, revision Revision) error {
 		if err != nil {
 			return nil // reported already
 		}
-		if key, value, ok := indexed(decoded); ok {
+		if key, value, ok := pathindex.Of(decoded); ok {
 			derived[key] = string(value)
 		}
 	}
