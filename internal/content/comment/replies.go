@@ -211,7 +211,7 @@ func (s *Service) completeReplies(ctx context.Context, q db.Querier, r room, cal
 	}
 	ids := make([]string, len(replies))
 	at := make(map[string]*Reply, len(replies))
-	people := crowd{}
+	people := usersByID{}
 	for i := range replies {
 		reply := &replies[i]
 		ids[i], at[reply.ID] = reply.ID, reply

@@ -8,7 +8,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/field"
 	"github.com/rectodocs/recto/internal/base/id"
-	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 	"github.com/rectodocs/recto/internal/people/access"
@@ -138,23 +137,6 @@ func (c Change) checked() (edit, error) {
 	}
 	made.add = slices.DeleteFunc(made.add, func(emoji string) bool { return slices.Contains(made.remove, emoji) })
 	return made, nil
-}
-
-func checkEmoji(path string, named []string) ([]string, error) {
-	if len(named) > MaxEmoji {
-		return nil, errs.Invalidf(path, "has %d emoji; at most %d are accepted", len(named), MaxEmoji)
-	}
-	var list []string
-	for i, name := range named {
-		emoji, err := space.ParseEmoji(fmt.Sprintf("%s[%d]", path, i), name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(list, emoji) {
-			list = append(list, emoji)
-		}
-	}
-	return list, nil
 }
 
 // checked returns a filter whose words are known and whose ids are well formed. none says that nothing can pass it.

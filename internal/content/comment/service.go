@@ -186,25 +186,6 @@ func (s *Service) change(ctx context.Context, q db.Querier, r room, caller accou
 	return react(ctx, q, post{comment: c.ID}, caller, wanted, now)
 }
 
-// react puts and takes back reactions of the caller, whose role was checked.
-func react(ctx context.Context, q db.Querier, p post, caller account.Caller, wanted edit, now time.Time) error {
-	if err := deleteReactions(ctx, q, p, caller.User.ID, wanted.remove); err != nil {
-		return err
-	}
-	if len(wanted.add) == 0 {
-		return nil
-	}
-	if err := insertReactions(ctx, q, p, caller.User.ID, wanted.add, now); err != nil {
-		return err
-	}
-	kinds, err := countEmoji(ctx, q, p)
-	if err == nil && kinds > MaxEmoji {
-		err = errs.Conflictf("It carries %d different emoji already, the most there may be; use one of those.",
-			MaxEmoji)
-	}
-	return err
-}
-
 // Delete removes a comment with its replies. Deleting needs Permissions.Delete.
 func (s *Service) Delete(ctx context.Context, caller account.Caller, scope Scope, commentID id.Comment) error {
 	return s.db.Tx(ctx, func(ctx context.Context, q db.Querier) error {
@@ -263,7 +244,7 @@ func (s *Service) complete(ctx context.Context, q db.Querier, r room, caller acc
 	}
 	ids := make([]id.Comment, len(comments))
 	at := make(map[id.Comment]*Comment, len(comments))
-	people := crowd{}
+	people := usersByID{}
 	for i := range comments {
 		c := &comments[i]
 		ids[i], at[c.ID] = c.ID, c
@@ -304,37 +285,25 @@ func (s *Service) complete(ctx context.Context, q db.Querier, r room, caller acc
 	return nil
 }
 
-// gather puts a reaction to those with the same emoji.
-func gather(reactions []Reaction, row reactionRow, people crowd) []Reaction {
-	reacted := Reacted{User: people[row.user], At: row.at}
-	for i := range reactions {
-		if reactions[i].Emoji == row.emoji {
-			reactions[i].Users = append(reactions[i].Users, reacted)
-			return reactions
-		}
-	}
-	return append(reactions, Reaction{Emoji: row.emoji, Users: []Reacted{reacted}})
-}
+// usersByID is the people of an answer by id; those whose account is gone are the zero User.
+type usersByID map[id.User]account.User
 
-// crowd is the people of an answer by id; those whose account is gone are the zero User.
-type crowd map[id.User]account.User
-
-func (c crowd) add(userID id.User) {
+func (u usersByID) add(userID id.User) {
 	if userID != "" {
-		c[userID] = account.User{}
+		u[userID] = account.User{}
 	}
 }
 
 // load fills in who the people are.
-func (c crowd) load(ctx context.Context, s *Service, q db.Querier) error {
-	ids := make([]id.User, 0, len(c))
-	for userID := range c {
+func (u usersByID) load(ctx context.Context, s *Service, q db.Querier) error {
+	ids := make([]id.User, 0, len(u))
+	for userID := range u {
 		ids = append(ids, userID)
 	}
 	users, err := s.accounts.UsersIn(ctx, q, ids)
 	if err != nil {
 		return err
 	}
-	maps.Copy(c, users)
+	maps.Copy(u, users)
 	return nil
 }

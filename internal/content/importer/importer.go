@@ -266,24 +266,6 @@ func (s *Service) check(ctx context.Context, caller account.Caller, request Requ
 	return found, s.checkPage(ctx, found, request.TargetPage)
 }
 
-// cleanOrigin returns the origin of a request in the form in which it is kept. Only what is made of files that a person
-// edits as they are can have one: Markdown and HTML.
-func cleanOrigin(request Request) (*git.Source, error) {
-	if request.Origin == nil {
-		return nil, nil
-	}
-	if files := request.Source == SourceAuto || request.Source == SourceMarkdown || request.Source == SourceHTML ||
-		request.Source == SourceZIP; !files || request.Upload == nil {
-		return nil, errs.Invalidf("repository",
-			"goes with an upload of Markdown or HTML, or of a ZIP of these; leave it out")
-	}
-	clean, err := request.Origin.Clean()
-	if err != nil {
-		return nil, err
-	}
-	return &clean, nil
-}
-
 // checkAddress refuses an address that the source cannot be read from.
 func checkAddress(request Request) error {
 	var err error

@@ -3,10 +3,29 @@ package importer
 import (
 	"context"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/git"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
+
+// cleanOrigin returns the origin of a request in the form in which it is kept. Only what is made of files that a person
+// edits as they are can have one: Markdown and HTML.
+func cleanOrigin(request Request) (*git.Source, error) {
+	if request.Origin == nil {
+		return nil, nil
+	}
+	if files := request.Source == SourceAuto || request.Source == SourceMarkdown || request.Source == SourceHTML ||
+		request.Source == SourceZIP; !files || request.Upload == nil {
+		return nil, errs.Invalidf("repository",
+			"goes with an upload of Markdown or HTML, or of a ZIP of these; leave it out")
+	}
+	clean, err := request.Origin.Clean()
+	if err != nil {
+		return nil, err
+	}
+	return &clean, nil
+}
 
 // file returns the file of a repository that something at a place of the source is; nil when the source is of no
 // repository, or it is no file of its own.

@@ -1,6 +1,6 @@
 // What replacing would make of each page: the words before and after, with what stands around them.
 import { t } from "../words/words";
-import type { Hit } from "./replacing";
+import type { Hit } from "./spaceReplacing";
 import type { Match } from "./search";
 import styles from "./SpaceReplace.module.css";
 

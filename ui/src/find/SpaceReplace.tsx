@@ -11,7 +11,7 @@ import { t } from "../words/words";
 import { Found } from "./Found";
 import { longestPattern, type Query } from "./search";
 import styles from "./SpaceReplace.module.css";
-import { useReplacing } from "./useReplacing";
+import { useSpaceReplacing } from "./useSpaceReplacing";
 
 type Props = { space: string; change: number | undefined; words: string; onClose: () => void };
 
@@ -20,7 +20,7 @@ const options = ["matchCase", "words", "regex"] as const;
 export function SpaceReplace({ space, change, words, onClose }: Props) {
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
-  const { stage, find, replace, stop, ask } = useReplacing(space, change);
+  const { stage, find, replace, stop, ask } = useSpaceReplacing(space, change);
   const [query, setQuery] = useState<Query>({ text: words, matchCase: false, words: false, regex: false });
   const [replacement, setReplacement] = useState("");
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set());

@@ -178,18 +178,6 @@ func (c *converter) paragraph(n ast.Node) *doc.Node {
 	return doc.NewParagraph(b.nodes...)
 }
 
-// imageBlock converts a paragraph that is one Markdown image; its title is the caption.
-func (c *converter) imageBlock(n *ast.Image) *doc.Node {
-	image := doc.NewBlock(doc.Image, &doc.ImageData{
-		Ref: doc.URL(dialect.UnescapeText(n.Destination)),
-		Alt: c.plainText(n),
-	})
-	if title := dialect.UnescapeTitle(n.Title); title != "" {
-		image.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentCaption, doc.NewParagraph(doc.NewText(title)))}
-	}
-	return doc.NewBlock(doc.Images, nil, image)
-}
-
 func (c *converter) heading(n *ast.Heading) *doc.Node {
 	nodes, anchor := c.buildHeading(c.tokens(n))
 	return doc.NewBlock(headingType(n.Level), &doc.HeadingData{ID: anchor}, nodes...)

@@ -239,20 +239,3 @@ func colors(attrs []html.Attribute) (text, background string, ok bool) {
 	}
 	return text, background, ok && dialect.IsPlainName(text) && dialect.IsPlainName(background)
 }
-
-// inlineImage makes an inline image of an <img>, or nil when it says more than an inline image can hold.
-func inlineImage(attrs []html.Attribute) *doc.Node {
-	if !hasAttribute(attrs, "src") || !only(attrs, "src", "alt", "title", "data-size", "class") ||
-		hasAttribute(attrs, "class") && attribute(attrs, "class") != "gitbook-drawing" {
-		return nil
-	}
-	data := &doc.InlineImageData{
-		Ref:     doc.URL(attribute(attrs, "src")),
-		Alt:     attribute(attrs, "alt"),
-		Caption: dialect.SingleSpaced(attribute(attrs, "title")),
-	}
-	if size := attribute(attrs, "data-size"); size == "line" || size == "original" {
-		data.Size = size
-	}
-	return doc.NewInline(doc.InlineImage, data)
-}

@@ -148,41 +148,6 @@ func (c *converter) figure(e *element, depth int) *doc.Node {
 	return doc.NewBlock(doc.Images, nil, image)
 }
 
-// figureImage returns the image of a figure with its caption, and whether it is a drawing.
-func (c *converter) figureImage(e *element, depth int) (image *doc.Node, drawing bool) {
-	data := &doc.ImageData{}
-	var caption []*doc.Node
-	parts := e.solid()
-	for i, part := range parts {
-		switch name := part.name(); {
-		case i == 0 && name == "img":
-			drawing = hasClass(part.token.Attr, "gitbook-drawing")
-			if !imageAttributes(data, part.token.Attr) {
-				return nil, false
-			}
-		case i == 0 && name == "picture":
-			if !pictureAttributes(data, part) {
-				return nil, false
-			}
-		case i == 1 && name == "figcaption" && len(part.token.Attr) == 0:
-			caption = onlyParagraphs(c.flow(part.children, depth+3))
-			if caption == nil && len(part.solid()) > 0 && !emptyCaption(part) {
-				return nil, false
-			}
-		default:
-			return nil, false
-		}
-	}
-	if len(parts) == 0 || drawing && (data.Width != nil || data.Height != nil || data.RefDark != nil) {
-		return nil, false
-	}
-	image = doc.NewBlock(doc.Image, data)
-	if len(caption) > 0 {
-		image.Fragments = []*doc.Node{doc.NewFragment(doc.FragmentCaption, caption...)}
-	}
-	return image, drawing
-}
-
 // emptyCaption reports a caption of empty paragraphs.
 func emptyCaption(e *element) bool {
 	for _, part := range e.solid() {
@@ -191,45 +156,6 @@ func emptyCaption(e *element) bool {
 		}
 	}
 	return true
-}
-
-// imageAttributes reads an <img>; it reports false for attributes that an image cannot hold.
-func imageAttributes(data *doc.ImageData, attrs []html.Attribute) bool {
-	if !hasAttribute(attrs, "src") || !only(attrs, "src", "alt", "width", "height", "class") ||
-		hasAttribute(attrs, "class") && attribute(attrs, "class") != "gitbook-drawing" {
-		return false
-	}
-	data.Ref = doc.URL(attribute(attrs, "src"))
-	data.Alt = attribute(attrs, "alt")
-	for name, field := range map[string]**doc.Length{"width": &data.Width, "height": &data.Height} {
-		if !hasAttribute(attrs, name) {
-			continue
-		}
-		length, ok := dialect.ParseLength(attribute(attrs, name))
-		if !ok {
-			return false
-		}
-		*field = &length
-	}
-	return true
-}
-
-// pictureAttributes reads <picture><source srcset media="(prefers-color-scheme: dark)"><img></picture>.
-func pictureAttributes(data *doc.ImageData, e *element) bool {
-	found := false
-	for _, part := range e.solid() {
-		attrs := part.token.Attr
-		switch name := part.name(); {
-		case name == "source" && data.RefDark == nil && strings.Contains(attribute(attrs, "media"), "dark"):
-			ref := doc.URL(attribute(attrs, "srcset"))
-			data.RefDark = &ref
-		case name == "img" && !found && !hasAttribute(attrs, "class"):
-			found = imageAttributes(data, attrs)
-		default:
-			return false
-		}
-	}
-	return found
 }
 
 // div converts the wrapper of figures and the stand-in of a block tag.

@@ -175,37 +175,6 @@ func (b *inlineBuilder) annotation(i int) int {
 	return t.pair
 }
 
-// picture emits <picture><source srcset media><img></picture>.
-func (b *inlineBuilder) picture(i int) int {
-	t := &b.tokens[i]
-	var image *doc.Node
-	dark, known := "", true
-	for j := i + 1; j < t.pair; j++ {
-		inner := &b.tokens[j]
-		switch {
-		case inner.kind == textToken && strings.TrimSpace(inner.text) == "":
-		case inner.kind == nodeToken && image == nil && inner.node.Type == doc.InlineImage:
-			image = inner.node
-		case inner.kind == startToken && inner.name == "source" && dark == "" &&
-			strings.Contains(attribute(inner.attrs, "media"), "dark"):
-			dark = attribute(inner.attrs, "srcset")
-		default:
-			known = false
-		}
-	}
-	if image == nil || !known {
-		b.tokens[t.pair].pair = 0
-		b.raw(t.text)
-		return i
-	}
-	if dark != "" {
-		ref := doc.URL(dark)
-		image.Data.(*doc.InlineImageData).RefDark = &ref
-	}
-	b.add(image)
-	return t.pair
-}
-
 // plain returns the text of a range of tokens without markup.
 func (b *inlineBuilder) plain(from, to int) string {
 	var text strings.Builder
@@ -245,18 +214,6 @@ func button(t *token, label string) *doc.Node {
 		data.Ref = &ref
 	}
 	return doc.NewInline(doc.Button, data)
-}
-
-// noteDrawing recognises a paragraph that is one drawing.
-func (b *inlineBuilder) noteDrawing(t *token) {
-	for i := range b.tokens {
-		other := &b.tokens[i]
-		if other != t && (other.kind != textToken || strings.TrimSpace(other.text) != "") {
-			return
-		}
-	}
-	data := t.node.Data.(*doc.InlineImageData)
-	b.drawing = doc.NewBlock(doc.Drawing, &doc.FileData{Ref: data.Ref})
 }
 
 // text appends characters with the marks that are open.

@@ -1,7 +1,7 @@
 // The way through finding and replacing in a space: looking, what was found, writing, done. One may stop at any time.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { findAll, replaceAll, type Search, SlowError } from "./replacing";
+import { findAll, replaceAll, type Search, SlowError } from "./spaceReplacing";
 import { pattern, type Query } from "./search";
 
 export type Stage =
@@ -11,7 +11,7 @@ export type Stage =
   | { at: "writing"; done: number; all: number }
   | { at: "done"; pages: number; matches: number; number: number; stopped: boolean };
 
-export function useReplacing(space: string, change: number | undefined) {
+export function useSpaceReplacing(space: string, change: number | undefined) {
   const queries = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: "asking" });
   const running = useRef<AbortController | null>(null);
