@@ -130,6 +130,27 @@ func (f *fixture) rest(to dispatch.Telling) {
 	f.Fatal("the queue is still worked on")
 }
 
+// afterFourAttempts makes four of the attempts to deliver the first event that waits, the next one in some time. It
+// waits until none is under way, which would write its own number and time over these: after one there is a pause.
+func (f *fixture) afterFourAttempts(to dispatch.Telling, next time.Duration) {
+	f.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		now := time.Now()
+		result, err := f.db.Write().ExecContext(f.Context(), `UPDATE integration_event SET attempts = 4, due_at = $1
+			WHERE queue = $2 AND attempts > 0 AND status = 'queued' AND due_at > $3`, now.Add(next).UnixMicro(),
+			to.Queue, now.Add(time.Second).UnixMicro())
+		if err != nil {
+			f.Fatal(err)
+		}
+		if count, err := result.RowsAffected(); err != nil {
+			f.Fatal(err)
+		} else if count > 0 {
+			return
+		}
+	}
+	f.Fatal("the event is always under way")
+}
+
 // record is what is kept of an event.
 type record struct {
 	status   string
@@ -250,17 +271,15 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		list := f.await(to, "the first is heard", func(list []record) bool {
 			return list[0].status == "success" && list[1].attempts > 0
 		})
-		if list[0].attempts != 2 || time.Since(began) < 2*time.Second {
+		// A call that comes while the engine is being given back is another engine's first.
+		if list[0].attempts < 2 || time.Since(began) < 2*time.Second {
 			t.Errorf("heard after %d attempts in %v", list[0].attempts, time.Since(began))
 		}
 		if list[1].status != "queued" || list[2].attempts != 0 {
 			t.Errorf("the second is %s, the third was tried %d times", list[1].status, list[2].attempts)
 		}
 		// The last attempt, without its pause.
-		if _, err := f.db.Write().ExecContext(t.Context(), `UPDATE integration_event SET attempts = 4, due_at = $1
-			WHERE queue = $2 AND attempts > 0 AND status = 'queued'`, time.Now().UnixMicro(), to.Queue); err != nil {
-			t.Fatal(err)
-		}
+		f.afterFourAttempts(to, 0)
 		list = f.await(to, "the third is heard", func(list []record) bool { return list[2].status == "success" })
 		if list[1].status != "failed" || list[1].attempts != 5 ||
 			!strings.Contains(fmt.Sprint(list[1].logs), "answered 503") {
@@ -282,10 +301,7 @@ func TestAMendedScriptIsToldAtOnce(t *testing.T) {
 			t.Errorf("the author sees %+v, %v", seen.Items, err)
 		}
 		// As after some attempts: the next one would be in four minutes.
-		if _, err := f.db.Write().ExecContext(t.Context(), `UPDATE integration_event SET attempts = 4, due_at = $1
-			WHERE queue = $2 AND attempts > 0`, time.Now().Add(240*time.Second).UnixMicro(), to.Queue); err != nil {
-			t.Fatal(err)
-		}
+		f.afterFourAttempts(to, 240*time.Second)
 		began := time.Now()
 		if _, err := f.integrations.Publish(f.Context(), f.Admin(), "ear", integration.Publication{
 			Organization: f.Organization, Title: "Ear", Script: ear, Runtime: integration.RuntimeV2,
