@@ -148,10 +148,15 @@ describe("settings of integrations", () => {
 
   test("a component follows the account that it is linked to, and what it keeps", async () => {
     const { page, context, problems } = await app.open(`/app/orgs/${server.organization}/integrations/linked`);
+    await page.getByText("Is not signed in").waitFor();
+    await page.getByRole("textbox", { name: "Note" }).fill("not saved");
     const opened = context.waitForEvent("page");
     await page.getByRole("link", { name: "Connect" }).click();
     await opened;
     await page.getByRole("link", { name: "Connected" }).waitFor();
+    // The script keeps where it is in its state, which begins anew; what was filled in stays.
+    await page.getByText("Is signed in").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "not saved");
     await page.getByRole("combobox", { name: "Zone" }).selectOption({ label: "America" });
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByText("Kept us").waitFor();

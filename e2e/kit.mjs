@@ -125,13 +125,16 @@ const components = {
   async linked({ props, state = {}, action, installation }) {
     const saved = props.installation.configuration ?? {}, here = new URL(installation.urls.publicEndpoint);
     if (action?.action === "keep") await fetchAPI(installation, { configuration: { ...saved, zone: action.zone } });
+    const step = state.step ?? (saved.credentials ? "signed in" : "not signed in"); // as it was at the beginning
     return shown({ type: "stepper", activeStep: "one", onStepChange: { action: "step" }, onComplete: { action: "keep", zone: { $state: "zone" } }, children: [
       { type: "step", id: "one", title: "Account", children: [
         { type: "input", label: "Account", element: button(saved.credentials ? "Connected" : "Connect", { action: "@ui.url.open", url: here + "/oauth" }) },
         { type: "input", label: "Zone", element: { type: "select", state: "zone", options: { url: { host: here.host, pathname: here.pathname + "/zones", query: { chosen: { $state: "zone" } } } } } },
         { type: "text", children: ["Kept " + (saved.zone ?? "nothing")] },
+        { type: "text", children: ["Is " + step] },
+        { type: "input", label: "Note", element: { type: "textinput", state: "note" } },
       ] },
-    ] }, state, props);
+    ] }, { ...state, step }, props);
   },
 
   // account keeps something and goes on; what it draws then does not know of it yet.

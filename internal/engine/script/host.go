@@ -159,6 +159,7 @@ func (i *Instance) log(v values) (any, error) {
 		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
 	}
 	c := i.call
+	message = i.nameCalled(message)
 	c.messages++
 	c.logged += len(message)
 	switch {
@@ -339,7 +340,8 @@ func (i *Instance) fail(v values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.failed = &Thrown{cut(text[0], 200), cut(text[1], maxMessage), cut(trace(text[2]), maxMessage)}
+	c.failed = &Thrown{cut(text[0], 200), cut(i.nameThrown(text[1], text[2]), maxMessage),
+		cut(trace(text[2]), maxMessage)}
 	return nil, nil
 }
 

@@ -30,6 +30,9 @@ type Host struct {
 	Log func(level Level, message string)
 	// Now is the script's clock.
 	Now func() time.Time
+	// Source returns the source of the script, in which errors are looked up that do not say what they are about. It is
+	// called once in a call at most; nil is for none.
+	Source func() (string, error)
 }
 
 // Request is one of HTTP, to a script or of one. Names of headers are in lower case when they come of a script.
@@ -88,6 +91,9 @@ type call struct {
 	present *arrival
 	// messages and logged are how many messages were logged, and how many bytes they had.
 	messages, logged int
+	// named is how many errors were looked up in source, which is nil before the first.
+	named  int
+	source *string
 	// exceeded is the limit that the script has gone over.
 	exceeded error
 }

@@ -141,7 +141,7 @@ func (i *Instance) run(javascript func() error) error {
 		}
 		return stopped
 	case ok:
-		return &Thrown{failed.Name, failed.Message, trace(failed.Stack)}
+		return &Thrown{failed.Name, i.nameThrown(failed.Message, failed.Stack), trace(failed.Stack)}
 	}
 	return err
 }

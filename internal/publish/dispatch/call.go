@@ -227,7 +227,14 @@ func (s *Service) worker(ctx context.Context, run integration.Running, k key) (*
 		return nil, err
 	}
 	h := &host{service: s}
-	instance, err := program.Start(ctx, script.Host{Fetch: h.fetch, Log: h.log, Now: time.Now}, limits())
+	source := func() (string, error) {
+		// The context of the start is over when an error is looked up.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		return s.source(ctx, run)
+	}
+	reached := script.Host{Fetch: h.fetch, Log: h.log, Now: time.Now, Source: source}
+	instance, err := program.Start(ctx, reached, limits())
 	if err != nil {
 		return nil, err
 	}
@@ -243,16 +250,24 @@ func (s *Service) Compiled(hash string, runtime integration.Runtime, program *sc
 }
 
 func (s *Service) compile(ctx context.Context, run integration.Running) (*script.Program, error) {
+	source, err := s.source(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return script.Compile(source, script.Runtime(run.Integration.Runtime))
+}
+
+func (s *Service) source(ctx context.Context, run integration.Running) (string, error) {
 	file, _, err := s.deps.Open(ctx, run.Script)
 	if err != nil {
-		return nil, fmt.Errorf("open the script of %s: %w", run.Integration.Name, err)
+		return "", fmt.Errorf("open the script of %s: %w", run.Integration.Name, err)
 	}
 	defer file.Close()
 	source, err := io.ReadAll(io.LimitReader(file, script.MaxSource+1))
 	if err != nil {
-		return nil, fmt.Errorf("read the script of %s: %w", run.Integration.Name, err)
+		return "", fmt.Errorf("read the script of %s: %w", run.Integration.Name, err)
 	}
-	return script.Compile(string(source), script.Runtime(run.Integration.Runtime))
+	return string(source), nil
 }
 
 // tunnel sends a request to the author's address in development mode.

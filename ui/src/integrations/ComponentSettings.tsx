@@ -30,6 +30,7 @@ export function ComponentSettings({ integration, component, context, props, onDo
   done.current = onDone;
   const refresh = useRef(onRefresh);
   refresh.current = onRefresh;
+  const acted = useRef(false);
   const [session] = useState(() => {
     const complete = () => {
       setSaved(true);
@@ -37,22 +38,33 @@ export function ComponentSettings({ integration, component, context, props, onDo
     };
     // What its script keeps while it acts is known here once it is asked for.
     return new KitSession(
-      { draw: drawing(integration, () => context), complete, acted: () => refresh.current() },
+      {
+        draw: drawing(integration, () => context),
+        complete,
+        acted: () => {
+          acted.current = true;
+          refresh.current();
+        },
+      },
       component,
       props,
     );
   });
   useEffect(() => session.start(), [session]);
+  // A page that was opened from here may configure it, as a sign-in elsewhere does.
+  const [away, setAway] = useState(false);
+  const opened = useRef(false);
   // What the script has kept comes back with the installation.
   const now = JSON.stringify(props);
   const before = useRef(now);
   useEffect(() => {
     if (before.current !== now) setSaved(true);
     before.current = now;
-    session.kept(JSON.parse(now) as Data);
+    const kept = JSON.parse(now) as Data;
+    if (opened.current && !acted.current) session.renewed(kept);
+    else session.kept(kept);
+    opened.current = acted.current = false;
   }, [session, now]);
-  // A page that was opened from here may configure it, as a sign-in elsewhere does.
-  const [away, setAway] = useState(false);
   useOutcome(away, onRefresh, () => setAway(false));
   useEffect(() => setAway(false), [now]);
   const specs = async (): Promise<Option[]> => {
@@ -66,7 +78,12 @@ export function ComponentSettings({ integration, component, context, props, onDo
   return (
     <div
       className={styles.component}
-      onClick={(event) => (event.target as Element).closest("a[target=_blank]") && setAway(true)}
+      onClick={(event) => {
+        if (!(event.target as Element).closest("a[target=_blank]")) return;
+        opened.current = true;
+        acted.current = false;
+        setAway(true);
+      }}
     >
       <Kit
         session={session}

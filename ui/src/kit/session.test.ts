@@ -85,6 +85,25 @@ test("properties that change with what was done keep what was filled in, and dra
   expect(draw.mock.lastCall).toEqual([{ component: "one", props: { a: 3 } }]);
 });
 
+test("properties that a page elsewhere has changed let the script begin anew, with what was filled in", async () => {
+  const { session, draw } = begun({}, ({ props, state }) =>
+    drawn({ step: state?.["step"] ?? `of ${props["a"]}` }, props),
+  );
+  session.start();
+  await settled();
+  session.set("name", "Grace");
+  session.act({ action: "save" });
+  await settled();
+  session.renewed({ a: 1 });
+  session.renewed({ a: 2 });
+  await settled();
+  expect(draw.mock.calls.slice(2)).toEqual([[{ component: "one", props: { a: 2 } }]]);
+  expect(session.get().state).toEqual({ name: "Grace", step: "of 2" });
+  session.start();
+  await settled();
+  expect(session.get().state).toEqual({ name: "Ada", step: "of 2" });
+});
+
 test("a modal gives what it returns to who has opened it", async () => {
   const { session, draw } = begun({}, ({ action }) =>
     action?.action === "save" ? { kind: "complete", returnValue: { name: "x" } } : drawn(),

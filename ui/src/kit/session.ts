@@ -45,6 +45,8 @@ export class KitSession {
   private last: (() => void) | null = null;
   // What was filled in while a call runs stays, whatever its answer says.
   private touched = new Map<string, unknown>();
+  // What was filled in since it began stays when its script begins anew.
+  private filled = new Map<string, unknown>();
   // What fields have begun with, as nobody has said anything else yet.
   private begins: Data = {};
   // Each beginning makes the answers to what was asked before it worthless.
@@ -71,6 +73,7 @@ export class KitSession {
   readonly start = (action?: Action): void => {
     this.round++;
     this.waiting = null;
+    this.filled.clear();
     this.put({ busy: false, state: {}, modal: null });
     void this.call(action, false);
   };
@@ -91,8 +94,18 @@ export class KitSession {
     else this.start();
   }
 
+  // renewed takes properties that a page elsewhere has changed, such as one to sign in. What the script has kept of its
+  // own in the state, such as the step that it is at, may be of before, so it begins anew; what was filled in stays.
+  renewed(props: Data): void {
+    if (same(props, this.props)) return;
+    this.props = props;
+    if (this.now.drawn?.kind === "element") void this.call(undefined, false);
+    else this.start();
+  }
+
   set(name: string, value: unknown): void {
     this.touched.set(name, value);
+    this.filled.set(name, value);
     delete this.begins[name];
     this.put({ state: Object.fromEntries([...Object.entries(this.now.state), [name, value]]) });
   }
@@ -109,7 +122,7 @@ export class KitSession {
     }
     const round = this.round;
     this.last = again;
-    this.touched.clear();
+    this.touched = new Map(goesOn ? [] : this.filled);
     this.put({ busy: true, failure: null });
     const state = Object.fromEntries(
       Object.entries(this.now.state).filter(([name]) => !anew || !Object.hasOwn(this.begins, name)),
