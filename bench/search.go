@@ -77,6 +77,8 @@ func printHalves(o options, queries []judge.Query, answers map[string][][]string
 			fmt.Printf("\nIn texts that were looked for after it had been tuned: %s\n", strings.Join(texts, ", "))
 			printJudged(queries, answers, func(q judge.Query) bool { return q.Later == i+1 }, engines)
 		}
+		fmt.Println("\nOf all texts, written when they had all been asked about")
+		printJudged(queries, answers, func(q judge.Query) bool { return q.Later > len(judge.Later) }, engines)
 	}
 }
 

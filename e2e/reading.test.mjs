@@ -81,7 +81,8 @@ const diagrams = [
   "erDiagram\n  SPACE ||--o{ PAGE : has",
   "flowchart TD\n  X[One] --> Y[Two]",
 ];
-const drawings = `$$\n\\vec{E} = \\overbrace{\\sqrt{x}}^{n}\n$$\n\n${diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``).join("\n\n")}\n`;
+const plans = `${diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``).join("\n\nText.\n\n")}\n`;
+const drawings = `$$\n\\vec{E} = \\overbrace{\\sqrt{x}}^{n}\n$$\n\n${plans}`;
 
 describe("reading", () => {
   let server, browser, home, arabicHome, pictures;
@@ -103,6 +104,7 @@ describe("reading", () => {
       Formulas: wide,
       Tables: table,
       Drawings: drawings,
+      Plans: plans,
       Pictures: image,
       Codes: codes,
       Updates: updates,
@@ -199,6 +201,39 @@ describe("reading", () => {
     );
     assert.deepEqual(await seriousFindings(page), []);
     await close();
+  });
+
+  // What is told of a shift is the part of the screen that moved, times how far; below 0.1 is called good.
+  test("diagrams move nothing that is seen, neither when a page is read first nor again", async () => {
+    for (const [height, from] of [
+      [900, 0],
+      [900, 700],
+      [9000, 0],
+    ]) {
+      const context = await browser.newContext({ viewport: { width: 1440, height } });
+      await context.addInitScript(() => {
+        window.shifted = 0;
+        const add = (list) => list.getEntries().forEach((entry) => (window.shifted += entry.value));
+        new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+      });
+      for (const reading of ["first", "again"]) {
+        const page = await context.newPage();
+        const began = Date.now();
+        await page.goto(`${home}/plans`);
+        await page.evaluate((y) => scrollTo(0, y), from);
+        const seen = height === 900 ? 4 : 8;
+        await page.waitForFunction((n) => document.querySelectorAll(".block-diagram > img").length >= n, seen, {
+          timeout: 30_000,
+        });
+        const took = Date.now() - began;
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
+        const shifted = await page.evaluate(() => window.shifted);
+        console.log(`${height} high, from ${from}, ${reading}: ${seen} diagrams after ${took} ms, shifted ${shifted}`);
+        assert.ok(shifted < 0.01, `what is seen moved: ${shifted}, ${height} high from ${from}, read ${reading}`);
+        await page.close();
+      }
+      await context.close();
+    }
   });
 
   test("words of code in tables are whole where they fit, and push nothing out of the page elsewhere", async () => {

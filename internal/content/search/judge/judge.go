@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-//go:embed queries/*.tsv
+//go:embed queries/*.tsv queries/again/*.tsv
 var files embed.FS
 
 // Query is something to search for.
@@ -28,7 +28,8 @@ type Query struct {
 	Pages []string
 	// Held says that it was not used for tuning.
 	Held bool
-	// Later is which of Later has its texts, from 1; 0 for texts that ranking was tuned with.
+	// Later is which of Later has its texts, from 1; 0 for texts that ranking was tuned with. Of a query that was
+	// written when all texts had been asked about, it is one more than Later has.
 	Later int
 	// Second says that it is a second query of two of its kind and texts.
 	Second bool
@@ -39,17 +40,30 @@ var Later = [][]string{{"python", "sqlite"}, {"django", "fastify"}}
 
 // Queries returns all queries of some texts, of all when none are named.
 func Queries(corpora ...string) ([]Query, error) {
-	entries, err := files.ReadDir("queries")
+	first, err := in("queries", corpora)
+	if err != nil {
+		return nil, err
+	}
+	again, err := in("queries/again", corpora)
+	for i := range again {
+		again[i].Later, again[i].Held = len(Later)+1, true
+	}
+	return append(first, again...), err
+}
+
+// in returns the queries of a folder.
+func in(folder string, corpora []string) ([]Query, error) {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	var queries []Query
 	for _, entry := range entries {
-		corpus := strings.TrimSuffix(entry.Name(), ".tsv")
-		if len(corpora) > 0 && !slices.Contains(corpora, corpus) {
+		corpus, written := strings.CutSuffix(entry.Name(), ".tsv")
+		if !written || len(corpora) > 0 && !slices.Contains(corpora, corpus) {
 			continue
 		}
-		content, err := files.ReadFile(path.Join("queries", entry.Name()))
+		content, err := files.ReadFile(path.Join(folder, entry.Name()))
 		if err != nil {
 			return nil, err
 		}

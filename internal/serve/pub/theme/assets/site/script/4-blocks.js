@@ -175,8 +175,44 @@ function diagrams() {
   // Where a diagram was drawn before, its room is there before it is.
   const sizes = remember("recto-diagrams") ?? {};
   const key = (source) => String([...source].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) | 0, 7));
-  const reserve = (block, [width, height]) => {
-    block.style.minHeight = `${Math.ceil(height * Math.min(1, (block.clientWidth - 34) / width)) + 34}px`;
+  // What a diagram adds to the height of its block: a padding and a border on each side.
+  const around = 34;
+  const shown = (block, [width, height]) => Math.ceil(height * Math.min(1, (block.clientWidth - around) / width));
+  // Elsewhere its room is guessed from its kind and what it draws: the height without any, and that of each line that
+  // counts; some are drawn in one width and become smaller with the page.
+  const kinds = [
+    [/^(flowchart|graph)\s+(LR|RL)/, 44, 25, /--|==|-\./],
+    [/^(flowchart|graph)/, 70, 102, /--|==|-\./],
+    [/^sequence/, 170, 48, /:/],
+    [/^pie/, 450, 0],
+    [/^gantt/, 100, 24, /:/, 900],
+    [/^class/, 242, 12],
+    [/^state/, 105, 51, /--/],
+    [/^er/, 237, 45],
+    [/^mindmap/, 140, 56],
+    [/^gitGraph/, 180, 0],
+    [/^(journey|timeline)/, 537, 0, /:/, 800],
+    [/^/, 300, 0],
+  ];
+  const guess = (block, source) => {
+    const lines = source.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("%%"));
+    const [, base, each, counts = /^/, width = 1] = kinds.find(([kind]) => kind.test(lines[0] ?? ""));
+    const drawing = lines.slice(1).filter((line) => counts.test(line)).length;
+    return shown(block, [width, Math.min(1200, base + each * drawing)]);
+  };
+  const reserve = (block, height) => {
+    drawn.get(block).room = height;
+    block.classList.add("is-drawn");
+    block.style.minHeight = `${height + around}px`;
+  };
+  // A drawing that comes while its block is seen takes the room that it has, unless it would become too small to read:
+  // what is being read stays where it is. It has its own height when the page is read again.
+  const readable = 0.7;
+  const place = (block, image, height) => {
+    const { top, bottom } = block.getBoundingClientRect(), { room } = drawn.get(block);
+    const seen = !$(":scope > img", block) && bottom > 0 && top < innerHeight && room >= readable * height;
+    block.style.minHeight = seen ? `${room + around}px` : "";
+    image.style.maxHeight = seen && room < height ? `${room}px` : "";
   };
   // The drawing takes the page's colours, as the plain sRGB that every library reads.
   const brush = element("canvas", { width: "1", height: "1" }).getContext("2d", { willReadFrequently: true });
@@ -247,14 +283,17 @@ function diagrams() {
     const { id, width, height, svg, text } = event.data ?? {};
     const block = blocks[id];
     if (!block) return;
-    block.style.minHeight = "";
-    if (!(width > 0 && height > 0)) return void block.classList.remove("is-drawn");
+    if (!(width > 0 && height > 0)) {
+      block.style.minHeight = "";
+      return void block.classList.remove("is-drawn");
+    }
     const image = element("img", {
       src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
       width: String(width),
       height: String(height),
       alt: text ? `${labels.diagram}: ${text}` : labels.diagram,
     });
+    place(block, image, shown(block, [width, height]));
     for (const each of $$(":scope > img, :scope > .zoom-open", block)) each.remove();
     block.append(image);
     block.classList.add("is-drawn");
@@ -273,10 +312,7 @@ function diagrams() {
     const source = $("code", block).textContent;
     drawn.set(block, { id, source });
     const size = sizes[key(source)];
-    if (size) {
-      block.classList.add("is-drawn");
-      reserve(block, size);
-    }
+    reserve(block, size ? shown(block, size) : guess(block, source));
     near.observe(block);
   });
   new MutationObserver(() => {
