@@ -110,6 +110,11 @@ describe("special blocks", () => {
     await page.getByRole("textbox", { name: "Condition" }).fill('visitor.claims.unsigned.plan === "team"');
     await page.keyboard.press("Escape");
     await text.getByText("Shown when the reader’s plan is “team”").waitFor();
+    await text.locator(".condition-open").click();
+    await page.getByRole("textbox", { name: "Condition" }).fill("visitor.claims. ===");
+    await page.getByText("The block keeps the condition that it had.").waitFor();
+    await page.keyboard.press("Escape");
+    await text.getByText("Shown when the reader’s plan is “team”").waitFor();
     await text.locator(".condition-body").click();
     await settled(page);
     await page.keyboard.type("For teams.");

@@ -4,7 +4,7 @@
 // the same.
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { says, startApp } from "./app.mjs";
+import { startApp } from "./app.mjs";
 
 const seed = Number(process.env.SEED ?? 1);
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -252,8 +252,10 @@ describe("keys at random", () => {
       }
       const [ada, grace] = people;
       const last = () => pressed.slice(-2 * steps).join("\n");
-      await says(ada.page, "Saved");
-      await says(grace.page, "Saved");
+      for (const { page } of people) {
+        const stands = page.getByRole("status").filter({ hasText: /^(Saved$|Not saved)/ }).first();
+        assert.equal(await stands.innerText(), "Saved", last());
+      }
       await ada.page.waitForTimeout(3000);
       const [mine, theirs] = await Promise.all(people.map(({ text }) => said(text)));
       assert.equal(theirs, mine, `both see the same after\n${last()}`);

@@ -196,7 +196,8 @@ func newContent(on foundation, people peopleServices) (made contentServices, err
 	made.translations = translation.New(translations)
 	made.imports = importer.New(importer.Deps{DB: on.db, Content: made.content, Changes: made.changes, Jobs: on.jobs,
 		Fetch: on.fetcher, Log: on.log})
-	made.edits = edit.New(edit.Deps{DB: on.db, Content: made.content, Changes: made.changes, Fetch: on.fetcher})
+	made.edits = edit.New(edit.Deps{DB: on.db, Accounts: people.accounts, Content: made.content,
+		Changes: made.changes, Fetch: on.fetcher})
 	made.lives = live.New(live.Deps{
 		DB: on.db, Content: made.content, Changes: made.changes, Edits: made.edits, Again: people.accounts.Again,
 		NewEngine: func(ctx context.Context) (live.Engine, error) { return steps.New(ctx) }, Log: on.log,

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -239,8 +240,8 @@ func (w *work) fromDocument(ctx context.Context, e *entity.Entry, document *doc.
 	return append([]byte{}, markdown.Rewrite(original, named)...), nil
 }
 
-// callMentions has pages and files of the space stand in the Markdown by what they are called: people read it, too, and
-// their ids say nothing.
+// callMentions has people, and pages and files of the space, stand in the Markdown by what they are called: people read
+// it, too, and their ids say nothing.
 func (w *work) callMentions(ctx context.Context, document *doc.Document) error {
 	var failure error
 	document.Walk(func(n *doc.Node) bool {
@@ -248,22 +249,32 @@ func (w *work) callMentions(ctx context.Context, document *doc.Document) error {
 		if !ok || n.Type != doc.Mention || data.Ref.Space != "" || failure != nil {
 			return failure == nil
 		}
-		target := data.Ref.Page
-		if data.Ref.Kind == doc.RefFile {
-			target = data.Ref.File
-		}
-		if target == "" {
-			return true
-		}
-		e, err := w.find(ctx, target)
-		if err != nil {
-			failure = err
-		} else if e != nil {
-			data.Title = e.Title
+		var title string
+		if title, failure = w.titleOf(ctx, data.Ref); title != "" {
+			data.Title = title
 		}
 		return failure == nil
 	})
 	return failure
+}
+
+// titleOf returns what a reference within the space, or one to a person, leads to is called; "" where that is unknown.
+func (w *work) titleOf(ctx context.Context, ref doc.Ref) (string, error) {
+	target := ref.Page
+	switch ref.Kind {
+	case doc.RefUser:
+		return w.nameOf(ctx, id.User(ref.User))
+	case doc.RefFile:
+		target = ref.File
+	}
+	if target == "" {
+		return "", nil
+	}
+	e, err := w.find(ctx, target)
+	if err != nil || e == nil {
+		return "", err
+	}
+	return e.Title, nil
 }
 
 // body returns the body of a page as it is now.

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/content/edit"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/people/org"
 )
 
 // TestMarkdown holds how the file of a page becomes its fields and body.
@@ -204,6 +206,30 @@ func TestMentionsAreCalledByTitle(t *testing.T) {
 		send(mention("See "), mention("And "))
 		if got, want := f.body(id), see+"\nAnd [Bye](/pages/"+other+" \"mention\")\n"; got != want {
 			t.Errorf("body %q, want %q", got, want)
+		}
+	})
+}
+
+// TestMentionsOfPeople holds that people who may read the space stand in the Markdown by name, and others do not.
+func TestMentionsOfPeople(t *testing.T) {
+	each(t, func(f *fixture) {
+		page := f.page("Page", "", "Nothing yet.\n")
+		for _, test := range []struct{ user, want string }{
+			{string(f.people[org.RoleComment].User.ID), "comment"},
+			{string(f.stranger("Private Person")), ""},
+			{id.New("user"), ""},
+			{"nobody", ""},
+		} {
+			if test.want == "" {
+				test.want = test.user
+			}
+			mention := doc.NewInline(doc.Mention, &doc.ContentRefData{Ref: doc.Ref{Kind: doc.RefUser, User: test.user}})
+			f.apply(edit.Change{Operation: edit.UpdatePage, Page: page, Body: edit.Body{
+				Document: &doc.Document{Nodes: []*doc.Node{doc.NewParagraph(doc.NewText("Ask "), mention)}}}})
+			want := "Ask [" + test.want + "](/users/" + test.user + " \"mention\")\n"
+			if got := f.body(page); strings.ReplaceAll(got, `\_`, "_") != want {
+				t.Errorf("body %q, want %q", got, want)
+			}
 		}
 	})
 }

@@ -204,10 +204,11 @@ type Upload struct {
 
 // Deps is what a Service needs.
 type Deps struct {
-	DB      *db.DB
-	Content *store.Service
-	Changes *change.Service
-	Fetch   *fetch.Client
+	DB       *db.DB
+	Accounts *account.Service
+	Content  *store.Service
+	Changes  *change.Service
+	Fetch    *fetch.Client
 }
 
 // Service applies batches.

@@ -67,10 +67,21 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	f.space = f.newSpace()
 	f.edits = edit.New(edit.Deps{
-		DB: d, Content: f.content, Changes: f.changes,
+		DB: d, Accounts: accounts, Content: f.content, Changes: f.changes,
 		Fetch: fetch.New(fetch.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}),
 	})
 	return f
+}
+
+// stranger adds somebody who belongs to no organization.
+func (f *fixture) stranger(name string) id.User {
+	f.Helper()
+	accounts := accounttest.NewService(account.Deps{DB: f.db}, account.Hooks{})
+	made, err := accounts.CreateUser(f.Context(), account.NewUser{DisplayName: name, Email: "stranger@example.org"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return made.ID
 }
 
 func (f *fixture) newSpace() id.Space {

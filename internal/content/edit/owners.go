@@ -24,14 +24,38 @@ func (w *work) setOwner(ctx context.Context, e *entity.Entry, owner optional.Val
 	if !id.Valid("user", id.User(userID)) {
 		return errs.Invalidf("owner", "%.60q is not the id of a user", userID)
 	}
-	caller := account.Caller{User: account.User{ID: id.User(userID)}}
-	_, err := w.service.access.RequireSpace(ctx, caller, w.target.space, access.ViewSpace)
-	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
-		return errs.Invalidf("owner", "%.80q is nobody who may read the space; give them access first", userID)
-	}
+	reads, err := w.reads(ctx, id.User(userID))
 	if err != nil {
 		return err
 	}
+	if !reads {
+		return errs.Invalidf("owner", "%.80q is nobody who may read the space; give them access first", userID)
+	}
 	e.Owner = userID
 	return nil
+}
+
+// reads says whether somebody may read the space.
+func (w *work) reads(ctx context.Context, userID id.User) (bool, error) {
+	caller := account.Caller{User: account.User{ID: userID}}
+	_, err := w.service.access.RequireSpace(ctx, caller, w.target.space, access.ViewSpace)
+	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// nameOf returns what somebody is called who may read the space, "" of others: a writer learns no names by their ids.
+func (w *work) nameOf(ctx context.Context, userID id.User) (string, error) {
+	if !id.Valid("user", userID) {
+		return "", nil
+	}
+	if reads, err := w.reads(ctx, userID); err != nil || !reads {
+		return "", err
+	}
+	user, err := w.service.deps.Accounts.UserByID(ctx, userID)
+	if errs.Is(err, errs.NotFound) {
+		return "", nil
+	}
+	return user.DisplayName, err
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/steps"
 	"github.com/rectodocs/recto/internal/people/account"
+	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org/orgtest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
@@ -72,7 +73,10 @@ func newFixture(t *testing.T, d *db.DB, body string) *fixture {
 			},
 		},
 	})
-	f.edits = edit.New(edit.Deps{DB: d, Content: f.content, Changes: f.changes, Fetch: fetch.New(fetch.Options{})})
+	f.edits = edit.New(edit.Deps{
+		DB: d, Accounts: accounttest.NewService(account.Deps{DB: d}, account.Hooks{}), Content: f.content,
+		Changes: f.changes, Fetch: fetch.New(fetch.Options{}),
+	})
 	for process := range 2 {
 		f.lives = append(f.lives, live.New(live.Deps{
 			DB: d, Content: f.content, Changes: f.changes, Edits: f.edits, Log: slog.New(slog.DiscardHandler),

@@ -99,7 +99,7 @@ func (p *page) resolve(ref doc.Ref) link {
 	if l.Broken || !ok {
 		l.Broken = l.Broken || l.URL != "" || ref.Kind != doc.RefUser && ref.Kind != doc.RefTag
 		if l.Broken && p.options.Discreet {
-			l.written, l.Title, l.Description = "", notAvailable, ""
+			l.written, l.Title, l.Description = "", NotAvailable, ""
 		}
 		return l
 	}
@@ -111,8 +111,8 @@ func (p *page) resolve(ref doc.Ref) link {
 	return l
 }
 
-// notAvailable is what a broken reference is called where it must not say what it names.
-const notAvailable = "Not available"
+// NotAvailable is what a broken reference is called where it must not say what it names.
+const NotAvailable = "Not available"
 
 // written is a reference as a text: the URL as it stands, or the stable form.
 func written(ref doc.Ref) string { return ref.Destination() }

@@ -150,6 +150,26 @@ func TestMarkdownOfAPage(t *testing.T) {
 	}
 }
 
+// TestMarkdownCallsMentions holds that mentions are called what the reader may know, whatever their author was told.
+func TestMarkdownCallsMentions(t *testing.T) {
+	f := handbook(t)
+	f.put(with(document("secret", "Now", "Text.\n"), func(e *entity.Entry) {
+		e.Condition = "visitor.claims.unsigned.member === true"
+	}))
+	f.put(document("mentions", "Mentions", "A [Private Person](/users/"+id.New("user")+" \"mention\") and a [Secret]("+
+		"/pages/"+f.page("secret")+" \"mention\").\n\nThe [Former](/pages/"+f.page("welcome")+" \"mention\").\n"))
+	body := f.get("mentions.md").Body.String()
+	want := "A [Not available](# \"mention\") and a [Not available](# \"mention\").\n\n" +
+		"The [Welcome](welcome.md \"mention\").\n"
+	if !strings.HasSuffix(body, want) {
+		t.Errorf("%q, want at its end %q", body, want)
+	}
+	page := f.html("mentions").Find(".prose").Text()
+	if strings.Contains(page, "Private") || strings.Contains(page, "Secret") {
+		t.Errorf("the page says %q", page)
+	}
+}
+
 func TestListsForAgents(t *testing.T) {
 	f := handbook(t)
 	index := f.get("llms.txt").Body.String()

@@ -17,6 +17,7 @@ import { bound } from "../look/shortcuts";
 import { BlockSelection } from "./blocks/selection";
 import { openSelected } from "./opening";
 import { NodeSelection, Selection, TextSelection, Plugin, type Command } from "@tiptap/pm/state";
+import { heldAltGraph } from "./altGraph";
 import { ancestor, code, leave, liftItem, linkRef, list, mark, text, tick, type } from "./commands";
 import { editSelected } from "./forms/openNode";
 
@@ -129,11 +130,11 @@ const listed: Command = (state) => ancestor(state, (node) => node.type.isInGroup
 // sink nests an item. In a list the key is taken in any case, so that it does not lead out of the text.
 const sink: Command = chainCommands(sinkListItem(type("listItem")), sinkListItem(type("taskItem")), listed);
 
-// keymap is ProseMirror's without held AltGr, which types letters on many keyboards and is seen as Ctrl and Alt.
+// keymap is ProseMirror's without held AltGr.
 function keymap(bindings: Record<string, Command>): Plugin {
   const handle = keydownHandler(bindings);
   return new Plugin({
-    props: { handleKeyDown: (view, event) => !event.getModifierState("AltGraph") && handle(view, event) },
+    props: { handleKeyDown: (view, event) => !heldAltGraph(event) && handle(view, event) },
   });
 }
 

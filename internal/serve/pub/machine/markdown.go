@@ -10,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/render"
 	"github.com/rectodocs/recto/internal/engine/treefile"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/scope"
@@ -160,6 +161,7 @@ func markdownBody(ctx context.Context, s *scope.Scope, node *store.TreeNode) ([]
 	described = spellOut(document) || described
 	resolver := s.Resolver(node)
 	resolver.Ctx, resolver.Markdown = ctx, true
+	callMentions(document, resolver)
 	document.MapRefs(func(ref doc.Ref) doc.Ref {
 		target := resolver.Resolve(ref)
 		switch {
@@ -174,4 +176,21 @@ func markdownBody(ctx context.Context, s *scope.Scope, node *store.TreeNode) ([]
 		return markdown.Write(document), nil
 	}
 	return markdown.Rewrite(original, document), nil
+}
+
+// callMentions has mentions stand by what they lead to for the reader. What an author was told that it is called may be
+// the title of a page that is not for the reader, or somebody's name.
+func callMentions(document *doc.Document, resolver render.Resolver) {
+	document.Walk(func(n *doc.Node) bool {
+		if data, ok := n.Data.(*doc.ContentRefData); ok && n.Type == doc.Mention {
+			target := resolver.Resolve(data.Ref)
+			switch {
+			case target.Broken:
+				data.Title = render.NotAvailable
+			case target.Title != "":
+				data.Title = target.Title
+			}
+		}
+		return true
+	})
 }

@@ -294,3 +294,17 @@ test("a key goes to the block that was clicked, before the editor has heard of t
   view.destroy();
   place.remove();
 });
+
+test("what ProseMirror finds in a change of the browser's is a key like another", () => {
+  const found = (altGraph: boolean) =>
+    altGraph
+      ? new KeyboardEvent("keydown", { key: "Enter", modifierAltGraph: true })
+      : (Object.assign(new Event("keydown"), { key: "Enter", keyCode: 13 }) as unknown as KeyboardEvent);
+  for (const altGraph of [false, true]) {
+    const state = chosen(doc(p("one"), p("two")), "one");
+    const view = new EditorView(null, { state, plugins: [blockKeys(() => false), ...keys(() => undefined)] });
+    const taken = view.someProp("handleKeyDown", (handle) => handle(view, found(altGraph)) || undefined);
+    expect(Boolean(taken)).toBe(!altGraph);
+    view.destroy();
+  }
+});

@@ -2,6 +2,7 @@
 // to the next, with Shift they take it in; Enter goes on in the text.
 import { chainCommands } from "@tiptap/pm/commands";
 import { NodeSelection, Plugin, Selection, TextSelection, type Command, type EditorState } from "@tiptap/pm/state";
+import { heldAltGraph } from "../altGraph";
 import { editSelected } from "../forms/openNode";
 import { duplicate, move, removeBlocks } from "./change";
 import { BlockSelection } from "./selection";
@@ -123,7 +124,7 @@ export function blockKeys(onMenu: () => boolean): Plugin {
   return new Plugin({
     props: {
       handleKeyDown(view, event) {
-        if (event.isComposing || event.getModifierState("AltGraph")) return false;
+        if (event.isComposing || heldAltGraph(event)) return false;
         const key = named(event);
         if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "/") return onMenu();
         const command = (view.state.selection instanceof BlockSelection && selected[key]) || anywhere[key];
