@@ -15,6 +15,7 @@ import { schema } from "../schema";
 import type { Ref } from "../services";
 import type { GetPos } from "../views/parts";
 import styles from "./Forms.module.css";
+import { titleOf } from "./title";
 
 const ReusablePicker = lazy(async () => ({ default: (await import("./ReusablePicker")).ReusablePicker }));
 const ReusableEditor = lazy(async () => ({ default: (await import("./ReusableEditor")).ReusableEditor }));
@@ -151,7 +152,7 @@ export const makeReusable: Command = (state, dispatch, view) => {
       body: (close) => (
         <div className={styles.form}>
           <Suspense fallback={<Skeleton lines={2} />}>
-            <ReusableMaker first={slice.content.firstChild!.textContent.slice(0, 60)} make={make} onDone={close} />
+            <ReusableMaker first={titleOf(slice.content.firstChild!)} make={make} onDone={close} />
           </Suspense>
         </div>
       ),
