@@ -58,6 +58,7 @@ describe("events of integrations", () => {
     await page.getByRole("combobox", { name: "What came of it" }).selectOption("failed");
     await page.waitForURL(/status=failed/);
     await rows.filter({ hasText: "Success" }).first().waitFor({ state: "detached" });
+    await rows.filter({ hasText: "ui_render" }).first().waitFor();
     assert.equal(await rows.filter({ hasText: "ui_render" }).count(), 1);
     await page.getByRole("combobox", { name: "What came of it" }).selectOption("");
     await page.getByRole("combobox", { name: "Type" }).selectOption("ui_render");
