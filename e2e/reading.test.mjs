@@ -236,6 +236,28 @@ describe("reading", () => {
     }
   });
 
+  test("diagrams that are not drawn are read as they were written, in print and when nothing draws them", async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    await page.clock.install();
+    // The frame that draws never comes.
+    await page.route("**/*", (route) => route.request().frame() === page.mainFrame() ? route.continue() : undefined);
+    await page.goto(`${home}/plans`, { waitUntil: "domcontentloaded" });
+    const sources = page.locator(".block-diagram > pre");
+    await page.locator(".block-diagram.is-drawn").first().waitFor();
+    assert.equal(await sources.first().isVisible(), false);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await sources.first().isVisible(), true, "in print");
+    await page.reload({ waitUntil: "domcontentloaded" });
+    await page.locator(".block-diagram.is-drawn").first().waitFor();
+    await page.locator(".drawing-frame").waitFor({ state: "attached" });
+    assert.equal(await sources.last().isVisible(), false);
+    await page.clock.fastForward(11_000);
+    assert.equal(await page.locator(".block-diagram.is-drawn").count(), 0);
+    assert.equal(await sources.last().isVisible(), true);
+    await context.close();
+  });
+
   test("words of code in tables are whole where they fit, and push nothing out of the page elsewhere", async () => {
     for (const options of [{}, phone]) {
       const { page, close } = await open(`${home}/codes`, options);

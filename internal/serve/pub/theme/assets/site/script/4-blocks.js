@@ -210,7 +210,7 @@ function diagrams() {
   const readable = 0.7;
   const place = (block, image, height) => {
     const { top, bottom } = block.getBoundingClientRect(), { room } = drawn.get(block);
-    const seen = !$(":scope > img", block) && bottom > 0 && top < innerHeight && room >= readable * height;
+    const seen = !isShown(block) && bottom > 0 && top < innerHeight && room >= readable * height;
     block.style.minHeight = seen ? `${room + around}px` : "";
     image.style.maxHeight = seen && room < height ? `${room}px` : "";
   };
@@ -250,6 +250,17 @@ function diagrams() {
       "danger",
     ].map(colour),
   });
+  // What is not drawn is read as it was written: when the page is printed, or when what draws does not come in time.
+  const patience = 10_000;
+  const showSource = (block) => {
+    block.style.minHeight = "";
+    block.classList.remove("is-drawn");
+  };
+  const isShown = (block) => $(":scope > img", block) !== null;
+  const showSources = () => {
+    for (const block of blocks) if (!isShown(block)) showSource(block);
+  };
+  addEventListener("beforeprint", showSources);
   // One frame draws all of them: its library is large.
   let frame, ready = false;
   const waiting = new Set();
@@ -265,6 +276,7 @@ function diagrams() {
         "aria-hidden": "true",
       });
       document.body.append(frame);
+      setTimeout(() => ready || showSources(), patience);
     }
     if (ready) send();
   };
@@ -283,10 +295,7 @@ function diagrams() {
     const { id, width, height, svg, text } = event.data ?? {};
     const block = blocks[id];
     if (!block) return;
-    if (!(width > 0 && height > 0)) {
-      block.style.minHeight = "";
-      return void block.classList.remove("is-drawn");
-    }
+    if (!(width > 0 && height > 0)) return showSource(block);
     const image = element("img", {
       src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
       width: String(width),
@@ -316,6 +325,6 @@ function diagrams() {
     near.observe(block);
   });
   new MutationObserver(() => {
-    if (ready) $$(".is-drawn[data-diagram]").forEach(draw);
+    if (ready) for (const block of blocks) if (isShown(block)) draw(block);
   }).observe(root, { attributeFilter: ["data-theme"] });
 }
