@@ -107,6 +107,42 @@ describe("the options of a page", () => {
     await context.close();
   });
 
+  test("are all kept when they are set faster than the server answers", async () => {
+    const draft = await app.draft("Last.\n", "Ports");
+    const cover = { ref: { kind: "url", url: `${server.url}/nowhere.png` }, yPos: 0 };
+    const changes = [{ operation: "update_page", page: draft.id, cover }];
+    await server.api("POST", `${draft.request}/content`, { changes });
+    const { page, context } = await draft.open();
+    await page.getByRole("button", { name: "Options" }).click();
+    const side = panel(page);
+    const height = side.getByRole("combobox", { name: "Height" });
+    await height.waitFor();
+    await page.route("**/content?compat=false", async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    await height.selectOption({ label: "High" });
+    await side.getByRole("slider", { name: "What is seen" }).focus();
+    await page.keyboard.press("Home");
+    for (const tag of ["sea", "wind"]) {
+      await side.getByRole("textbox", { name: "Add a tag" }).fill(tag);
+      await page.keyboard.press("Enter");
+      await side.getByRole("button", { name: `Take ${tag} away` }).or(side.getByText(tag)).first().waitFor();
+    }
+    for (const name of ["Outline", "Title"]) {
+      await side.getByRole("switch", { name, exact: true }).click();
+      await side.getByRole("switch", { name, exact: true, checked: false }).waitFor({ timeout: 600 });
+    }
+    const set = async () => {
+      const now = await server.api("GET", `${draft.request}/content/page/${draft.id}?computed=false`);
+      const { cover, tags, layout } = now;
+      return [cover.height, cover.yPos, tags?.map(({ tag }) => tag.tag), layout.outline, layout.title];
+    };
+    for (let i = 0; i < 100 && (await set())[4]; i++) await new Promise((done) => setTimeout(done, 100));
+    assert.deepEqual(await set(), [416, 150, ["sea", "wind"], false, false]);
+    await context.close();
+  });
+
   test("are read on main, and changed in a draft; on a phone, in the dark", async () => {
     const space = await server.space("Guide", { Start: "Hello.\n" });
     const {

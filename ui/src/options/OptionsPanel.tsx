@@ -8,14 +8,14 @@ import { Button } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
 import { servicesOf } from "../page/services";
-import { draftFor, useEditing } from "../space/editing";
+import { draftFor, useEditing, usePendingChanges } from "../space/editing";
 import type { PanelPlace } from "../space/panels";
 import { space as spaceQuery } from "../space/queries";
 import { t } from "../words/words";
 import { CoverField } from "./CoverField";
 import { Layout } from "./Layout";
 import styles from "./Options.module.css";
-import { type Options, pageOptions } from "./queries";
+import { type Options, pageOptions, withChanges } from "./queries";
 import { Owner } from "./Owner";
 import { Redirects } from "./Redirects";
 import { SavedField } from "./SavedField";
@@ -29,6 +29,7 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
   const navigate = useNavigate();
   const about = useQuery(spaceQuery(space)).data;
   const asked = useQuery(pageOptions(space, change, page));
+  const pending = usePendingChanges(space, change);
   const editing = useEditing(space, change);
   // What is refused of an address is said at its field alone.
   const redirecting = useEditing(space, change);
@@ -50,14 +51,12 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
     linkTitle = "",
     description = "",
     condition = "",
-    hidden = false,
-    noIndex = false,
-    noRobotsIndex = false,
-    layout,
-    tags,
-    variables,
+    title,
     type,
   } = asked.data;
+  // What is set is shown at once, and what is set next builds on it. Texts show by themselves what is not saved yet.
+  const now = withChanges(asked.data, pending);
+  const { hidden = false, noIndex = false, noRobotsIndex = false, layout, tags, variables } = now;
   const set = (options: Options) => editing.mutateAsync([{ operation: "update_page", page, ...options }]);
   // What has no place of its own to say that it was refused says so on top.
   const toggle = (options: Options) => void set(options).catch(() => undefined);
@@ -92,7 +91,7 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
           <SavedField
             label={t("options.linkTitle")}
             hint={t("options.linkTitle.hint")}
-            placeholder={asked.data.title}
+            placeholder={title}
             value={linkTitle}
             maxLength={100}
             autoComplete="off"
@@ -108,10 +107,10 @@ export function OptionsPanel({ space, change, page = "" }: PanelPlace) {
               onSave={(text) => set({ description: text.trim() || null })}
             />
           )}
-          <Sign page={asked.data} onChange={toggle} />
-          <Owner owner={asked.data.owner} services={services} onChange={(owner) => set({ owner })} />
+          <Sign page={now} onChange={toggle} />
+          <Owner owner={now.owner} services={services} onChange={(owner) => set({ owner })} />
         </section>
-        {document && services && <CoverField page={asked.data} services={services} onChange={toggle} />}
+        {document && services && <CoverField page={now} services={services} onChange={toggle} />}
         {document && <Tags tags={tags ?? []} onChange={(list) => set({ tags: list })} />}
         <section className={styles.part} aria-labelledby="options-seen">
           <h3 id="options-seen" className={styles.title}>

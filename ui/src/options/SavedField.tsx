@@ -17,12 +17,17 @@ export function SavedField({ value, onSave, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState("");
   const timer = useRef<number>(undefined);
+  // What was sent and is not answered.
+  const sent = useRef<string>(undefined);
   const now = useRef({ typed, value, onSave });
   now.current = { typed, value, onSave };
   const save = async () => {
     clearTimeout(timer.current);
     const { typed: text, value: known, onSave: send } = now.current;
-    if (text === null || text === known) return setTyped(null);
+    if (text !== null && text === sent.current) return;
+    // A text that is typed back is sent, too, when another one is under way.
+    if (text === null || (text === known && sent.current === undefined)) return setTyped(null);
+    sent.current = text;
     try {
       await send(text);
       setFault("");
@@ -30,6 +35,8 @@ export function SavedField({ value, onSave, ...rest }: Props) {
       if (now.current.typed === text) setTyped(null);
     } catch (failure) {
       setFault(failureText(failure));
+    } finally {
+      if (sent.current === text) sent.current = undefined;
     }
   };
   // What is left when the panel closes is sent.
@@ -37,6 +44,7 @@ export function SavedField({ value, onSave, ...rest }: Props) {
     () => () =>
       void (
         now.current.typed !== null &&
+        now.current.typed !== sent.current &&
         now.current.typed !== now.current.value &&
         now.current.onSave(now.current.typed).catch(() => undefined)
       ),

@@ -29,6 +29,17 @@ export const pageOptions = (space: string, change: number | undefined, page: str
     },
   });
 
+// withChanges lays the changes of a page that are on their way over what is known of it.
+export function withChanges(known: Page, changes: Change[]): Page {
+  return changes.reduce((page, { operation, page: changed, ...options }) => {
+    if (operation !== "update_page" || changed !== page.id) return page;
+    const { layout, ...rest } = options;
+    // null takes away what a page has.
+    const set = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined]));
+    return { ...page, ...set, ...(page.layout && layout && { layout: { ...page.layout, ...layout } }) } as Page;
+  }, known);
+}
+
 // pageRedirects asks for the addresses that lead to a page.
 export const pageRedirects = (space: string, change: number | undefined, page: string) =>
   queryOptions({

@@ -1,5 +1,5 @@
 // Changing what a space holds beside its pages: in the change request that is open, else in the person's draft.
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";
 import { changeRequests, spaces } from "../api/queries";
 import { startDraft } from "../change-request/draft";
@@ -17,10 +17,23 @@ export async function changed(queries: QueryClient, space: string, change: numbe
   await queries.invalidateQueries({ queryKey: spaces.content(space, change) });
 }
 
+const editingKey = (space: string, change: number | undefined) => ["editing", space, change ?? null];
+
+// usePendingChanges returns the changes that were asked for and are not known to the queries yet, oldest first. Who
+// sends a whole value that holds several settings adds them to what is known, else the second of two takes the first
+// back.
+export function usePendingChanges(space: string, change: number | undefined): Change[] {
+  return useMutationState({
+    filters: { mutationKey: editingKey(space, change), status: "pending" },
+    select: (mutation) => mutation.state.variables as Change[],
+  }).flat();
+}
+
 // useEditing carries changes out together, all or none. onDone hears in which change request.
 export function useEditing(space: string, change: number | undefined, onDone?: (number: number) => void) {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: editingKey(space, change),
     scope: { id: `editing-${space}` },
     mutationFn: async (changes: Change[]) => {
       const number = await draftFor(queries, space, change);
