@@ -9,16 +9,17 @@ import styles from "./LinkCard.module.css";
 import { around } from "./panels";
 import type { Session } from "./session";
 import { useBeside } from "./useBeside";
+import { useStateWhile } from "./useStateWhile";
 import { lead, type Lead } from "./views/lead";
 
 export function LinkCard({ session }: { session: Session }) {
-  const state = useSyncExternalStore(session.subscribe, session.state);
+  const state = useStateWhile(session, (state) => state.selection.empty && linkRef(state) !== null);
   const linking = useSyncExternalStore(session.subscribe, session.asksLink);
   const element = useRef<HTMLDivElement>(null);
   const [later, setLater] = useState<{ of: string; found: Lead } | null>(null);
   const [copied, setCopied] = useState("");
-  const ref = state.selection.empty && !linking ? linkRef(state) : null;
-  const { from } = ref ? linkRange(state) : { from: undefined };
+  const ref = state && !linking ? linkRef(state) : null;
+  const { from } = state && ref ? linkRange(state) : { from: undefined };
   const of = JSON.stringify(ref);
   useBeside(element, session, from, of);
   if (!ref || from === undefined) return null;

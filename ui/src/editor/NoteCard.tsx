@@ -1,4 +1,5 @@
 // The note on the words that the cursor is in, or the pointer is over: what it says, and how to change it.
+import type { EditorState } from "@tiptap/pm/state";
 import { Pencil, Trash2 } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { IconButton } from "../look/Button";
@@ -10,17 +11,20 @@ import styles from "./NoteCard.module.css";
 import { documentOf, noteAt, setNote } from "./notes";
 import type { Session } from "./session";
 import { placeWithWindow } from "./useBeside";
+import { useStateWhile } from "./useStateWhile";
 
 export function NoteCard({ session }: { session: Session }) {
   const { view } = session;
-  const state = useSyncExternalStore(session.subscribe, session.state);
-  const panel = useSyncExternalStore(session.panels.subscribe, session.panels.get);
   const [over, setOver] = useState<number | null>(null);
+  const noteIn = (state: EditorState) => {
+    const { selection, doc } = state;
+    const at = over === null ? (selection.empty ? selection.from : null) : Math.min(over, doc.content.size);
+    return at === null ? null : noteAt(state, at);
+  };
+  const state = useStateWhile(session, (state) => noteIn(state) !== null);
+  const panel = useSyncExternalStore(session.panels.subscribe, session.panels.get);
   const card = useRef<HTMLDivElement>(null);
-  const { selection } = state;
-  const at =
-    (over === null ? null : Math.min(over, state.doc.content.size)) ?? (selection.empty ? selection.from : null);
-  const note = at === null || panel ? null : noteAt(state, at);
+  const note = state && !panel ? noteIn(state) : null;
   const from = note?.from;
 
   // The pointer is the text's, which is no component.

@@ -15,10 +15,10 @@ export interface LiveDraft {
 // Draft is what was typed, in the form in which it was, with the revision that it was typed on.
 export type Draft<C> = C & { base: string; live?: LiveDraft };
 
-// Row is what is stored. The blocks of a document are texts there: the browser copies what it is given, and a long page
-// as thousands of small objects costs more than all else that a key does.
-type Row = { owner: string; tab: string; at: number; base: string; live?: LiveDraft } & (
-  Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: (string | JsonNode)[] } }
+// Row is what is stored. The blocks of a document are one text there: the browser copies what it is given, and a long
+// page as thousands of small objects costs more than all else that a key does. Each was a text of its own once.
+export type Row = { owner: string; tab: string; at: number; base: string; live?: LiveDraft } & (
+  Source | { title: string; document: Omit<JsonDocument, "nodes"> & { nodes: string | string[] } }
 );
 
 const texts = new WeakMap<JsonNode, string>();
@@ -30,15 +30,18 @@ function textOf(block: JsonNode): string {
   return text;
 }
 
-const packed = (draft: Draft<Rich | Source>) =>
-  "document" in draft ? { ...draft, document: { ...draft.document, nodes: draft.document.nodes.map(textOf) } } : draft;
+// packed makes what is stored of a draft.
+export const packed = (draft: Draft<Rich | Source>) =>
+  "document" in draft
+    ? { ...draft, document: { ...draft.document, nodes: `[${draft.document.nodes.map(textOf).join(",")}]` } }
+    : draft;
 
-function unpacked({ owner: _owner, tab: _tab, at: _at, ...draft }: Row): Draft<Rich | Source> {
+// unpacked returns the draft that was stored.
+export function unpacked({ owner: _owner, tab: _tab, at: _at, ...draft }: Row): Draft<Rich | Source> {
   if (!("document" in draft)) return draft;
-  const nodes = draft.document.nodes.map((block) =>
-    typeof block === "string" ? (JSON.parse(block) as JsonNode) : block,
-  );
-  return { ...draft, document: { ...draft.document, nodes } };
+  const { nodes } = draft.document;
+  const blocks = JSON.parse(typeof nodes === "string" ? nodes : `[${nodes.join(",")}]`) as JsonNode[];
+  return { ...draft, document: { ...draft.document, nodes: blocks } };
 }
 
 // Where a draft belongs.
@@ -51,26 +54,49 @@ export interface Owner {
 
 const table = "drafts";
 
+// The database stays open: opening it anew costs as much as what a key stores.
+let opened: Promise<IDBDatabase> | null = null;
+
 function open(): Promise<IDBDatabase> {
-  return new Promise((done, failed) => {
+  opened ??= new Promise<IDBDatabase>((done, failed) => {
+    const forget = () => (opened = null);
     const request = indexedDB.open("recto", 1);
     request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: ["owner", "tab"] });
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error ?? new Error("IndexedDB cannot be opened"));
+    request.onsuccess = () => {
+      const { result } = request;
+      // The browser closes it when the data of the site are deleted; another tab asks for that with a newer Recto.
+      result.onclose = forget;
+      result.onversionchange = () => {
+        forget();
+        result.close();
+      };
+      done(result);
+    };
+    request.onerror = () => {
+      forget();
+      failed(request.error ?? new Error("IndexedDB cannot be opened"));
+    };
   });
+  return opened;
 }
 
+// run acts on the drafts. act may be called twice: a connection can be lost without a word, as Safari's are when it was
+// long in the background, and a new one is tried.
 async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await open();
-  try {
-    return await new Promise<T>((done, failed) => {
-      const transaction = database.transaction(table, mode, { durability: "relaxed" });
-      const request = act(transaction.objectStore(table));
-      transaction.oncomplete = () => done(request.result);
-      transaction.onabort = () => failed(transaction.error ?? new Error("IndexedDB refuses"));
-    });
-  } finally {
-    database.close();
+  for (let tries = 1; ; tries++) {
+    const database = await open();
+    try {
+      return await new Promise<T>((done, failed) => {
+        const transaction = database.transaction(table, mode, { durability: "relaxed" });
+        const request = act(transaction.objectStore(table));
+        transaction.oncomplete = () => done(request.result);
+        transaction.onabort = () => failed(transaction.error ?? new Error("IndexedDB refuses"));
+      });
+    } catch (failure) {
+      opened = null;
+      database.close();
+      if (tries === 2) throw failure;
+    }
   }
 }
 

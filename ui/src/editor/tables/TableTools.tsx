@@ -33,12 +33,11 @@ const edge = 16;
 const highest = 64;
 
 export function TableTools({ session }: { session: Session }) {
-  const state = useSyncExternalStore(session.subscribe, session.state);
   const [open, setOpen] = useState<Handle | null>(null);
   const docked = useMedia("(max-width: 40rem)");
   const { view } = session;
-  const place = useCell(session, state, open !== null);
-  const note = noteKey.getState(state) ?? "";
+  const { state, place } = useCell(session, open !== null);
+  const note = useSyncExternalStore(session.subscribe, () => noteKey.getState(session.state()) ?? "");
   const tools = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -77,8 +76,9 @@ export function TableTools({ session }: { session: Session }) {
       )}
     </div>
   );
+  if (!state || !place) return said;
   const words = state.selection instanceof TextSelection && !state.selection.empty;
-  if (!place || !view.editable || (docked && (words || currentCell(state) === null))) return said;
+  if (!view.editable || (docked && (words || currentCell(state) === null))) return said;
 
   // A menu acts on what its handle stands at, unless that is selected among others.
   const begin = (handle: Handle) => {

@@ -4,6 +4,7 @@ import { TableMap } from "@tiptap/pm/tables";
 import type { EditorState } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import type { Session } from "../session";
+import { useStateWhile } from "../useStateWhile";
 import { currentCell } from "./grid";
 
 export interface Place {
@@ -48,10 +49,11 @@ export function placeOf(view: EditorView, state: EditorState, pos: number | null
   return { tablePos, row: top, column: left, scroll, line, title, cards: dom.classList.contains("is-cards") };
 }
 
-// useCell returns the place; held keeps it where it is while a menu is open.
-export function useCell(session: Session, state: EditorState, held: boolean): Place | null {
+// useCell returns the place with the state that it is in; held keeps it where it is while a menu is open.
+export function useCell(session: Session, held: boolean): { state: EditorState | null; place: Place | null } {
   const { view } = session;
   const [hovered, setHovered] = useState<number | null>(null);
+  const state = useStateWhile(session, (state) => hovered !== null || currentCell(state) !== null);
   // The pointer is the document's: handles stand outside of the text.
   useEffect(() => {
     if (held) return;
@@ -67,5 +69,6 @@ export function useCell(session: Session, state: EditorState, held: boolean): Pl
     () => session.onMove((mapping) => setHovered((pos) => (pos === null ? null : mapping.map(pos, 1)))),
     [session],
   );
-  return placeOf(view, state, hovered) ?? placeOf(view, state, currentCell(state));
+  const place = state && (placeOf(view, state, hovered) ?? placeOf(view, state, currentCell(state)));
+  return { state, place };
 }
