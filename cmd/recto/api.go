@@ -90,7 +90,8 @@ func runMade(model *kong.Application, e environment, args []string, getenv func(
 	root.SetArgs(args)
 	// Cobra has no type for a word that is no command.
 	if found, _, err := root.Find(args); found == root && err != nil && !strings.HasPrefix(args[0], "__") {
-		fmt.Fprintf(e.stderr, "recto: unexpected argument %s\nrecto --help lists the commands.\n", args[0])
+		fmt.Fprintf(e.stderr, "recto: unexpected argument %s%s\nrecto --help lists the commands.\n",
+			args[0], command.Suggestion(root, args[0]))
 		return exitUsage
 	}
 	if err := root.ExecuteContext(e.ctx); err != nil {

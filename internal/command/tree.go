@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,10 +119,26 @@ var groups = map[string]string{
 func Group(name, help string) *cobra.Command {
 	return &cobra.Command{Use: name, Short: help, RunE: func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usage("%q is no command of %q; %s --help lists them", args[0], c.CommandPath(), c.CommandPath())
+			return usage("%q is no command of %q%s %s --help lists them",
+				args[0], c.CommandPath(), cmp.Or(Suggestion(c, args[0]), ";"), c.CommandPath())
 		}
 		return c.Help()
 	}}
+}
+
+// Suggestion returns what to say of the command that was probably meant by a word that is none of c's:
+// `, did you mean "list"?`. It is empty when none is like it.
+func Suggestion(c *cobra.Command, word string) string {
+	// So many letters may be wrong, missing or too many; two are half of a short word.
+	c.SuggestionsMinimumDistance = min(2, max(1, len(word)-3))
+	var names []string
+	for _, name := range c.SuggestionsFor(word) {
+		names = append(names, strconv.Quote(name))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", did you mean " + strings.Join(names, " or ") + "?"
 }
 
 // leaf returns the command of one operation.
