@@ -324,8 +324,12 @@ describe("sites in the app", () => {
       return body && getComputedStyle(body).fontFamily.includes("Merriweather");
     });
     await look(page, "sites-look", { within: "main > div > div:first-child" });
+    // What another administrator has set meanwhile stays, also when a step is undone.
+    const there = await server.api("GET", path());
+    await server.api("PUT", path(), { ...there, privacyPolicy: { url: "https://example.org/privacy" } });
     await page.getByRole("button", { name: "Undo" }).click();
     await customized(({ themes }) => themes.default !== "system");
+    assert.equal((await server.api("GET", path())).privacyPolicy.url, "https://example.org/privacy");
     await page.getByRole("button", { name: "Undo" }).click();
     await customized((now) => now.styling.primaryColor.light !== "#ffd400" && now.styling.font === "Merriweather");
     assert.deepEqual(ada.problems, []);

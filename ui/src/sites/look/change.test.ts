@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Customization } from "../queries";
-import { type Change, merged, overrides, ownable, undone } from "./change";
+import { type Change, difference, merged, overrides, ownable, undone } from "./change";
 
 const now = {
   styling: { theme: "clean", primaryColor: { light: "#000000", dark: "#ffffff" } },
@@ -29,6 +29,23 @@ test("lays a part over what is there", () => {
   expect(merged({ a: 1 }, { announcement: { enabled: true, link: null } })).toEqual({
     a: 1,
     announcement: { enabled: true },
+  });
+});
+
+test("takes back what a step has changed, and nothing that others have changed since", () => {
+  const after = merged(now, {
+    styling: { theme: "bold" },
+    header: { logo: null, links: [] },
+    favicon: { emoji: null, icon: { light: "a", dark: "b" } },
+  });
+  expect(merged(after, difference(after, now))).toEqual(now);
+  expect(merged(now, difference(now, after))).toEqual(after);
+  expect(difference(now, { ...now })).toEqual({});
+  const since = merged(after, { styling: { primaryColor: { light: "#123456" } }, title: "Ours" });
+  expect(merged(since, difference(after, now))).toEqual({
+    ...now,
+    title: "Ours",
+    styling: { theme: "clean", primaryColor: { light: "#123456", dark: "#ffffff" } },
   });
 });
 

@@ -22,6 +22,18 @@ export function merged<T>(there: T, change: unknown): T {
   return all as T;
 }
 
+// difference returns the change that makes one value of another: merged(from, difference(from, to)) is to.
+export function difference(from: unknown, to: unknown): Change {
+  if (!isObject(from) || !isObject(to)) return to as Change;
+  const change: Node = {};
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [before, after] = [from[name], to[name]];
+    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    change[name] = after === undefined ? null : isObject(after) && isObject(before) ? difference(before, after) : after;
+  }
+  return change as Change;
+}
+
 // What a space on a site may have of its own, each by the way to it (internal/publish/site/customization).
 const ways = [
   "title localizedTitle favicon announcement",

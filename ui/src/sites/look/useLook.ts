@@ -3,16 +3,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, done, taken } from "../../api/client";
 import { at, type Customization, customizationOf, keyOf, root } from "../queries";
-import { type Change, merged, overrides, undone } from "./change";
+import { type Change, difference, merged, overrides, undone } from "./change";
 
-type Step = { change: Change } | { undo: Customization } | { reset: true };
+// Done is what a step has changed.
+type Done = { before: Customization; after: Customization };
+type Step = { change: Change } | { undo: Done } | { reset: true };
 
 export function useLook(organization: string, site: string, siteSpace: string, onSaved: () => void) {
   const queries = useQueryClient();
   const path = at(organization, site);
   const { queryKey } = customizationOf(organization, site, siteSpace);
   const asked = useQuery(customizationOf(organization, site, siteSpace));
-  const [past, setPast] = useState<Customization[]>([]);
+  const [past, setPast] = useState<Done[]>([]);
   const put = (body: Customization) =>
     taken(api.PUT(`${root}/customization`, { params: { path }, body: body as never }));
   const patch = (body: Record<string, unknown>) =>
@@ -25,7 +27,8 @@ export function useLook(organization: string, site: string, siteSpace: string, o
   const save = useMutation({
     scope: { id: `look-${site}-${siteSpace}` },
     mutationFn: async (step: Step) => {
-      const now = queries.getQueryData<Customization>(queryKey)!;
+      // Others may have changed something since the screen was opened: a site's look is sent as a whole.
+      const now = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
       let made: Customization;
       if ("reset" in step) {
         await done(
@@ -36,9 +39,9 @@ export function useLook(organization: string, site: string, siteSpace: string, o
         made = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
       } else if (siteSpace) {
         const ofSite = await queries.ensureQueryData(customizationOf(organization, site));
-        made = await patch("undo" in step ? undone(now, step.undo, ofSite) : overrides(now, step.change));
+        made = await patch("undo" in step ? undone(step.undo.after, step.undo.before, ofSite) : overrides(now, step.change));
       } else {
-        made = await put("undo" in step ? step.undo : merged(now, step.change));
+        made = await put(merged(now, "undo" in step ? difference(step.undo.after, step.undo.before) : step.change));
       }
       return { made, now };
     },
@@ -50,7 +53,7 @@ export function useLook(organization: string, site: string, siteSpace: string, o
           queryKey: [...keyOf(organization, site), "customization"],
           predicate: (query) => query.queryKey.at(-1) !== "",
         });
-      setPast("undo" in step ? past.slice(0, -1) : [...past, now]);
+      setPast("undo" in step ? past.slice(0, -1) : [...past, { before: now, after: made }]);
       onSaved();
     },
   });
