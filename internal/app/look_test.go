@@ -53,6 +53,14 @@ func TestTokensOfPreviews(t *testing.T) {
 		if found := lookUp(s.Token, bare, nobody, http.StatusOK); found.APIToken != "" || !found.Preview {
 			t.Errorf("a look-up without a ticket gives %+v", found)
 		}
+		// People who may not read the space find nothing by tokens of theirs.
+		organizationElsewhere, eve := s.Elsewhere()
+		guest := s.Member(apptest.Guest, "guest@example.net")
+		for _, stranger := range []string{eve, guest} {
+			lookUp(stranger, bare, nobody, http.StatusNotFound)
+			lookUp(stranger, bare, nil, http.StatusNotFound)
+			s.CallAs(stranger, http.MethodGet, requests+"/1", nil, http.StatusNotFound, nil)
+		}
 		// Neither does a ticket that is none, or one for another space.
 		lookUp("", bare+"?ticket=user_1.9999999999.x", nobody, http.StatusNotFound)
 		s.Call(http.MethodPost, "/v1/spaces/"+other+"/change-requests", `{"subject":"Else"}`, http.StatusCreated, nil)
@@ -94,7 +102,8 @@ func TestTokensOfPreviews(t *testing.T) {
 			requests + "/2": 404, requests: 403, requests + "/1/changes": 403, requests + "/1/comments": 403,
 			space + "/revisions/" + live.Revision: 404, space + "/content": 403, space + "/revisions": 403,
 			"/v1/spaces/" + other: 404, "/v1/spaces/" + other + "/change-requests/1": 404, organization: 403,
-			revision + "/path/pro": 404, site.Path: 403, "/v1/user": 403,
+			"/v1/orgs/" + organizationElsewhere: 403,
+			revision + "/path/pro":              404, site.Path: 403, "/v1/user": 403,
 		} {
 			get(path, want)
 		}
