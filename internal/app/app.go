@@ -53,6 +53,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/renderer"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -115,6 +116,7 @@ type contentServices struct {
 
 // publishServices are those of the layer publish.
 type publishServices struct {
+	renderer     *renderer.Service
 	sites        *site.Service
 	feedback     *feedback.Service
 	audiences    *audience.Service

@@ -43,6 +43,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/renderer"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api"
@@ -212,6 +213,8 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	if err != nil {
 		return made, err
 	}
+	made.renderer = renderer.New(renderer.Deps{DB: on.db, Jobs: on.jobs, Log: on.log, URL: on.config.RendererURL,
+		Secret: on.config.RendererSecret})
 	made.sites = site.New(site.Deps{
 		DB: on.db, Spaces: content.spaces, BaseURL: on.config.Base(), SitesDomain: on.config.SitesDomain,
 		LookupTXT: on.names.TXT, LookupCNAME: on.names.CNAME,
@@ -236,7 +239,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
 	made.computed = computed.New(computed.Deps{
 		DB: on.db, Content: content.content, Specs: content.specs, Integrations: made.integrations,
-		Dispatch: made.dispatch, Jobs: on.jobs, Log: on.log,
+		Dispatch: made.dispatch, Renderer: made.renderer, Jobs: on.jobs, Log: on.log,
 	})
 	made.visits = visit.New(visit.Deps{DB: on.db, Integrations: made.integrations, Key: agents, Log: on.log})
 	return made, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/serve/endpoints"
 )
 
-// This file lets integrations know of what happens to content, in the transaction in which it happens.
+// This file lets integrations and the renderer know of what happens to content, in the transaction in which it happens.
 
 // tellContent tells of a new revision of a space. The addresses of people are nobody's business.
 func (a *App) tellContent(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
@@ -35,6 +35,31 @@ func (a *App) tellContent(ctx context.Context, q db.Querier, moved store.HeadMov
 		}
 		return map[string]any{"type": "space_content_updated", "revisionId": revision.ID, "updatedBy": by}, nil
 	})
+}
+
+// tellRenderer tells of a new revision of a space.
+func (a *App) tellRenderer(ctx context.Context, q db.Querier, moved store.HeadMoved) error {
+	if moved.Branch.Kind != store.MainBranch {
+		return nil
+	}
+	return a.renderer.SpaceChanged(ctx, q, moved.After.Revision().Space)
+}
+
+// spaceChanged tells the renderer of a space that is another one itself, and of the sites that name it.
+func (a *App) spaceChanged(ctx context.Context, q db.Querier, spaceID id.Space) error {
+	if a.config.RendererURL == "" {
+		return nil
+	}
+	sites, err := site.SitesOf(ctx, q, spaceID)
+	if err != nil {
+		return err
+	}
+	for _, siteID := range sites {
+		if err := a.renderer.SiteChanged(ctx, q, siteID); err != nil {
+			return err
+		}
+	}
+	return a.renderer.SpaceChanged(ctx, q, spaceID)
 }
 
 // tellSync tells that the content of a space is being brought in from a commit of a Git repository, and how that ended.

@@ -34,7 +34,7 @@ import (
 // setHooks gives each service what it asks of packages that it does not import. All services are there.
 func (a *App) setHooks() {
 	a.specs.SetHooks(spec.Hooks{State: a.computed.State, StateOfSpace: a.computed.StateOfSpace,
-		Pages: a.computed.Pages})
+		Pages: a.computed.Pages, Changed: a.renderer.SpecificationChanged})
 	made := madePages(a.specs)
 	a.accounts.SetHooks(accountHooks())
 	a.organizations.SetHooks(org.Hooks{
@@ -46,15 +46,14 @@ func (a *App) setHooks() {
 	a.invites.SetHooks(inviteHooks())
 	a.spaces.SetHooks(space.Hooks{
 		InitContent: a.content.Init, CopyContent: a.content.Duplicate, OnSite: site.OnSite, Transferred: a.transferred,
-		Seen: a.spaceMoved, Came: a.integrations.SpaceCame, Leaves: a.integrations.SpaceLeaves,
+		Seen: a.spaceMoved, Changed: a.spaceChanged, Came: a.integrations.SpaceCame, Leaves: a.integrations.SpaceLeaves,
 		DropContent: func(ctx context.Context, q db.Querier, spaceID id.Space) error {
 			return a.content.DropSpace(ctx, q, spaceID, time.Now().UnixMicro())
 		},
 	})
 	a.content.SetHooks(store.Hooks{
 		OnHead: []func(context.Context, db.Querier, store.HeadMoved) error{
-			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead, a.tellContent,
-			a.computed.OnHead,
+			a.changes.OnHead, a.translations.OnHead, a.lives.OnHead, a.tellContent, a.tellRenderer, a.computed.OnHead,
 		},
 		BlobInUse: blobInUse,
 	})
@@ -66,13 +65,15 @@ func (a *App) setHooks() {
 	a.search.SetHooks(search.Hooks{Computed: computedSource(a.specs), Public: a.sites.Public})
 	a.imports.SetHooks(importer.Hooks{Sync: a.tellSync})
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
-	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened, Compiled: a.dispatch.Compiled})
-	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends})
+	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened, Compiled: a.dispatch.Compiled,
+		Changed: a.renderer.IntegrationChanged})
+	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends, Preview: a.previewedElsewhere})
 	a.dispatch.SetHooks(dispatch.Hooks{Serve: a.serveScript})
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}
 	a.sites.SetHooks(site.Hooks{PagePath: paths.path, PageByPath: paths.byPath, Scripts: a.siteScripts,
-		Made: a.integrations.SiteCame, Gone: a.integrations.SiteLeaves, Shown: a.spaceShown})
+		Made: a.integrations.SiteCame, Gone: a.integrations.SiteLeaves, Shown: a.spaceShown,
+		Changed: a.renderer.SiteChanged})
 }
 
 // accountHooks is what package account asks of others, for servers and for commands.

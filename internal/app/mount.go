@@ -58,8 +58,9 @@ func (a *App) mount(ctx context.Context, version string) error {
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
 		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
-		Limits:  a.limits(),
-		BaseURL: a.config.Base(), Icon: published.Icon, Asset: published.ServeAsset, Version: version, Log: a.log,
+		PreviewReader: tickets.user,
+		Limits:        a.limits(),
+		BaseURL:       a.config.Base(), Icon: published.Icon, Asset: published.ServeAsset, Version: version, Log: a.log,
 	})
 	a.pages, err = a.webPages(ctx, tickets, published)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/platform/httpx"
@@ -37,27 +38,38 @@ func (a *App) previews(tickets previewTickets) *scope.Previews {
 			if err != nil {
 				return scope.Preview{}, err
 			}
-			if kind == audience.PreviewChange {
-				found, err := a.changes.Get(ctx, caller, spaceID, id.ChangeRequest(name))
-				if err != nil {
-					return scope.Preview{}, err
-				}
-				return scope.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, nil
-			}
-			if _, err := a.permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
-				return scope.Preview{}, err
-			}
-			revision, err := a.content.Revision(ctx, id.Revision(name))
-			if err == nil && revision.Space != spaceID {
-				err = errs.NotFoundf("There is no such revision.")
-			}
-			if err != nil {
-				return scope.Preview{}, err
-			}
-			return scope.Preview{Revision: revision.ID, Label: "Revision of " + revision.CreatedAt.UTC().Format(
-				"2 January 2006, 15:04 UTC")}, nil
+			_, found, err := a.previewed(ctx, caller, spaceID, kind, name)
+			return found, err
 		},
 	}
+}
+
+// previewed returns what a preview shows to somebody, and which change request it is of, if it is of one.
+func (a *App) previewed(ctx context.Context, caller account.Caller, spaceID id.Space, kind audience.PreviewKind,
+	name string) (change.Request, scope.Preview, error) {
+	if kind == audience.PreviewChange {
+		found, err := a.changes.Get(ctx, caller, spaceID, id.ChangeRequest(name))
+		return found, scope.Preview{Revision: found.Head, Label: changeLabel(found.Number, found.Subject)}, err
+	}
+	if _, err := a.permissions.RequireSpace(ctx, caller, spaceID, access.ViewSpace); err != nil {
+		return change.Request{}, scope.Preview{}, err
+	}
+	revision, err := a.content.Revision(ctx, id.Revision(name))
+	if err == nil && revision.Space != spaceID {
+		err = errs.NotFoundf("There is no such revision.")
+	}
+	return change.Request{}, scope.Preview{Revision: revision.ID, Label: "Revision of " +
+		revision.CreatedAt.UTC().Format("2 January 2006, 15:04 UTC")}, err
+}
+
+// previewedElsewhere is previewed for programs that show sites elsewhere, which have no part in what is archived.
+func (a *App) previewedElsewhere(ctx context.Context, caller account.Caller, spaceID id.Space,
+	kind audience.PreviewKind, name string) (audience.Previewed, error) {
+	of, found, err := a.previewed(ctx, caller, spaceID, kind, name)
+	if err == nil && of.Status == change.Archived {
+		err = errs.NotFoundf("The change request is archived.")
+	}
+	return audience.Previewed{Revision: found.Revision, ChangeRequest: of.ID}, err
 }
 
 func changeLabel(number int, subject string) string {

@@ -197,6 +197,9 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, spaceID id.
 			}
 		}
 		after.UpdatedAt = s.clock()
+		if err := s.changed(ctx, q, spaceID); err != nil {
+			return err
+		}
 		affected, err := share(ctx, q, caller, access.SpaceObject(spaceID), levelChange{
 			organization: after.Organization, own: before.Role, before: before.DefaultLevel, after: after.DefaultLevel,
 			write: func() error { return updateSpace(ctx, q, after) },

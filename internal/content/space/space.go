@@ -141,6 +141,9 @@ type Hooks struct {
 	Leaves func(ctx context.Context, q db.Querier, spaceID id.Space) error
 	// Seen is called when other people come to see a space, or fewer, in the transaction that moves it.
 	Seen func(ctx context.Context, q db.Querier, spaceID id.Space, before, after Visibility) error
+	// Changed is called in the transaction that changes a space itself, such as its title, puts it into the trash or
+	// takes it out.
+	Changed func(ctx context.Context, q db.Querier, spaceID id.Space) error `optional:"nobody is told"`
 }
 
 // Service keeps spaces and collections.
@@ -161,5 +164,13 @@ func New(deps Deps) *Service {
 
 // SetHooks gives the service what it asks of others, once, see package required.
 func (s *Service) SetHooks(hooks Hooks) { s.hooks.Set(hooks) }
+
+// changed tells that a space has changed.
+func (s *Service) changed(ctx context.Context, q db.Querier, spaceID id.Space) error {
+	if tell := s.hooks.Get().Changed; tell != nil {
+		return tell(ctx, q, spaceID)
+	}
+	return nil
+}
 
 func (s *Service) clock() time.Time { return s.deps.Now().Truncate(time.Microsecond).UTC() }

@@ -26,6 +26,9 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, spaceID id.
 		if err := allowed.Require(access.AdministerSpace); err != nil {
 			return err
 		}
+		if err := s.changed(ctx, q, spaceID); err != nil {
+			return err
+		}
 		now := s.clock()
 		return setDeleted(ctx, q, spaceID, caller.User.ID, now, now)
 	})
@@ -55,6 +58,9 @@ func (s *Service) Restore(ctx context.Context, caller account.Caller, spaceID id
 			return errs.NotFoundf("The space was deleted more than seven days ago and cannot be restored.")
 		}
 		restored.DeletedAt, restored.DeletedBy, restored.UpdatedAt = time.Time{}, "", now
+		if err := s.changed(ctx, q, spaceID); err != nil {
+			return err
+		}
 		return setDeleted(ctx, q, spaceID, "", time.Time{}, now)
 	})
 	if err != nil {

@@ -10,9 +10,11 @@ import (
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/oas"
+	"github.com/rectodocs/recto/internal/platform/db"
 )
 
-// Hooks is what the service asks of packages that come after it: what integrations make of computed pages.
+// Hooks is what the service asks of packages that come after it: what integrations make of computed pages, and that
+// others hear of changes.
 type Hooks struct {
 	// State and StateOfSpace identify what sources beside specifications have made for an organization, or for that of
 	// a space: it is the same while this is. "" is nothing.
@@ -22,6 +24,9 @@ type Hooks struct {
 	// It waits for no source.
 	Pages func(ctx context.Context, spaceID id.Space,
 		computed []*entity.Entry) (map[string]*MadePages, error) `optional:"no other source"`
+	// Changed is called in the transaction that gives a specification a new version or removes it.
+	Changed func(ctx context.Context, q db.Querier, organizationID id.Organization,
+		slug string) error `optional:"nobody is told"`
 }
 
 // SetHooks gives the service what it asks of later packages.

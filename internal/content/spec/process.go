@@ -251,7 +251,18 @@ func (s *Service) addIfNew(ctx context.Context, q db.Querier, specID string, mad
 			return nil
 		}
 	}
-	return addVersion(ctx, q, made)
+	if err := addVersion(ctx, q, made); err != nil {
+		return err
+	}
+	return s.tellChanged(ctx, q, current)
+}
+
+// tellChanged tells that a specification has changed.
+func (s *Service) tellChanged(ctx context.Context, q db.Querier, of Spec) error {
+	if tell := s.hooks.Get().Changed; tell != nil {
+		return tell(ctx, q, of.Organization, of.Slug)
+	}
+	return nil
 }
 
 // Refresh has those specifications processed again whose time has come: the ones at an address after RefreshAfter, and

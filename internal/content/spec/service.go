@@ -158,7 +158,10 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 		if _, err := access.RequireOrganization(ctx, q, caller, organizationID, access.CreateContent); err != nil {
 			return err
 		}
-		return remove(ctx, q, found.ID)
+		if err := remove(ctx, q, found.ID); err != nil {
+			return err
+		}
+		return s.tellChanged(ctx, q, found)
 	})
 }
 

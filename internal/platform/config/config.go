@@ -138,6 +138,10 @@ type Serve struct {
 	EmbeddingsKey   string `name:"embeddings-key" placeholder:"KEY" help:"Key for the endpoint of embeddings; better given as RECTO_EMBEDDINGS_KEY."`
 	// EmbeddingsContent says whose texts are sent there.
 	EmbeddingsContent EmbeddedContent `name:"embeddings-content" enum:"public,all" default:"public" help:"Texts that are sent to the endpoint of embeddings: ${enum}. Public ones are those that everybody may read on a public site."`
+	// RendererURL is the address of a program that shows the sites elsewhere and is told of changes, "" for none, and
+	// RendererSecret what it knows this server by.
+	RendererURL    string `name:"renderer-url" placeholder:"URL" help:"Address of a program that shows the sites elsewhere, to be told of what changes at URL/~gitbook/revalidate; nobody is told when not given."`
+	RendererSecret string `name:"renderer-secret" placeholder:"SECRET" help:"Secret that the program at --renderer-url has, too, and knows this server by; better given as RECTO_RENDERER_SECRET."`
 	// SecretKey is 32 bytes in base64, or empty for a file in Data that is made when it is not there.
 	SecretKey string `name:"secret-key" placeholder:"BASE64" help:"Key of 32 bytes in base64 that secrets in the database are encrypted with, the same in every process; kept in the data folder when not given."`
 	// SMTPURL is the address of the mail server; without it no e-mail is sent. It may hold a password.
@@ -267,6 +271,7 @@ func (s Serve) Validate() error {
 		}
 	}
 	s.checkEmbeddings(&problems)
+	s.checkRenderer(&problems)
 	// The token is a secret, so the message does not repeat it.
 	if strings.IndexFunc(s.MetricsToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
 		problems.add("metrics-token",
@@ -303,6 +308,34 @@ func (s Serve) checkEmbeddings(problems *problems) {
 	}
 	if c := s.EmbeddingsContent; c != EmbedPublic && c != EmbedAll {
 		problems.add("embeddings-content", "must be public or all")
+	}
+}
+
+// minRendererSecret is the fewest bytes of the secret of a renderer: fewer could be guessed from what it is sent.
+const minRendererSecret = 16
+
+// checkRenderer checks the settings of the renderer. The secret is not repeated.
+func (s Serve) checkRenderer(problems *problems) {
+	if s.RendererURL == "" {
+		if s.RendererSecret != "" {
+			problems.add("renderer-url", "must name the renderer; leave out renderer-secret to tell nobody of changes")
+		}
+		return
+	}
+	address, err := url.Parse(s.RendererURL)
+	switch {
+	case err != nil, address.Scheme != "http" && address.Scheme != "https", address.Hostname() == "":
+		problems.add("renderer-url", "must be an address such as http://localhost:3000")
+	case address.User != nil, address.RawQuery != "", address.ForceQuery, address.Fragment != "":
+		problems.add("renderer-url", "must have no user, query or fragment")
+	case strings.Contains(address.Path, "/~gitbook"):
+		problems.add("renderer-url", "must be where the renderer is; /~gitbook/revalidate is added to it")
+	}
+	if len(s.RendererSecret) < minRendererSecret {
+		problems.add("renderer-secret", "must hold at least %d characters, the same as the renderer has; "+
+			"openssl rand -hex 32 makes one", minRendererSecret)
+	} else if strings.TrimSpace(s.RendererSecret) != s.RendererSecret {
+		problems.add("renderer-secret", "begins or ends with a space or a line break; take it away here and there")
 	}
 }
 

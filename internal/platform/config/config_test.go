@@ -241,6 +241,26 @@ func TestValidate(t *testing.T) {
 		{"embeddings with a key that no header carries", func(s *Serve) {
 			s.EmbeddingsURL, s.EmbeddingsModel, s.EmbeddingsKey = "http://localhost/v1/embeddings", "m", "a\nb"
 		}, "--embeddings-key"},
+		{"renderer", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "http://10.0.0.7:3000/docs/", strings.Repeat("s", 16)
+		}, ""},
+		{"renderer without a secret", func(s *Serve) { s.RendererURL = "http://localhost:3000" }, "openssl rand"},
+		{"renderer with a short secret", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "http://localhost:3000", strings.Repeat("s", 15)
+		}, "at least 16"},
+		{"renderer with a line break in the secret", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "http://localhost:3000", strings.Repeat("s", 16)+"\n"
+		}, "line break"},
+		{"secret without a renderer", func(s *Serve) { s.RendererSecret = strings.Repeat("s", 16) }, "--renderer-url"},
+		{"renderer of another scheme", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "localhost:3000", strings.Repeat("s", 16)
+		}, "--renderer-url must be an address"},
+		{"renderer with a password in the address", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "http://me:pw@localhost/", strings.Repeat("s", 16)
+		}, "no user"},
+		{"renderer with the path that is added", func(s *Serve) {
+			s.RendererURL, s.RendererSecret = "http://localhost/~gitbook/revalidate", strings.Repeat("s", 16)
+		}, "is added"},
 		{"embeddings of all", func(s *Serve) { s.EmbeddingsContent = EmbedAll }, ""},
 		{"embeddings of some", func(s *Serve) { s.EmbeddingsContent = "some" }, "--embeddings-content"},
 		{"name server", func(s *Serve) { s.DNSServer = "192.0.2.53:53" }, ""},

@@ -47,6 +47,10 @@ type Deps struct {
 type Hooks struct {
 	// Backends returns the integrations that work on a site and may let visitors in, by their names.
 	Backends func(ctx context.Context, siteID id.Site) ([]Backend, error)
+	// Preview returns what a preview of a space shows to somebody; errs.NotFound when there is none, or they may not
+	// see it.
+	Preview func(ctx context.Context, caller account.Caller, spaceID id.Space, kind PreviewKind,
+		name string) (Previewed, error)
 }
 
 // Backend is an integration that lets visitors in to a site.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
 
@@ -26,6 +27,11 @@ type Visit struct {
 	Served *site.Served
 	// Audience is the same for visitors who get the same of all that the site's spaces hold now.
 	Audience string
+	// Preview is what is shown in place of what is live, nil for what is live. Served has its space alone then, with
+	// the revision of the preview as its head.
+	Preview *Previewed
+	// Looker is who looks at the preview, by their ticket.
+	Looker account.Caller
 }
 
 // IsVisitToken reports whether a token looks like one of a visit. All others of this server have another form.
@@ -45,6 +51,8 @@ type visitClaims struct {
 	Visitor  string         `json:"visitorToken,omitempty"`
 	Unsigned map[string]any `json:"claims,omitempty"`
 	Agent    bool           `json:"agent,omitempty"`
+	// Look says that a preview is read, and by whom.
+	Look *Look `json:"preview,omitempty"`
 	jwt.RegisteredClaims
 }
 
@@ -63,22 +71,30 @@ func (s *Service) visitKey(siteID id.Site) []byte {
 
 // VisitToken returns the token of somebody who was let in by what they brought: the same text while nothing changes of
 // the site for them. more identifies what the site shows besides its spaces. It is "" for those who were let in as
-// members, who read with tokens of their own, for a preview, and for claims that no token holds.
+// members, who read with tokens of their own, and for claims that no token holds.
 func (s *Service) VisitToken(verdict *Verdict, visitorToken string, agent bool, more string) (string, error) {
 	if verdict.Decision != Admitted || verdict.Trusted {
 		return "", nil
 	}
+	return s.signVisit(verdict, visitorToken, agent, more, nil)
+}
+
+func (s *Service) signVisit(verdict *Verdict, visitorToken string, agent bool, more string,
+	look *Look) (string, error) {
 	state, err := siteState(verdict.Site, more)
 	if err != nil {
 		return "", err
 	}
-	claims := visitClaims{Organization: verdict.Site.Organization, Site: verdict.Site.Site.ID, State: state,
+	claims := visitClaims{Look: look, Organization: verdict.Site.Organization, Site: verdict.Site.Site.ID, State: state,
 		Share: verdict.Key, Agent: agent, RegisteredClaims: jwt.RegisteredClaims{Issuer: visitIssuer}}
 	if verdict.Signed {
 		claims.Visitor = visitorToken
 	}
 	if verdict.Adaptive {
 		claims.Unsigned = verdict.Unsigned
+	}
+	if look != nil {
+		claims.ExpiresAt = jwt.NewNumericDate(look.Until)
 	}
 	text, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(s.visitKey(claims.Site))
 	if err != nil {
@@ -133,6 +149,13 @@ func (s *Service) Visit(ctx context.Context, text string) (*Visit, error) {
 	if claims.Share != "" {
 		visitor.Keys = []string{claims.Share}
 	}
+	if claims.Look != nil {
+		visit, err := s.lookAgain(ctx, &served, visitor, &claims)
+		if kind := errs.KindOf(err); err != nil && kind != errs.Internal && kind != errs.Unavailable {
+			return nil, refused
+		}
+		return visit, err
+	}
 	verdict, err := s.Admit(ctx, &served, visitor)
 	if err != nil {
 		return nil, err
@@ -140,12 +163,17 @@ func (s *Service) Visit(ctx context.Context, text string) (*Visit, error) {
 	if verdict.Decision != Admitted || claims.Visitor != "" && !verdict.Signed {
 		return nil, refused
 	}
+	return newVisit(verdict, &claims)
+}
+
+// newVisit is the visit of somebody who was let in, with the name of their audience.
+func newVisit(verdict Verdict, claims *visitClaims) (*Visit, error) {
 	verdict.Key = claims.Share
 	heads := make([]id.Revision, len(verdict.Site.Spaces))
 	for i, space := range verdict.Site.Spaces {
 		heads[i] = space.Head
 	}
-	known, err := json.Marshal([]any{claims.Site, verdict.Claims, verdict.State, claims.Share, heads})
+	known, err := json.Marshal([]any{claims.Site, verdict.Claims, verdict.State, claims.Share, heads, claims.Look})
 	if err != nil {
 		return nil, fmt.Errorf("encode claims: %w", err)
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/rectodocs/recto/internal/platform/job"
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/renderer"
 )
 
 // Deps is what a Service stands on.
@@ -37,6 +38,7 @@ type Deps struct {
 	Specs        *spec.Service
 	Integrations *integration.Service
 	Dispatch     *dispatch.Service
+	Renderer     *renderer.Service
 	// Jobs has not started yet.
 	Jobs *job.Runner
 	Log  *slog.Logger

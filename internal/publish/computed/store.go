@@ -193,12 +193,11 @@ func (s *Service) end(ctx context.Context, r row, state, pages, problem string) 
 				due_at = CASE WHEN due_at = 0 THEN 0 ELSE CAST($5 AS BIGINT) END,
 				changed_at = CASE WHEN error <> $3 THEN CAST($6 AS BIGINT) ELSE changed_at END
 			WHERE id = $1`, r.id, state, problem, failures, now.Add(wait).UnixMicro(), now.UnixMicro())
-		if err == nil && pages != "" {
-			_, err = q.ExecContext(ctx, `UPDATE computed_source SET pages = $2, changed_at = $3
-				WHERE id = $1 AND pages <> $2`, r.id, pages, now.UnixMicro())
-		}
 		if err != nil {
 			return fmt.Errorf("keep computed pages: %w", err)
+		}
+		if err := s.keep(ctx, q, r, pages, now); err != nil {
+			return err
 		}
 		again, err := db.All(ctx, q, "look for computed pages", db.Column[string],
 			`SELECT id FROM computed_source WHERE id = $1 AND due_at = 0`, r.id)
@@ -207,6 +206,22 @@ func (s *Service) end(ctx context.Context, r row, state, pages, problem string) 
 		}
 		return s.claim(ctx, q, r.id, now, false)
 	})
+}
+
+// keep keeps the pages of a result, unless they are the same or none.
+func (s *Service) keep(ctx context.Context, q db.Querier, r row, pages string, now time.Time) error {
+	if pages == "" {
+		return nil
+	}
+	result, err := q.ExecContext(ctx, `UPDATE computed_source SET pages = $2, changed_at = $3
+		WHERE id = $1 AND pages <> $2`, r.id, pages, now.UnixMicro())
+	if err != nil {
+		return fmt.Errorf("keep computed pages: %w", err)
+	}
+	if count, err := result.RowsAffected(); err != nil || count == 0 {
+		return err
+	}
+	return s.deps.Renderer.SpaceChanged(ctx, q, r.space)
 }
 
 // due returns results that are to be made anew because of their age, and that somebody has read lately.

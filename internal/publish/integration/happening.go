@@ -20,6 +20,9 @@ type Hooks struct {
 	// Compiled takes the program of a script that was published, by the hash of its bytes, so that the first call need
 	// not compile it again.
 	Compiled func(hash string, runtime Runtime, program *script.Program)
+	// Changed is called in the transaction that changes an integration, or where it is installed or how it is
+	// configured there.
+	Changed func(ctx context.Context, q db.Querier, name string) error `optional:"nobody is told"`
 }
 
 // SetHooks gives the service what it asks of later packages.

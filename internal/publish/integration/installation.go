@@ -133,7 +133,7 @@ func (s *Service) Install(ctx context.Context, caller account.Caller, name strin
 		if err := s.tellSetup(ctx, q, r, nil, "", nil, installed.state()); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, entry(caller, organizationID, "integration.install", found, map[string]any{
+		return s.record(ctx, q, entry(caller, organizationID, "integration.install", found, map[string]any{
 			"installation": r.id, "version": found.Version, "scopes": found.Scopes,
 		}))
 	})
@@ -321,7 +321,7 @@ func (s *Service) UpdateInstallation(ctx context.Context, caller account.Caller,
 				return err
 			}
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id,
+		return s.record(ctx, q, r.entry(caller, "integration.configure", map[string]any{"installation": r.id,
 			"changed": fields}))
 	})
 	return changed, err
@@ -429,7 +429,7 @@ func (s *Service) Uninstall(ctx context.Context, caller account.Caller, name, in
 		if err := removeInstallation(ctx, q, r.id); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id}))
+		return s.record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id}))
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/paging"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -77,7 +76,7 @@ func (s *Service) InstallOn(ctx context.Context, caller account.Caller, name, in
 		if err := s.tellSetup(ctx, q, r, &installed, kind, nil, installed.state()); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.install", map[string]any{"installation": r.id,
+		return s.record(ctx, q, r.entry(caller, "integration.install", map[string]any{"installation": r.id,
 			string(kind): contentID}))
 	})
 	return installed, err
@@ -199,7 +198,7 @@ func (s *Service) UpdateOn(ctx context.Context, caller account.Caller, name, ins
 		if err := s.tellSetup(ctx, q, r, &changed, kind, &was, changed.state()); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.configure", map[string]any{
+		return s.record(ctx, q, r.entry(caller, "integration.configure", map[string]any{
 			"installation": r.id, string(kind): contentID, "changed": fields,
 		}))
 	})
@@ -233,7 +232,7 @@ func (s *Service) UninstallFrom(ctx context.Context, caller account.Caller, name
 				return err
 			}
 		}
-		return audit.Record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id,
+		return s.record(ctx, q, r.entry(caller, "integration.uninstall", map[string]any{"installation": r.id,
 			string(kind): contentID}))
 	})
 }

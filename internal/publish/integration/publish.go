@@ -108,7 +108,7 @@ func (s *Service) Publish(ctx context.Context, caller account.Caller, name strin
 		if published, err = byName(ctx, q, caller, name); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, entry(caller, organization, "integration.publish", published, map[string]any{
+		return s.record(ctx, q, entry(caller, organization, "integration.publish", published, map[string]any{
 			"version": published.Version, "visibility": string(published.Visibility),
 		}))
 	})
@@ -125,6 +125,16 @@ func (s *Service) named(ctx context.Context, organization id.Organization) (id.O
 	}
 	found, err := s.deps.Organizations.ByHostname(ctx, string(organization))
 	return found.ID, err
+}
+
+// record writes an entry of the audit log about an integration, and tells that it has changed.
+func (s *Service) record(ctx context.Context, q db.Querier, e audit.Entry) error {
+	if tell := s.hooks.Get().Changed; tell != nil {
+		if err := tell(ctx, q, e.Target.ID); err != nil {
+			return err
+		}
+	}
+	return audit.Record(ctx, q, e)
 }
 
 // entry is the record of a change of an integration in the log of an organization.
@@ -205,7 +215,7 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 			return err
 		}
 		for _, organization := range installed {
-			if err := audit.Record(ctx, q, entry(caller, organization, "integration.uninstall", found,
+			if err := s.record(ctx, q, entry(caller, organization, "integration.uninstall", found,
 				map[string]any{"unpublished": true})); err != nil {
 				return err
 			}
@@ -213,7 +223,7 @@ func (s *Service) Unpublish(ctx context.Context, caller account.Caller, name str
 		if err := unpublish(ctx, q, found.ID, s.clock()); err != nil {
 			return err
 		}
-		return audit.Record(ctx, q, entry(caller, found.Owner.ID, "integration.unpublish", found, nil))
+		return s.record(ctx, q, entry(caller, found.Owner.ID, "integration.unpublish", found, nil))
 	})
 }
 

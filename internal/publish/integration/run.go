@@ -11,7 +11,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 )
 
@@ -158,7 +157,7 @@ func (s *Service) SetTunnel(ctx context.Context, caller account.Caller, name, ad
 		if err != nil {
 			return fmt.Errorf("set development mode: %w", err)
 		}
-		return audit.Record(ctx, q, entry(caller, found.Owner.ID, "integration.develop", found, map[string]any{
+		return s.record(ctx, q, entry(caller, found.Owner.ID, "integration.develop", found, map[string]any{
 			"on": address != "", "all": all,
 		}))
 	})

@@ -36,6 +36,12 @@ func (s *Service) ShowBeside(ctx context.Context, caller account.Caller, organiz
 	return nil
 }
 
+// SitesOf returns the ids of the sites that a space is on. It checks no access and runs in the caller's transaction.
+func SitesOf(ctx context.Context, q db.Querier, spaceID id.Space) ([]id.Site, error) {
+	return db.All(ctx, q, "list sites of space", db.Column[id.Site],
+		`SELECT DISTINCT site_id FROM site_space WHERE space_id = $1`, spaceID)
+}
+
 // siteSection is where variants stand together: a section, or a site without sections.
 type siteSection struct {
 	site    id.Site

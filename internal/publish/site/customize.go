@@ -10,7 +10,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 )
@@ -58,21 +57,12 @@ func (s *Service) SetCustomization(ctx context.Context, caller account.Caller, o
 		if err := customization.Save(ctx, q, siteID, read, after.UpdatedAt); err != nil {
 			return err
 		}
-		return recordCustomization(ctx, q, caller, site, nil)
+		return s.record(ctx, q, caller, site, "site.customize", siteTarget(site), nil)
 	})
 	if err != nil {
 		return customization.Customized{}, err
 	}
 	return after, nil
-}
-
-// recordCustomization says in the audit log that somebody changed the look of a site.
-func recordCustomization(ctx context.Context, q db.Querier, caller account.Caller, site Site,
-	details map[string]any) error {
-	return audit.Record(ctx, q, audit.Entry{
-		Organization: site.Organization, Actor: caller.User.ID, Token: caller.Token.ID, Action: "site.customize",
-		Target: audit.Target{Kind: "site", ID: string(site.ID), Title: site.Title}, Details: details,
-	})
 }
 
 // SpaceCustomization returns how a space on a site looks and behaves: the site's, with the values that the space has of
@@ -127,8 +117,8 @@ func (s *Service) OverrideCustomization(ctx context.Context, caller account.Call
 		if after, err = kept.Space(siteSpaceID); err != nil {
 			return err
 		}
-		return recordCustomization(ctx, q, caller, site, map[string]any{"siteSpace": siteSpaceID,
-			"keys": slices.Sorted(maps.Keys(change))})
+		return s.record(ctx, q, caller, site, "site.customize", siteTarget(site),
+			map[string]any{"siteSpace": siteSpaceID, "keys": slices.Sorted(maps.Keys(change))})
 	})
 	if err != nil {
 		return customization.Customized{}, err
@@ -159,7 +149,8 @@ func (s *Service) ClearOverrides(ctx context.Context, caller account.Caller, org
 		if err := customization.SaveOverrides(ctx, q, siteID, siteSpaceID, nil, s.clock()); err != nil {
 			return err
 		}
-		return recordCustomization(ctx, q, caller, site, map[string]any{"siteSpace": siteSpaceID, "keys": []string{}})
+		return s.record(ctx, q, caller, site, "site.customize", siteTarget(site),
+			map[string]any{"siteSpace": siteSpaceID, "keys": []string{}})
 	})
 	return had && err == nil, err
 }

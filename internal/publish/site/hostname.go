@@ -13,7 +13,6 @@ import (
 	"github.com/rectodocs/recto/internal/base/optional"
 	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
-	"github.com/rectodocs/recto/internal/people/audit"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/publish/site/hostname"
 )
@@ -104,10 +103,8 @@ func (s *Service) ProveHostnames(ctx context.Context) (int, error) {
 			if err := proveHostname(ctx, q, site, s.clock()); err != nil {
 				return err
 			}
-			return audit.Record(ctx, q, audit.Entry{
-				Organization: site.Organization, Action: "site.prove-hostname", Target: siteTarget(site),
-				Details: map[string]any{"hostname": site.Hostname},
-			})
+			return s.record(ctx, q, account.Caller{}, site, "site.prove-hostname", siteTarget(site),
+				map[string]any{"hostname": site.Hostname})
 		})
 		if db.IsUnique(err) {
 			continue // another site was faster

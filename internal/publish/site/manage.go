@@ -39,7 +39,18 @@ func (s *Service) Managed(ctx context.Context, q db.Querier, caller account.Call
 // Touch makes the site a changed one: what is kept for its visitors under its UpdatedAt is made again. It runs in the
 // caller's transaction, which has checked access. The time always moves forwards, whatever the clocks say.
 func (s *Service) Touch(ctx context.Context, q db.Querier, siteID id.Site) error {
+	if err := s.changed(ctx, q, siteID); err != nil {
+		return err
+	}
 	return touchSite(ctx, q, siteID, s.clock())
+}
+
+// changed tells that a site has changed.
+func (s *Service) changed(ctx context.Context, q db.Querier, siteID id.Site) error {
+	if tell := s.hooks.Get().Changed; tell != nil {
+		return tell(ctx, q, siteID)
+	}
+	return nil
 }
 
 // SpaceURLOn returns the address of a published site, and that of a space on it: "" when the site is not published or

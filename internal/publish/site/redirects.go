@@ -67,7 +67,7 @@ func (s *Service) CreateRedirect(ctx context.Context, caller account.Caller, org
 		if err := redirect.Insert(ctx, q, made); err != nil {
 			return redirectConflict(err, made)
 		}
-		return record(ctx, q, caller, site, "site-redirect.create", redirectTarget(made),
+		return s.record(ctx, q, caller, site, "site-redirect.create", redirectTarget(made),
 			map[string]any{"source": made.Source})
 	})
 	return made, err
@@ -94,7 +94,7 @@ func (s *Service) UpdateRedirect(ctx context.Context, caller account.Caller, org
 		if err := redirect.Update(ctx, q, after); err != nil {
 			return redirectConflict(err, after)
 		}
-		return record(ctx, q, caller, site, "site-redirect.change", redirectTarget(after),
+		return s.record(ctx, q, caller, site, "site-redirect.change", redirectTarget(after),
 			map[string]any{"source": after.Source})
 	})
 	return after, err
@@ -126,7 +126,7 @@ func (s *Service) DeleteRedirect(ctx context.Context, caller account.Caller, org
 		if err := redirect.Delete(ctx, q, redirectID); err != nil {
 			return err
 		}
-		return record(ctx, q, caller, site, "site-redirect.delete", redirectTarget(found),
+		return s.record(ctx, q, caller, site, "site-redirect.delete", redirectTarget(found),
 			map[string]any{"source": found.Source})
 	})
 }

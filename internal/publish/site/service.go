@@ -54,7 +54,7 @@ func (s *Service) CreateIn(ctx context.Context, q db.Querier, caller account.Cal
 	if err != nil {
 		return Site{}, err
 	}
-	return made, record(ctx, q, caller, made, "site.create", siteTarget(made),
+	return made, s.record(ctx, q, caller, made, "site.create", siteTarget(made),
 		map[string]any{"visibility": made.Visibility, "spaces": len(in.Spaces)})
 }
 
@@ -260,7 +260,7 @@ func (s *Service) Update(ctx context.Context, caller account.Caller, organizatio
 			}
 		}
 		if details := change.details(before, after); len(details) > 0 {
-			if err := record(ctx, q, caller, before, "site.update", siteTarget(before), details); err != nil {
+			if err := s.record(ctx, q, caller, before, "site.update", siteTarget(before), details); err != nil {
 				return err
 			}
 		}
@@ -354,7 +354,7 @@ func (s *Service) setPublished(ctx context.Context, caller account.Caller, organ
 		if published {
 			action = "site.publish"
 		}
-		if err := record(ctx, q, caller, before, action, siteTarget(before),
+		if err := s.record(ctx, q, caller, before, action, siteTarget(before),
 			map[string]any{"visibility": before.Visibility}); err != nil {
 			return err
 		}
@@ -387,7 +387,7 @@ func (s *Service) Delete(ctx context.Context, caller account.Caller, organizatio
 		if err := s.showing(ctx, q, spaces, func() error { return deleteSite(ctx, q, siteID) }); err != nil {
 			return err
 		}
-		return record(ctx, q, caller, site, "site.delete", siteTarget(site), nil)
+		return s.record(ctx, q, caller, site, "site.delete", siteTarget(site), nil)
 	})
 }
 

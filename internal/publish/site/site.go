@@ -190,6 +190,8 @@ type Hooks struct {
 	// Shown is called when a space comes to be shown by published sites, or is not any more, or to others than before,
 	// in the transaction that changes it: with the visibility of the most open of these sites, "" for none.
 	Shown func(ctx context.Context, q db.Querier, spaceID id.Space, before, after Visibility) error `optional:"nobody is told"`
+	// Changed is called in the transaction that changes a site.
+	Changed func(ctx context.Context, q db.Querier, siteID id.Site) error `optional:"nobody is told"`
 }
 
 // Service keeps sites.

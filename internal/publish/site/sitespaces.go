@@ -64,7 +64,7 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 			return err
 		}
 		if d.details == nil || len(d.details) > 0 {
-			if err := record(ctx, q, caller, site, action, d.target, d.details); err != nil {
+			if err := s.record(ctx, q, caller, site, action, d.target, d.details); err != nil {
 				return err
 			}
 		}
@@ -77,9 +77,13 @@ func (s *Service) restructure(ctx context.Context, caller account.Caller, organi
 	return after, err
 }
 
-// record writes an entry of the audit log about a site. What is not the site itself is named together with it.
-func record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string, target audit.Target,
-	details map[string]any) error {
+// record writes an entry of the audit log about a change of a site, and tells of it. What is not the site itself is
+// named together with it.
+func (s *Service) record(ctx context.Context, q db.Querier, caller account.Caller, site Site, action string,
+	target audit.Target, details map[string]any) error {
+	if err := s.changed(ctx, q, site.ID); err != nil {
+		return err
+	}
 	if target.Kind != "site" {
 		named := map[string]any{"site": site.ID}
 		maps.Copy(named, details)

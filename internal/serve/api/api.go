@@ -102,6 +102,9 @@ type Deps struct {
 	// PreviewTicket returns a ticket with which a caller sees previews of a subject, the id of a space or site, on a
 	// site until lifetime is over.
 	PreviewTicket func(caller account.Caller, subject string, lifetime time.Duration) string
+	// PreviewReader returns whom such a ticket is for, see account.Caller.TicketName, and when it ends; ok is false
+	// when it is no good.
+	PreviewReader func(ticket, subject string) (reader string, until time.Time, ok bool)
 	Blobs         blob.Store
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`

@@ -22,10 +22,9 @@ import (
 // the caller in the context.
 func (a *API) authenticate(op operation.Operation) func(huma.Context, func(huma.Context)) {
 	scope, agents := op.Scope, op.Agents
-	visited := op.Visit != nil
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if secret, found := bearer(ctx.Header("Authorization")); found && audience.IsVisitToken(secret) {
-			a.visit(secret, visited, ctx, next)
+			a.visit(secret, op, ctx, next)
 			return
 		}
 		a.authenticateFor(scope, agents, ctx, next)
@@ -33,13 +32,13 @@ func (a *API) authenticate(op operation.Operation) func(huma.Context, func(huma.
 }
 
 // visit lets a call with the token of a visit through to an operation that such tokens may call.
-func (a *API) visit(secret string, visited bool, ctx huma.Context, next func(huma.Context)) {
+func (a *API) visit(secret string, op operation.Operation, ctx huma.Context, next func(huma.Context)) {
 	visit, err := a.visits.Do(ctx.Context(), secret, a.Audiences.Visit)
 	if err == nil && visit.Signed && !a.Now().Before(visit.Token.Expires) {
 		visit, err = a.Audiences.Visit(ctx.Context(), secret) // kept while nothing changed but the time
 	}
-	if err == nil && !visited {
-		err = errs.Forbiddenf("The token of a visit reads what its site publishes, and this is nothing of that.")
+	if err == nil && (op.Visit == nil || visit.Preview != nil && !op.Previews) {
+		err = operation.NotOfVisit()
 	}
 	if err != nil {
 		a.refuse(ctx, err)

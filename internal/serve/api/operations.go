@@ -118,6 +118,7 @@ func newHandlers(deps Deps) handlers {
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,
 			Audiences: deps.Audiences, Specs: deps.Specs, Wire: writer, SpaceWriter: spaceWriter,
 			ChangeRequestWriter: changeRequestWriter, ComputedPages: computedPages,
+			Accounts: deps.Accounts, PreviewReader: deps.PreviewReader,
 		},
 		changes: &changes.Handlers{
 			Access: deps.Access, Changes: deps.Changes, Comments: deps.Comments, Sites: deps.Sites,

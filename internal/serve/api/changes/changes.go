@@ -94,6 +94,27 @@ func (h *Handlers) getChangeRequest(ctx context.Context,
 	return h.changeRequestBody(ctx, found)
 }
 
+// visitChangeRequest answers the change request that a visit is a preview of, with what a preview shows of it.
+func (h *Handlers) visitChangeRequest(ctx context.Context,
+	in *struct{ wire.ChangeRequestPath }) (*operation.Body[wire.ChangeRequest], error) {
+	visit := operation.Visit(ctx)
+	if visit.Preview == nil {
+		return nil, operation.NotOfVisit()
+	}
+	another := errs.NotFoundf("This token is for another change request.")
+	if _, ok := visit.Space(in.Space); !ok {
+		return nil, another
+	}
+	found, err := h.Changes.Get(ctx, visit.Looker, in.Space, in.ChangeRequest)
+	if err == nil && found.ID != visit.Preview.ChangeRequest {
+		err = another
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &operation.Body[wire.ChangeRequest]{Body: h.Wire.VisitChangeRequest(found)}, nil
+}
+
 func (h *Handlers) changeRequestBody(ctx context.Context,
 	r change.Request) (*operation.Body[wire.ChangeRequest], error) {
 	answer, err := h.ChangeRequestWriter.WriteOne(ctx, r)

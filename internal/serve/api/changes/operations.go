@@ -25,7 +25,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Status(http.StatusCreated), operation.May(http.StatusConflict),
 			operation.Describe("It begins as a draft with the current content of the space. It needs the role edit.")),
 		operation.New("getChangeRequestById", http.MethodGet, one, tag, "Get a change request", h.getChangeRequest,
-			operation.Scoped("change-requests")),
+			operation.Scoped("change-requests"), operation.Visited(h.visitChangeRequest), operation.Previewed()),
 	}
 	return slices.Concat(operations, h.changeFlowOperations(), h.reviewOperations(), h.mergeRuleOperations())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/publish/audience"
 )
@@ -23,6 +24,11 @@ type visitKey struct{}
 func Visit(ctx context.Context) *audience.Visit {
 	visit, _ := ctx.Value(visitKey{}).(*audience.Visit)
 	return visit
+}
+
+// NotOfVisit is the error of an operation that the token of a visit may not call.
+func NotOfVisit() error {
+	return errs.Forbiddenf("The token of a visit reads what its site publishes, and this is nothing of that.")
 }
 
 // WithVisit returns the context of a request with the token of a visit.

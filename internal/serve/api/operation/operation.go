@@ -50,6 +50,8 @@ type Operation struct {
 	In, Out reflect.Type
 	// Visit is the handler for tokens of visits; nil for operations that those do not call.
 	Visit func(ctx context.Context, in any) (out any, err error)
+	// Previews says that it answers tokens of visits that read a preview.
+	Previews bool
 	// Optional says that an operation of Public also knows who calls, where somebody says so.
 	Optional bool
 	// Call is the handler: it takes a pointer to In and returns one to Out.
@@ -111,6 +113,10 @@ func Visited[In, Out any](h Handler[In, Out]) Option {
 		op.Visit = func(ctx context.Context, in any) (any, error) { return h(ctx, in.(*In)) }
 	}
 }
+
+// Previewed lets tokens of visits call an operation for a preview, too: its handler for visits reads nothing but the
+// spaces of the visit, at their heads.
+func Previewed() Option { return func(op *Operation) { op.Previews = true } }
 
 // AnyoneOrCaller lets callers without a token in, and knows the others.
 func AnyoneOrCaller() Option {

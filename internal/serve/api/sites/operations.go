@@ -42,7 +42,7 @@ func (h *Handlers) structureOperations() []operation.Operation {
 			operation.Describe("From now on it follows its spaces.")),
 		operation.New("getPublishedContentSite", http.MethodGet, "/v1/orgs/{organizationId}/sites/{siteId}/published",
 			"Sites",
-			"Get a site's profile", h.getPublishedSite, operation.Visited(h.visitPublished),
+			"Get a site's profile", h.getPublishedSite, operation.Visited(h.visitPublished), operation.Previewed(),
 			operation.Describe(
 				"Its structure and looks, complete with defaults. A site that is not published has none: 404."),
 			operation.Agents("site:metadata:read", "site:adaptive:read", "site:adaptive:write")),

@@ -26,7 +26,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			h.createSpace,
 			operation.Status(http.StatusCreated)),
 		operation.New("getSpaceById", http.MethodGet, "/v1/spaces/{spaceId}", "Spaces", "Get a space", h.getSpace,
-			operation.Visited(h.visitSpace),
+			operation.Visited(h.visitSpace), operation.Previewed(),
 			operation.Agents("space:metadata:read", "space:metadata:write", "space:content:read",
 				"space:content:write")),
 		operation.New("updateSpaceById", http.MethodPatch, "/v1/spaces/{spaceId}", "Spaces", "Change a space",

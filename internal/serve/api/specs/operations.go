@@ -51,7 +51,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Agents("openapi:read", "openapi:write")),
 		operation.New("getLatestOpenAPISpecVersionContent", http.MethodGet, versions+"/latest/content", "OpenAPI",
 			"Get the content of the latest version", h.getLatestSpecContent,
-			operation.Answers[OpenAPISpecContent](), operation.Visited(h.visitLatestSpecContent),
+			operation.Answers[OpenAPISpecContent](), operation.Visited(h.visitLatestSpecContent), operation.Previewed(),
 			operation.Describe("With the token of a visit: what the pages that the visitor gets show of it, with all "+
 				"that this refers to, and url is the address of this operation."),
 			operation.Agents("openapi:read", "openapi:write")),

@@ -39,8 +39,8 @@ type PublishedContent struct {
 	Pathname     *string `json:"pathname,omitempty"`
 	BasePath     string  `json:"basePath,omitempty"`
 	SiteBasePath string  `json:"siteBasePath,omitempty"`
-	// APIToken reads what the site publishes for this visitor; it is empty for previews and for members who name no
-	// visitor, who read with a token of their own.
+	// APIToken reads what the site publishes for this visitor, or the preview if a ticket for it is in the address; it
+	// is empty for other previews, and for members who name no visitor, who read with a token of their own.
 	APIToken     *string `json:"apiToken,omitempty"`
 	Complete     *bool   `json:"complete,omitempty"`
 	CanonicalURL string  `json:"canonicalUrl,omitempty" format:"uri"`
@@ -148,9 +148,15 @@ func (h *Handlers) admit(ctx context.Context, address string,
 	of := found.Site
 	asks := audience.Visitor{Path: found.Rest, Query: queryOf(address), Token: visitor.token,
 		Unsigned: visitor.unsigned, Agent: visitor.agent}
+	tickets := ticketsIn(address)
 	if !visitor.named {
 		caller := operation.Caller(ctx)
-		asks.Caller, asks.MayPreview = &caller, h.mayPreview
+		asks.Caller = &caller
+	}
+	if !visitor.named || len(tickets) > 0 {
+		asks.MayPreview = func(ctx context.Context, space site.ServedSpace, asked audience.Preview) (bool, error) {
+			return h.mayPreview(ctx, space, asked, tickets, visitor.named)
+		}
 	}
 	whole := found.Served // which the verdict keeps
 	if found.verdict, err = h.Audiences.Admit(ctx, &whole, asks); err != nil {
@@ -212,7 +218,11 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 	if !ok {
 		return nil, noContent()
 	}
-	pathname, revision, change, preview, err := h.previewAt(ctx, location)
+	by, err := h.looker(ctx, location.Space.Space, ticketsIn(address))
+	if err != nil {
+		return nil, err
+	}
+	pathname, revision, change, preview, err := h.previewAt(ctx, location, by.caller)
 	if err != nil {
 		return nil, err
 	}
@@ -233,19 +243,9 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 	if err != nil {
 		return nil, err
 	}
-	token := ""
-	if !preview {
-		specs, err := h.Specs.State(ctx, found.Organization)
-		if err != nil {
-			return nil, err
-		}
-		brought := visitor.token
-		if brought == "" {
-			brought = tokenIn(address)
-		}
-		if token, err = h.Audiences.VisitToken(&found.verdict, brought, visitor.agent, specs); err != nil {
-			return nil, err
-		}
+	token, err := h.visitToken(ctx, found, location.Space, visitor, address, by, revision, change)
+	if err != nil {
+		return nil, err
 	}
 	canonical := location.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &operation.Body[PublishedContent]{Body: PublishedContent{
@@ -255,48 +255,6 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 		BasePath: found.Root + location.Space.Address, SiteBasePath: found.Root,
 		APIToken: &token, ContextID: visit, Complete: &location.Complete, CanonicalURL: canonical, Preview: preview,
 	}}, nil
-}
-
-// previewAt takes what names a preview off the path in a space.
-func (h *Handlers) previewAt(ctx context.Context,
-	location site.Location) (pathname string, revision id.Revision, change id.ChangeRequest, preview bool, err error) {
-	asked, ok := audience.ReadPreview(location.Rest)
-	if !ok {
-		return location.Rest, "", "", false, nil
-	}
-	revision, change, err = h.previewed(ctx, location.Space, asked)
-	return asked.Rest, revision, change, true, err
-}
-
-// previewed returns the id of the revision or the change request that a preview shows, if the caller may see it.
-func (h *Handlers) previewed(ctx context.Context, space site.ServedSpace,
-	asked audience.Preview) (revision id.Revision, change id.ChangeRequest, err error) {
-	caller := operation.Caller(ctx)
-	if caller.User.ID == "" {
-		return "", "", noContent()
-	}
-	if asked.Kind == audience.PreviewChange {
-		found, err := h.Changes.Get(ctx, caller, space.Space, id.ChangeRequest(asked.Name))
-		return "", found.ID, err
-	}
-	if _, err := h.Spaces.Get(ctx, caller, space.Space); err != nil {
-		return "", "", err
-	}
-	found, err := h.Content.Revision(ctx, id.Revision(asked.Name))
-	if err == nil && found.Space != space.Space {
-		err = noContent()
-	}
-	return id.Revision(asked.Name), "", err
-}
-
-// mayPreview reports whether the caller may see a preview. What is wrong with its name does not matter here: it must
-// not tell that there is a site.
-func (h *Handlers) mayPreview(ctx context.Context, space site.ServedSpace, asked audience.Preview) (bool, error) {
-	_, _, err := h.previewed(ctx, space, asked)
-	if kind := errs.KindOf(err); err != nil && kind != errs.Internal && kind != errs.Unavailable {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // shows reports whether an address of the site may be told: not that of a section, a space or a page that the visitor
@@ -394,7 +352,7 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	if !ok {
 		return nil, noContent()
 	}
-	path, revision, change, _, err := h.previewAt(ctx, location)
+	path, revision, change, _, err := h.previewAt(ctx, location, caller)
 	if err != nil {
 		return nil, err
 	}

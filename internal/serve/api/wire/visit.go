@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"strconv"
+
+	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
 )
@@ -16,4 +19,13 @@ func (w Writer) VisitSpace(visit *audience.Visit, s site.ServedSpace) Space {
 		URLs: SpaceURLs{Location: w.BaseURL + "/v1/spaces/" + string(s.Space),
 			App: w.BaseURL + "/app/spaces/" + string(s.Space) + "/", Icon: s.Icon, Published: address, Public: address},
 	}
+}
+
+// VisitChangeRequest is a change request as a preview shows it: nothing of what people say in it, and of nobody.
+func (w Writer) VisitChangeRequest(r change.Request) ChangeRequest {
+	return ChangeRequest{Object: "change-request", ID: r.ID, Number: r.Number, Status: string(r.Status),
+		Subject: r.Subject, CreatedBy: w.KnownUser(nil, ""), CreatedAt: Timestamp(r.CreatedAt),
+		UpdatedAt: Timestamp(r.UpdatedAt), Space: r.Space, Revision: r.Head, RevisionInitial: r.Initial,
+		URLs: ChangeRequestURLs{App: w.BaseURL + "/app/spaces/" + string(r.Space) + "/changes/" +
+			strconv.Itoa(r.Number), Location: w.ChangeRequestURL(r)}}
 }
