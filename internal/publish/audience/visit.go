@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/golang-jwt/jwt/v5"
 
@@ -27,6 +28,8 @@ type Visit struct {
 	Served *site.Served
 	// Audience is the same for visitors who get the same of all that the site's spaces hold now.
 	Audience string
+	// Ends is when what the visitor has brought stops counting, zero for what never does.
+	Ends time.Time
 	// Preview is what is shown in place of what is live, nil for what is live. Served has its space alone then, with
 	// the revision of the preview as its head.
 	Preview *Previewed
@@ -178,7 +181,14 @@ func newVisit(verdict Verdict, claims *visitClaims) (*Visit, error) {
 		return nil, fmt.Errorf("encode claims: %w", err)
 	}
 	sum := sha256.Sum256(known)
-	return &Visit{Verdict: verdict, Served: verdict.Site, Audience: base64.RawURLEncoding.EncodeToString(sum[:15])}, nil
+	visit := &Visit{Verdict: verdict, Served: verdict.Site, Audience: base64.RawURLEncoding.EncodeToString(sum[:15])}
+	if verdict.Signed {
+		visit.Ends = verdict.Token.Expires
+	}
+	if look := claims.ExpiresAt; look != nil && (visit.Ends.IsZero() || look.Before(visit.Ends)) {
+		visit.Ends = look.Time
+	}
+	return visit, nil
 }
 
 // Space returns a space that the visitor gets; ok is false for any other.
