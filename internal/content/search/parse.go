@@ -8,6 +8,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -61,7 +62,7 @@ type parsed struct {
 // parse reads the text of a query: words, what is written as one, and phrases in quotes. It returns no units when the
 // text has no words.
 func parse(text string) parsed {
-	stream := (&analyzer{}).Analyze([]byte(text))
+	stream := (&terms.Analyzer{}).Analyze([]byte(text))
 	if len(stream) > maxTerms {
 		stream = stream[:maxTerms]
 	}
@@ -82,7 +83,7 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	for first := 0; first < len(stream); {
 		end := first + 1
 		for end < len(stream) && stream[end].Start > stream[end-1].End && !language.HasCJK(string(stream[end].Term)) &&
-			!language.HasCJK(string(stream[end-1].Term)) && joins(text[stream[end-1].End:stream[end].Start]) {
+			!language.HasCJK(string(stream[end-1].Term)) && terms.Joins(text[stream[end-1].End:stream[end].Start]) {
 			end++
 		}
 		if end-first > 1 {
@@ -284,9 +285,9 @@ func addSame(words []*unit, terms []string) {
 
 // termsOf are the words of a text as they are searched for.
 func termsOf(text string) []string {
-	var terms []string
-	for _, token := range (&analyzer{}).Analyze([]byte(text)) {
-		terms = append(terms, string(token.Term))
+	var found []string
+	for _, token := range (&terms.Analyzer{}).Analyze([]byte(text)) {
+		found = append(found, string(token.Term))
 	}
-	return terms
+	return found
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/search/popular"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/search/turns"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -154,7 +155,7 @@ const maxOpen = 64
 // New returns a service over the indexes in deps.Dir, which needs its Hooks before it is used. Close it.
 func New(deps Deps) (*Service, error) {
 	required.Must(deps)
-	if err := registerAnalyzers(); err != nil {
+	if err := terms.Register(); err != nil {
 		return nil, err
 	}
 	// Far more than any query that people type takes.

@@ -1,4 +1,6 @@
-package search
+// Package terms owns how a text becomes the terms of a search index, and how the words of a query are cut out of it:
+// the same way, so that what is written is found.
+package terms
 
 import (
 	"fmt"
@@ -13,32 +15,35 @@ import (
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
-// Terms of an index are folded words. A word whose stem is another one has the stem as a second term at the same
-// place, with a mark before it, so that other forms of a word are found and are told from the word itself. A name of
-// code has further terms: its parts, and what is written as one without the signs between.
-const stemMark = '\x01'
+// StemMark stands before a stem. Terms of an index are folded words. A word whose stem is another one has the stem as a
+// second term at the same place, with this mark before it, so that other forms of a word are found and are told from
+// the word itself. A name of code has further terms: its parts, and what is written as one without the signs between.
+const StemMark = '\x01'
 
-// Signs in an indexed text that no text has: before a section, and between its heading and what it says.
+// SectionSign and HeadingSign are in indexed texts and in no others: before a section, and between its heading and what
+// it says.
 const (
-	sectionSign = '\x1e'
-	headingSign = '\x1f'
+	SectionSign = '\x1e'
+	HeadingSign = '\x1f'
 )
 
-// The place of a word says in which section it is, and whether in its heading: a section begins at a multiple of
-// sectionPlaces, and its text headingPlaces later. A word behind them all counts as the last.
+// SectionPlaces and HeadingPlaces make the place of a word say in which section it is, and whether in its heading: a
+// section begins at a multiple of SectionPlaces, and its text HeadingPlaces later. A word behind them all counts as the
+// last.
 const (
-	sectionPlaces = 1 << 16
-	headingPlaces = 1 << 8
+	SectionPlaces = 1 << 16
+	HeadingPlaces = 1 << 8
 )
 
-// Names of the analyzers: one for each language, one that takes words as they are.
+// AnalyzerPrefix is what the name of an analyzer begins with, before that of its language. PlainAnalyzer takes words as
+// they are.
 const (
-	analyzerPrefix = "recto_"
-	plainAnalyzer  = analyzerPrefix + "plain"
+	AnalyzerPrefix = "recto_"
+	PlainAnalyzer  = AnalyzerPrefix + "plain"
 )
 
-// registerAnalyzers makes the analyzers and our segments known to bleve, whose registries are process-wide.
-var registerAnalyzers = sync.OnceValue(func() error {
+// Register makes the analyzers and our segments known to bleve, whose registries are process-wide.
+var Register = sync.OnceValue(func() error {
 	segments.Register()
 	register := func(name string, made func() analysis.Analyzer) error {
 		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) {
@@ -50,30 +55,31 @@ var registerAnalyzers = sync.OnceValue(func() error {
 		return nil
 	}
 	for _, each := range language.Known {
-		err := register(analyzerPrefix+each.Name, func() analysis.Analyzer { return &analyzer{language: each.Name} })
+		err := register(AnalyzerPrefix+each.Name, func() analysis.Analyzer { return &Analyzer{language: each.Name} })
 		if err != nil {
 			return err
 		}
 	}
-	return register(plainAnalyzer, func() analysis.Analyzer { return &analyzer{} })
+	return register(PlainAnalyzer, func() analysis.Analyzer { return &Analyzer{} })
 })
 
-// analyzer cuts text into words and CJK bigrams with their exact byte offsets in the input, so that a hit can be
+// Analyzer cuts text into words and CJK bigrams with their exact byte offsets in the input, so that a hit can be
 // highlighted in the text as written.
-type analyzer struct {
+type Analyzer struct {
 	language string // "" takes words as they are: no stems, no parts, nothing joined
 }
 
-// Bounds of what is joined: words in one name, how many of them make a term that is not the whole name, and signs
-// between two of them.
+// MaxSignsBetween is how many signs are between two words of one name.
+const MaxSignsBetween = 3
+
+// Bounds of what is joined: words in one name, and how many of them make a term that is not the whole name.
 const (
-	maxJoined       = 8
-	maxPartsJoined  = 3
-	maxSignsBetween = 3
+	maxJoined      = 8
+	maxPartsJoined = 3
 )
 
 // Analyze implements analysis.Analyzer.
-func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
+func (a *Analyzer) Analyze(input []byte) analysis.TokenStream {
 	c := cutter{input: input, stream: make(analysis.TokenStream, 0, len(input)/5+1), place: 1}
 	if a.language != "" {
 		c.stems, c.stemming = language.StemmerOf(a.language), true
@@ -81,13 +87,13 @@ func (a *analyzer) Analyze(input []byte) analysis.TokenStream {
 	for at := 0; at < len(input); {
 		r, size := utf8.DecodeRune(input[at:])
 		switch {
-		case r == sectionSign && c.stemming:
+		case r == SectionSign && c.stemming:
 			c.join()
-			c.place = (c.place/sectionPlaces + 1) * sectionPlaces
+			c.place = (c.place/SectionPlaces + 1) * SectionPlaces
 			at += size
-		case r == headingSign && c.stemming:
+		case r == HeadingSign && c.stemming:
 			c.join()
-			c.place = c.place/sectionPlaces*sectionPlaces + headingPlaces
+			c.place = c.place/SectionPlaces*SectionPlaces + HeadingPlaces
 			at += size
 		case language.IsCJK(r):
 			c.join()
@@ -138,7 +144,7 @@ func (c *cutter) next() {
 		c.place++
 		return
 	}
-	if at := c.place % sectionPlaces; at != headingPlaces-1 && at != sectionPlaces-1 {
+	if at := c.place % SectionPlaces; at != HeadingPlaces-1 && at != SectionPlaces-1 {
 		c.place++
 	}
 }
@@ -156,7 +162,7 @@ func (c *cutter) word(start, end int) {
 		return
 	}
 	for _, stem := range c.stemsOf(written, term) {
-		c.emit([]byte(string(stemMark)+stem), start, end, analysis.AlphaNumeric)
+		c.emit([]byte(string(StemMark)+stem), start, end, analysis.AlphaNumeric)
 	}
 	for _, part := range language.CamelParts(written) {
 		c.emit(language.Fold(written[part[0]:part[1]]), start+part[0], start+part[1], analysis.AlphaNumeric)
@@ -164,7 +170,7 @@ func (c *cutter) word(start, end int) {
 	if number := language.VersionNumber(term); number != nil {
 		c.emit(number, start, end, analysis.AlphaNumeric)
 	}
-	if n := len(c.chain); n > 0 && (n == maxJoined || !joins(string(c.input[c.chain[n-1].end:start]))) {
+	if n := len(c.chain); n > 0 && (n == maxJoined || !Joins(string(c.input[c.chain[n-1].end:start]))) {
 		c.join()
 	}
 	c.chain = append(c.chain, chained{term, start, end, c.place})
@@ -221,9 +227,9 @@ func joined(words []chained) []byte {
 	return term
 }
 
-// joins reports whether signs between two words make one name of them.
-func joins(between string) bool {
-	if len(between) == 0 || len(between) > maxSignsBetween {
+// Joins reports whether signs between two words make one name of them.
+func Joins(between string) bool {
+	if len(between) == 0 || len(between) > MaxSignsBetween {
 		return false
 	}
 	for _, r := range between {
