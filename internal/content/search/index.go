@@ -45,6 +45,8 @@ type spaceIndex struct {
 	refresh sync.Mutex
 	// updating is not nil while the index is brought to a revision in the background; guarded by Service.mu.
 	updating *indexUpdate
+	// failed is set when it could not be brought to a revision, until it is; guarded by Service.mu.
+	failed bool
 
 	words   vocabularies
 	vectors *vectors.Space // nil where words answer alone
