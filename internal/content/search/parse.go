@@ -164,14 +164,19 @@ func (p *parsed) addPhrases(text string, stream analysis.TokenStream) {
 }
 
 // settle says which units are stop words of the languages of the indexes, and which have to be on a page: the words of
-// the text, or in the place of some of them what is written as one, when it is known.
+// the text, or in the place of some of them what is written as one, when it is known. A word in capitals is no stop
+// word: WITHOUT is a name in SQL. In a longer text that has nothing but capitals they say nothing.
 func (p *parsed) settle(languages uint32) {
 	known := language.StopWords()
+	shouted := p.words > fewWords && !slices.ContainsFunc(p.units, func(u *unit) bool {
+		return u.order >= 0 && strings.ToUpper(u.written) != u.written
+	})
 	meaning := 0
 	for _, u := range p.units {
 		if u.parts == 0 && !u.optional {
-			u.stop = known[u.term]&languages != 0 || utf8.RuneCountInString(u.term) == 1 && !language.HasCJK(u.term) &&
+			letter := utf8.RuneCountInString(u.term) == 1 && !language.HasCJK(u.term) &&
 				!unicode.IsDigit(rune(u.term[0]))
+			u.stop = letter || known[u.term]&languages != 0 && (shouted || !inCapitals(u.written))
 			if !u.stop {
 				meaning++
 			}
@@ -189,6 +194,11 @@ func (p *parsed) settle(languages uint32) {
 		}
 	}
 	p.settleEveryday(languages)
+}
+
+// inCapitals reports whether a word has capitals alone, and more than one.
+func inCapitals(word string) bool {
+	return utf8.RuneCountInString(word) > 1 && strings.ToUpper(word) == word && strings.ToLower(word) != word
 }
 
 // settleEveryday says which words of a question ask about anything, unless all do. Where few pages have such a word,
