@@ -87,6 +87,18 @@ describe("settings of an organization", () => {
     await context.close();
   });
 
+  test("search says that no model is connected, and reads what was not read", async () => {
+    await app.server.space("Handbook", { Engines: "The engine weaves." });
+    const { page, context, problems } = await app.open(`${path}?show=search`);
+    await page.getByText("No model of embeddings is connected").waitFor();
+    await page.getByText("0 of 1 space up to date, with 0 pages").waitFor();
+    await page.getByRole("button", { name: "Bring up to date now" }).click();
+    await page.getByText("1 of 1 space up to date, with 1 page").waitFor();
+    await look(page, "organization-search");
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
   test("the log is filtered and taken along, and is for admins alone", async () => {
     const { api } = app.server;
     await api("POST", `/v1/orgs/${organization}/invites`, { emails: ["joan@example.org"], role: "read" });

@@ -84,6 +84,8 @@ var partA = map[string]trial{
 	"exportContent":                          {least: org.RoleRead},
 	"searchSpaceContent":                     {least: org.RoleRead, query: "?query=secret"},
 	"searchOrganizationContent":              {least: apptest.Guest, query: "?query=secret"},
+	"getSearchStatusOfOrganization":          {least: org.RoleAdmin},
+	"refreshSearchOfOrganization":            {least: org.RoleAdmin, status: http.StatusAccepted},
 	"updateSpaceContent": {least: org.RoleEdit,
 		body: `{"changes":[{"operation":"insert_page","title":"New"}]}`},
 	"replaceFile": {least: org.RoleEdit, body: "file"},

@@ -33,6 +33,8 @@ var exceptions = map[string]string{
 	"compareReusableContent":             "space reusable-content compare",
 	"endOtherSessions":                   "me session end-others",
 	"getOrganizationLogo":                "org logo get",
+	"getSearchStatusOfOrganization":      "org search-status get",
+	"refreshSearchOfOrganization":        "org search-status refresh",
 	"listImports":                        "org import list",
 	"getImport":                          "org import get",
 	"cancelImport":                       "org import delete",

@@ -12,6 +12,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 )
 
 // Bounds of the second look at documents: how many are looked at, how many with a phrase, which has to be looked for in
@@ -253,9 +254,9 @@ func (r *ranking) look(documents []scored) {
 func (r *ranking) divide(s *scored, whole float32) {
 	s.pieces = s.pieces[:0]
 	for first := 0; first < len(s.spans); {
-		number := s.spans[first].place / sectionPlaces
+		number := s.spans[first].place / terms.SectionPlaces
 		end := first
-		for end < len(s.spans) && s.spans[end].place/sectionPlaces == number {
+		for end < len(s.spans) && s.spans[end].place/terms.SectionPlaces == number {
 			end++
 		}
 		s.pieces = append(s.pieces, piece{number: number, score: r.section(s.spans[first:end], whole), first: first,
@@ -280,7 +281,7 @@ func (r *ranking) section(spans []occurrence, whole float32) float32 {
 	together := uint32(0)
 	for i, at := range spans {
 		factor := float32(1)
-		if at.place%sectionPlaces < headingPlaces {
+		if at.place%terms.SectionPlaces < terms.HeadingPlaces {
 			factor = headingFactor
 		}
 		times[at.unit] += factor * at.weight
@@ -318,7 +319,7 @@ func (r *ranking) section(spans []occurrence, whole float32) float32 {
 	if needs, window := r.window(spans, has); needs > 1 {
 		score *= 1 + nearShare*float32(needs)/float32(max(window, needs))*covered/whole
 	}
-	if number := spans[0].place / sectionPlaces; number < 2 {
+	if number := spans[0].place / terms.SectionPlaces; number < 2 {
 		score *= 1 + earlyShare
 	}
 	return score
@@ -338,7 +339,7 @@ func (r *ranking) window(spans []occurrence, has uint32) (needs, shortest int) {
 	}
 	var last [2 * maxTerms]int
 	seen := uint32(0)
-	shortest = sectionPlaces
+	shortest = terms.SectionPlaces
 	for _, at := range spans {
 		if wanted>>at.unit&1 == 0 {
 			continue

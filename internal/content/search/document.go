@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/language"
@@ -103,7 +104,8 @@ func summaryOf(e *entity.Entry) string {
 }
 
 // withoutSigns takes away the signs that have a meaning in an indexed text.
-var withoutSigns = strings.NewReplacer(string(sectionSign), " ", string(headingSign), " ", string(stemMark), " ")
+var withoutSigns = strings.NewReplacer(string(terms.SectionSign), " ", string(terms.HeadingSign), " ",
+	string(terms.StemMark), " ")
 
 // documentOf makes the document of a page from its sections; nothing is known of where it may be shown. Words of its
 // address are found as well: they stand beside the title, where they are not shown.
@@ -112,11 +114,11 @@ func documentOf(title, slug, summary string, sections []render.Section) (pageDoc
 	stored := make([]storedSection, 0, len(sections)+1)
 	add := func(id, heading, below string) {
 		if text.Len() > 0 {
-			text.WriteRune(sectionSign)
+			text.WriteRune(terms.SectionSign)
 		}
 		section := storedSection{ID: id, Heading: text.Len()}
 		text.WriteString(withoutSigns.Replace(heading))
-		text.WriteRune(headingSign)
+		text.WriteRune(terms.HeadingSign)
 		section.Start = text.Len()
 		text.WriteString(withoutSigns.Replace(below))
 		section.End = text.Len()

@@ -109,6 +109,7 @@ func (s *Service) drop(space id.Space) (bool, error) {
 			return false, fmt.Errorf("close search index: %w", err)
 		}
 	}
+	delete(s.shut, space)
 	if err := os.RemoveAll(filepath.Join(s.deps.Dir, Layout, string(space))); err != nil {
 		return false, fmt.Errorf("remove search index: %w", err)
 	}

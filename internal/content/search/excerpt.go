@@ -8,6 +8,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/content/search/excerpt"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 )
 
 // maxSections is how many sections of one page a result shows.
@@ -58,7 +59,8 @@ func (r *ranking) sectionHits(s *scored) ([]SectionHit, error) {
 				continue
 			}
 		}
-		hit.Body, hit.Marks = excerpt.Of(text[section.Start:section.End], r.marks(s, piece, section), maxSignsBetween)
+		hit.Body, hit.Marks = excerpt.Of(text[section.Start:section.End], r.marks(s, piece, section),
+			terms.MaxSignsBetween)
 		hits = append(hits, hit)
 	}
 	return hits, nil
@@ -67,7 +69,7 @@ func (r *ranking) sectionHits(s *scored) ([]SectionHit, error) {
 // below reports whether something was found below the heading of a section, or its vector was.
 func (r *ranking) below(s *scored, p piece) bool {
 	return p.count == 0 || slices.ContainsFunc(s.spans[p.first:p.first+p.count], func(at occurrence) bool {
-		return at.place%sectionPlaces >= headingPlaces
+		return at.place%terms.SectionPlaces >= terms.HeadingPlaces
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
 	"github.com/rectodocs/recto/internal/content/search/segments"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/engine/render"
 )
 
@@ -71,7 +72,7 @@ type Generated struct {
 
 // OpenGenerated makes an empty one in a directory.
 func OpenGenerated(dir string) (*Generated, error) {
-	if err := registerAnalyzers(); err != nil {
+	if err := terms.Register(); err != nil {
 		return nil, err
 	}
 	made, err := openIndex(dir)

@@ -1,9 +1,12 @@
 package search_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -53,7 +56,8 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Input []string `json:"input"`
 	}
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+	body, err := io.ReadAll(r.Body)
+	if err = errors.Join(err, json.Unmarshal(body, &in)); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -62,6 +66,7 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	answer, more := e.answer, e.more
 	e.mu.Unlock()
 	if answer != nil {
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		answer(w, r)
 		return
 	}

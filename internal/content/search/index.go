@@ -17,6 +17,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
@@ -44,6 +45,8 @@ type spaceIndex struct {
 	refresh sync.Mutex
 	// updating is not nil while the index is brought to a revision in the background; guarded by Service.mu.
 	updating *indexUpdate
+	// failed is set when it could not be brought to a revision, until it is; guarded by Service.mu.
+	failed bool
 
 	words   vocabularies
 	vectors *vectors.Space // nil where words answer alone
@@ -59,7 +62,7 @@ func indexMapping() *mapping.IndexMappingImpl {
 		field.Store, field.IncludeInAll, field.IncludeTermVectors, field.DocValues = false, false, false, false
 		return field
 	}
-	onlyStored := text(plainAnalyzer)
+	onlyStored := text(terms.PlainAnalyzer)
 	onlyStored.Index, onlyStored.Store = false, true
 	unused := bleve.NewDocumentDisabledMapping()
 	pages := func(analyzer string) *mapping.DocumentMapping {
@@ -70,7 +73,7 @@ func indexMapping() *mapping.IndexMappingImpl {
 		page.AddFieldMappingsAt(fieldHeadings, text(analyzer))
 		page.AddFieldMappingsAt(fieldText, whole)
 		page.AddFieldMappingsAt(fieldSections, onlyStored)
-		page.AddFieldMappingsAt(fieldIncludes, text(plainAnalyzer))
+		page.AddFieldMappingsAt(fieldIncludes, text(terms.PlainAnalyzer))
 		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor, fieldLanguage, fieldOperations} {
 			page.AddFieldMappingsAt(field, text(keyword.Name))
 		}
@@ -79,10 +82,10 @@ func indexMapping() *mapping.IndexMappingImpl {
 	}
 	index := bleve.NewIndexMapping()
 	index.TypeField = "Language" // of a pageDocument
-	index.DefaultMapping = pages(analyzerPrefix + language.Known[0].Name)
-	index.DefaultAnalyzer = plainAnalyzer
+	index.DefaultMapping = pages(terms.AnalyzerPrefix + language.Known[0].Name)
+	index.DefaultAnalyzer = terms.PlainAnalyzer
 	for _, each := range language.Known {
-		index.AddDocumentMapping(each.Name, pages(analyzerPrefix+each.Name))
+		index.AddDocumentMapping(each.Name, pages(terms.AnalyzerPrefix+each.Name))
 	}
 	return index
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/places"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/endpoint"
@@ -42,7 +43,7 @@ const maxOwnPages = 5000
 
 // NewOwn makes an index of pages of a space.
 func NewOwn(space id.Space, pages []OwnPage) (*Own, error) {
-	if err := registerAnalyzers(); err != nil {
+	if err := terms.Register(); err != nil {
 		return nil, err
 	}
 	fields := indexMapping()

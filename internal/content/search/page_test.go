@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rectodocs/recto/internal/content/page"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/store/storetest"
 	"github.com/rectodocs/recto/internal/engine/entity"
@@ -32,7 +33,7 @@ func TestReadings(t *testing.T) {
 		}
 		text, err := pageText(t.Context(), pages, e, entity.Flags{})
 		// What it is called comes first, then each section behind its heading.
-		_, below, _ := strings.Cut(text.Text, string(headingSign))
-		return strings.NewReplacer(string(sectionSign), " ", string(headingSign), " ").Replace(below), err
+		_, below, _ := strings.Cut(text.Text, string(terms.HeadingSign))
+		return strings.NewReplacer(string(terms.SectionSign), " ", string(terms.HeadingSign), " ").Replace(below), err
 	})
 }

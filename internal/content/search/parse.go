@@ -8,6 +8,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -61,7 +62,7 @@ type parsed struct {
 // parse reads the text of a query: words, what is written as one, and phrases in quotes. It returns no units when the
 // text has no words.
 func parse(text string) parsed {
-	stream := (&analyzer{}).Analyze([]byte(text))
+	stream := (&terms.Analyzer{}).Analyze([]byte(text))
 	if len(stream) > maxTerms {
 		stream = stream[:maxTerms]
 	}
@@ -82,7 +83,7 @@ func (p *parsed) addJoined(text string, stream analysis.TokenStream) {
 	for first := 0; first < len(stream); {
 		end := first + 1
 		for end < len(stream) && stream[end].Start > stream[end-1].End && !language.HasCJK(string(stream[end].Term)) &&
-			!language.HasCJK(string(stream[end-1].Term)) && joins(text[stream[end-1].End:stream[end].Start]) {
+			!language.HasCJK(string(stream[end-1].Term)) && terms.Joins(text[stream[end-1].End:stream[end].Start]) {
 			end++
 		}
 		if end-first > 1 {
@@ -163,14 +164,19 @@ func (p *parsed) addPhrases(text string, stream analysis.TokenStream) {
 }
 
 // settle says which units are stop words of the languages of the indexes, and which have to be on a page: the words of
-// the text, or in the place of some of them what is written as one, when it is known.
+// the text, or in the place of some of them what is written as one, when it is known. A word in capitals is no stop
+// word: WITHOUT is a name in SQL. In a longer text that has nothing but capitals they say nothing.
 func (p *parsed) settle(languages uint32) {
 	known := language.StopWords()
+	shouted := p.words > fewWords && !slices.ContainsFunc(p.units, func(u *unit) bool {
+		return u.order >= 0 && strings.ToUpper(u.written) != u.written
+	})
 	meaning := 0
 	for _, u := range p.units {
 		if u.parts == 0 && !u.optional {
-			u.stop = known[u.term]&languages != 0 || utf8.RuneCountInString(u.term) == 1 && !language.HasCJK(u.term) &&
+			letter := utf8.RuneCountInString(u.term) == 1 && !language.HasCJK(u.term) &&
 				!unicode.IsDigit(rune(u.term[0]))
+			u.stop = letter || known[u.term]&languages != 0 && (shouted || !inCapitals(u.written))
 			if !u.stop {
 				meaning++
 			}
@@ -188,6 +194,11 @@ func (p *parsed) settle(languages uint32) {
 		}
 	}
 	p.settleEveryday(languages)
+}
+
+// inCapitals reports whether a word has capitals alone, and more than one.
+func inCapitals(word string) bool {
+	return utf8.RuneCountInString(word) > 1 && strings.ToUpper(word) == word && strings.ToLower(word) != word
 }
 
 // settleEveryday says which words of a question ask about anything, unless all do. Where few pages have such a word,
@@ -284,9 +295,9 @@ func addSame(words []*unit, terms []string) {
 
 // termsOf are the words of a text as they are searched for.
 func termsOf(text string) []string {
-	var terms []string
-	for _, token := range (&analyzer{}).Analyze([]byte(text)) {
-		terms = append(terms, string(token.Term))
+	var found []string
+	for _, token := range (&terms.Analyzer{}).Analyze([]byte(text)) {
+		found = append(found, string(token.Term))
 	}
-	return terms
+	return found
 }

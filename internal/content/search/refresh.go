@@ -154,6 +154,7 @@ func (s *Service) startUpdate(index *spaceIndex, view *store.View) *indexUpdate 
 		}
 		s.mu.Lock()
 		index.updating = nil
+		index.failed = update.err != nil && s.stop.Err() == nil
 		s.mu.Unlock()
 		close(update.done)
 	})

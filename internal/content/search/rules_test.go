@@ -325,3 +325,31 @@ func TestBeginningsOfMostPages(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestWordsInCapitalsAreMeant holds that a stop word in capitals has to be on a page, unless all of a sentence is in
+// capitals.
+func TestWordsInCapitalsAreMeant(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	space := w.book(
+		"Rowid", "Each row has a rowid. The rowid is a number, and no other row has that number."+filler,
+		"Tables", "A table without rowid has a key in its place."+filler,
+	)
+	for _, test := range []struct {
+		query, first string
+		lacks        []bool
+	}{
+		{"without rowid", "Rowid", []bool{false, false}},
+		{"WITHOUT ROWID", "Tables", []bool{false}},
+		{"WITHOUT rowid", "Tables", []bool{false}},
+		{"THE ROWID IS WITHOUT A NUMBER", "Rowid", []bool{false}},
+	} {
+		found := w.find(test.query, space)
+		var lacks []bool
+		for _, each := range found.Pages {
+			lacks = append(lacks, each.Lacks)
+		}
+		if got := titles(found); len(got) == 0 || got[0] != test.first || !slices.Equal(lacks, test.lacks) {
+			t.Errorf("%q finds %v, which lack words: %v", test.query, got, lacks)
+		}
+	}
+}

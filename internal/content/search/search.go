@@ -30,6 +30,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/content/search/popular"
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/search/turns"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/content/store"
@@ -136,6 +137,9 @@ type Service struct {
 	recent *list.List                 // most recently used first
 	closed bool
 	builds sync.WaitGroup
+	// shut is what is known of indexes that were closed again, refreshing are the spaces that Refresh still goes to.
+	shut       map[id.Space]indexState
+	refreshing map[id.Space]bool
 	// previews are the indexes of previews, most recently used last; previewTurn lets one be built at a time.
 	previews    []*previewIndex
 	previewTurn chan struct{}
@@ -154,7 +158,7 @@ const maxOpen = 64
 // New returns a service over the indexes in deps.Dir, which needs its Hooks before it is used. Close it.
 func New(deps Deps) (*Service, error) {
 	required.Must(deps)
-	if err := registerAnalyzers(); err != nil {
+	if err := terms.Register(); err != nil {
 		return nil, err
 	}
 	// Far more than any query that people type takes.
@@ -165,6 +169,7 @@ func New(deps Deps) (*Service, error) {
 	s := &Service{
 		deps: deps, open: map[id.Space]*list.Element{}, recent: list.New(), previewTurn: make(chan struct{}, 1),
 		turns: turns.New(runtime.GOMAXPROCS(0)), kept: cache.Weighted(maxKept, weighResult),
+		shut: map[id.Space]indexState{}, refreshing: map[id.Space]bool{},
 		Counts: popular.New(),
 	}
 	keep := []string{Layout}
@@ -349,7 +354,9 @@ func (s *Service) acquire(space id.Space) (*spaceIndex, error) {
 	if s.vectors != nil {
 		index.vectors = s.vectors.Space(string(space))
 	}
+	index.failed = s.shut[space].failed
 	s.open[space] = s.recent.PushFront(index)
+	delete(s.shut, space)
 	s.closeUnused()
 	return index, nil
 }
@@ -361,9 +368,11 @@ func (s *Service) closeUnused() {
 		if index := element.Value.(*spaceIndex); index.users == 0 {
 			s.recent.Remove(element)
 			delete(s.open, index.space)
-			if err := index.bleve.Close(); err != nil {
+			state := indexState{failed: index.failed}
+			if err := errors.Join(index.describe(&state), index.bleve.Close()); err != nil {
 				s.deps.Log.Warn("close search index", slog.String("space", string(index.space)), slog.Any("error", err))
 			}
+			s.shut[index.space] = state
 		}
 		element = previous
 	}

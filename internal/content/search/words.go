@@ -11,6 +11,7 @@ import (
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
+	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
@@ -126,7 +127,7 @@ func (x *expansion) addForms(u *unit, written, term string, weight float32) {
 			if stem != term {
 				add(stem, weight)
 			}
-			add(string(stemMark)+stem, weight)
+			add(string(terms.StemMark)+stem, weight)
 		}
 	}
 }

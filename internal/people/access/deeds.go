@@ -38,7 +38,7 @@ var Deeds = map[string]map[string][]Deed{
 		"viewBilling":         {{Operation: "getOrganizationById", With: "billing"}},
 		"ingestConversations": {},
 		"admin": deeds("updateOrganizationById", "setMergeRulesOfOrganization", "getEmailDomainOfOrganization",
-			"listAuditEntries", "exportAuditEntries",
+			"listAuditEntries", "exportAuditEntries", "getSearchStatusOfOrganization", "refreshSearchOfOrganization",
 			"inviteUsersToOrganization", "listInvitesInOrganization", "getInviteInOrganization",
 			"resendInviteToOrganization",
 			"withdrawInviteFromOrganization", "listOrganizationInviteLinks", "createOrganizationInvite",

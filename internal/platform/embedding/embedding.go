@@ -87,9 +87,12 @@ func New(options Options) (*Client, error) {
 // Name names the model and where it is asked: vectors of two clients compare only when their names are the same.
 func (c *Client) Name() string { return c.options.Model + " at " + c.options.URL }
 
+// Model is what the endpoint is asked for.
+func (c *Client) Model() string { return c.options.Model }
+
 // Embed returns the vectors of at most MaxTexts texts, within a time. It is an errs.Unavailable error when the endpoint
 // does not answer or is busy, an errs.Invalid one when it refuses these texts, and an errs.Precondition one when the
-// settings or the endpoint are wrong.
+// settings or the endpoint are wrong. ReasonOf tells these apart further.
 func (c *Client) Embed(ctx context.Context, purpose Purpose, texts []string,
 	within time.Duration) ([][]float32, error) {
 	if len(texts) == 0 || len(texts) > MaxTexts {
@@ -133,16 +136,18 @@ func refused(status int) error {
 	case http.StatusOK:
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return errs.New(errs.Precondition, "the endpoint refuses the key (%d); check embeddings-key", status)
+		return because(WrongKey, errs.New(errs.Precondition,
+			"the endpoint refuses the key (%d); check embeddings-key", status))
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return errs.New(errs.Invalid, "the endpoint refuses the texts (%d)", status)
+		return because(RefusedTexts, errs.New(errs.Invalid, "the endpoint refuses the texts (%d)", status))
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
-		return errs.New(errs.Unavailable, "the endpoint is busy (%d)", status)
+		return because(Busy, errs.New(errs.Unavailable, "the endpoint is busy (%d)", status))
 	}
 	if status >= 500 {
-		return errs.New(errs.Unavailable, "the endpoint fails (%d)", status)
+		return because(Failing, errs.New(errs.Unavailable, "the endpoint fails (%d)", status))
 	}
-	return errs.New(errs.Precondition, "the endpoint answers %d; check embeddings-url and embeddings-model", status)
+	return because(WrongSettings, errs.New(errs.Precondition,
+		"the endpoint answers %d; check embeddings-url and embeddings-model", status))
 }
 
 // explain gives the failure to get an answer the kinds that Embed promises.
@@ -151,15 +156,17 @@ func explain(err error) error {
 	case errs.Internal:
 		return err // it was ended from here
 	case errs.Unreachable:
-		return errs.Wrap(err, errs.Unavailable, "the endpoint does not answer")
+		return because(Away, errs.Wrap(err, errs.Unavailable, "the endpoint does not answer"))
 	case errs.TooLarge:
-		return errs.Wrap(err, errs.Precondition, "the answer is larger than %d bytes", answerBytes)
+		return because(WrongAnswer,
+			errs.Wrap(err, errs.Precondition, "the answer is larger than %d bytes", answerBytes))
 	}
-	return errs.Wrap(err, errs.Precondition, "the endpoint cannot be asked; check embeddings-url")
+	return because(WrongSettings,
+		errs.Wrap(err, errs.Precondition, "the endpoint cannot be asked; check embeddings-url"))
 }
 
 func malformed(what string) error {
-	return errs.New(errs.Precondition, "the answer of the endpoint is of no use: %s", what)
+	return because(WrongAnswer, errs.New(errs.Precondition, "the answer of the endpoint is of no use: %s", what))
 }
 
 // check refuses what is not one vector of numbers for each of some texts.

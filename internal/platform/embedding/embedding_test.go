@@ -105,28 +105,30 @@ func TestBadAnswersAreRefused(t *testing.T) {
 		status int
 		body   string
 		kind   errs.Kind
+		reason embedding.Reason
 	}{
-		"too few":             {200, `{"embeddings":[[1,2]]}`, errs.Precondition},
-		"too many":            {200, `{"embeddings":[[1,2],[1,2],[1,2]]}`, errs.Precondition},
-		"none":                {200, `{}`, errs.Precondition},
-		"unequally long":      {200, `{"embeddings":[[1,2],[1,2,3]]}`, errs.Precondition},
-		"empty":               {200, `{"embeddings":[[],[]]}`, errs.Precondition},
-		"not a number":        {200, `{"embeddings":[[1,NaN],[1,2]]}`, errs.Precondition},
-		"too large a number":  {200, `{"embeddings":[[1,1e999],[1,2]]}`, errs.Precondition},
-		"no direction":        {200, `{"embeddings":[[0,0],[1,2]]}`, errs.Precondition},
-		"words":               {200, `{"embeddings":[["a"],["b"]]}`, errs.Precondition},
-		"not JSON":            {200, `<html>`, errs.Precondition},
-		"endless vector":      {200, `{"embeddings":[[` + strings.Repeat("1,", 8192) + `1],[1]]}`, errs.Precondition},
-		"huge":                {200, strings.Repeat(" ", 17<<20), errs.Precondition},
-		"a wrong key":         {401, `sesame`, errs.Precondition},
-		"forbidden":           {403, ``, errs.Precondition},
-		"no such model":       {404, `{"error":"model not found"}`, errs.Precondition},
-		"texts that it hates": {400, `{"error":"too long"}`, errs.Invalid},
-		"too long":            {413, ``, errs.Invalid},
-		"too often":           {429, ``, errs.Unavailable},
-		"failing":             {500, ``, errs.Unavailable},
-		"overloaded":          {503, ``, errs.Unavailable},
-		"nothing":             {204, ``, errs.Precondition},
+		"too few":            {200, `{"embeddings":[[1,2]]}`, errs.Precondition, embedding.WrongAnswer},
+		"too many":           {200, `{"embeddings":[[1,2],[1,2],[1,2]]}`, errs.Precondition, embedding.WrongAnswer},
+		"none":               {200, `{}`, errs.Precondition, embedding.WrongAnswer},
+		"unequally long":     {200, `{"embeddings":[[1,2],[1,2,3]]}`, errs.Precondition, embedding.WrongAnswer},
+		"empty":              {200, `{"embeddings":[[],[]]}`, errs.Precondition, embedding.WrongAnswer},
+		"not a number":       {200, `{"embeddings":[[1,NaN],[1,2]]}`, errs.Precondition, embedding.WrongAnswer},
+		"too large a number": {200, `{"embeddings":[[1,1e999],[1,2]]}`, errs.Precondition, embedding.WrongAnswer},
+		"no direction":       {200, `{"embeddings":[[0,0],[1,2]]}`, errs.Precondition, embedding.WrongAnswer},
+		"words":              {200, `{"embeddings":[["a"],["b"]]}`, errs.Precondition, embedding.WrongAnswer},
+		"not JSON":           {200, `<html>`, errs.Precondition, embedding.WrongAnswer},
+		"endless vector": {200, `{"embeddings":[[` + strings.Repeat("1,", 8192) + `1],[1]]}`, errs.Precondition,
+			embedding.WrongAnswer},
+		"huge":                {200, strings.Repeat(" ", 17<<20), errs.Precondition, embedding.WrongAnswer},
+		"a wrong key":         {401, `sesame`, errs.Precondition, embedding.WrongKey},
+		"forbidden":           {403, ``, errs.Precondition, embedding.WrongKey},
+		"no such model":       {404, `{"error":"model not found"}`, errs.Precondition, embedding.WrongSettings},
+		"texts that it hates": {400, `{"error":"too long"}`, errs.Invalid, embedding.RefusedTexts},
+		"too long":            {413, ``, errs.Invalid, embedding.RefusedTexts},
+		"too often":           {429, ``, errs.Unavailable, embedding.Busy},
+		"failing":             {500, ``, errs.Unavailable, embedding.Failing},
+		"overloaded":          {503, ``, errs.Unavailable, embedding.Failing},
+		"nothing":             {204, ``, errs.Precondition, embedding.WrongSettings},
 	} {
 		client := open(t, "/api/embed", "m", "sesame", func(w http.ResponseWriter, _ *http.Request, _ asked) {
 			w.WriteHeader(test.status)
@@ -135,6 +137,9 @@ func TestBadAnswersAreRefused(t *testing.T) {
 		vectors, err := embed(t, client, embedding.Passage, "one", "two")
 		if err == nil || vectors != nil && !errs.Is(err, test.kind) || errs.KindOf(err) != test.kind {
 			t.Errorf("%s: %v, %v", name, vectors, err)
+		}
+		if reason := embedding.ReasonOf(err); reason != test.reason {
+			t.Errorf("%s: the reason is %s", name, reason)
 		}
 		if err != nil && strings.Contains(err.Error(), "sesame") {
 			t.Errorf("%s: the error holds the key: %v", name, err)
@@ -200,7 +205,8 @@ func TestAwayAndSlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := embed(t, away, embedding.Query, "one"); !errs.Is(err, errs.Unavailable) {
+	if _, err := embed(t, away, embedding.Query, "one"); !errs.Is(err, errs.Unavailable) ||
+		embedding.ReasonOf(err) != embedding.Away {
 		t.Errorf("nobody is there: %v", err)
 	}
 }

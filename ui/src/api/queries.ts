@@ -49,6 +49,7 @@ export const organizations = {
   integrations: (organization: string) => ["organizations", organization, "integrations"] as const,
   sites: (organization: string) => ["organizations", organization, "sites"] as const,
   search: (organization: string, words: string) => ["organizations", organization, "search", words] as const,
+  searchStatus: (organization: string) => ["organizations", organization, "search-status"] as const,
   changeRequests: (organization: string, filter: Record<string, string>) =>
     ["organizations", organization, "change-requests", filter] as const,
 };

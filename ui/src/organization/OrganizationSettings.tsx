@@ -1,4 +1,5 @@
-// The settings of an organization: its name and looks, how people sign in, and what was done. For admins.
+// The settings of an organization: its name and looks, how people sign in, how far search has come, and what was done.
+// For admins.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { Failure } from "../api/client";
@@ -9,6 +10,7 @@ import { Title } from "../shell/Title";
 import { t } from "../words/words";
 import { Audit } from "./Audit";
 import { General } from "./General";
+import { Search } from "./Search";
 import styles from "./Settings.module.css";
 import { SignIn } from "./SignIn";
 import { tabs } from "./tabs";
@@ -45,6 +47,7 @@ export function OrganizationSettings() {
       {!organization && <Skeleton shape="rows" lines={6} />}
       {organization && show === "general" && <General key={id} organization={organization} />}
       {organization && show === "sign-in" && <SignIn organization={organization} />}
+      {organization && show === "search" && <Search organization={organization} />}
       {organization && show === "audit" && <Audit organization={organization} />}
     </main>
   );

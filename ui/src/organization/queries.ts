@@ -125,3 +125,21 @@ export const auditOf = (organization: string, filter: AuditFilter) =>
 // exportOf is the address of all entries under a filter as a file.
 export const exportOf = (organization: string, filter: AuditFilter, format: "csv" | "ndjson") =>
   `/v1/orgs/${organization}/audit/export?${new URLSearchParams({ ...filter, format })}`;
+
+// busy and still are after how many milliseconds the state of search is asked for again, while something is done and
+// while nothing is.
+const busy = 1500;
+const still = 15_000;
+
+// searchOf asks how far search has come with the spaces of an organization.
+export const searchOf = (organization: string) =>
+  queryOptions({
+    queryKey: organizations.searchStatus(organization),
+    queryFn: () => taken(api.GET(`${orgs}/search/status`, { params: { path: at(organization) } })),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.refreshing || data.index.reading > 0 || data.embeddings?.running) ? busy : still,
+  });
+
+// refreshSearch has all spaces of an organization read and embedded now.
+export const refreshSearch = (organization: string) =>
+  taken(api.POST(`${orgs}/search/refresh`, { params: { path: at(organization) } }));

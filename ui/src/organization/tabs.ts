@@ -1,6 +1,6 @@
 // The parts of the settings, which the address names, and what the log is filtered by; general is the first part and is
 // not named.
-export const tabs = ["general", "sign-in", "audit"] as const;
+export const tabs = ["general", "sign-in", "search", "audit"] as const;
 export type Tab = (typeof tabs)[number];
 
 export type Shown = { show?: Tab; actor?: string; action?: string; from?: string; to?: string };

@@ -104,16 +104,18 @@ func Append(entries []Entry, list segment.PostingsIterator) ([]Entry, error) {
 		if posting == nil {
 			return entries, nil
 		}
-		times := uint32(min(posting.Frequency(), maxTimes))
-		entries = append(entries, Entry{uint32(posting.Number()), times<<lengthBits | lengthOf(posting)})
+		said, ok := posting.(sized)
+		if !ok {
+			return nil, fmt.Errorf("a %T does not say how long its field is", posting)
+		}
+		times, length := uint32(min(said.Frequency(), maxTimes)), uint32(min(said.NormUint64(), maxLength))
+		entries = append(entries, Entry{uint32(said.Number()), times<<lengthBits | length})
 	}
 }
 
-// lengthOf is how many terms the field has.
-func lengthOf(posting segment.Posting) uint32 {
-	norm := posting.Norm() // one through the root of it
-	if norm <= 0 {
-		return 1
-	}
-	return uint32(min(1/(norm*norm)+0.5, maxLength))
+// sized is a posting of the library's segments: its norm as a number is how many terms the field has. As Norm it would
+// be one through the root of that, which takes longer to make and to undo than all the rest of reading it.
+type sized interface {
+	segment.Posting
+	NormUint64() uint64
 }

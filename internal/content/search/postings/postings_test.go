@@ -16,7 +16,8 @@ type posting struct {
 
 func (p posting) Number() uint64                { return p.doc }
 func (p posting) Frequency() uint64             { return p.times }
-func (p posting) Norm() float64                 { return float64(float32(1 / math.Sqrt(p.length))) }
+func (p posting) Norm() float64                 { return 1 / math.Sqrt(p.length) }
+func (p posting) NormUint64() uint64            { return uint64(p.length) }
 func (p posting) Locations() []segment.Location { return nil }
 func (p posting) Size() int                     { return 0 }
 

@@ -43,6 +43,7 @@ const (
 // Embedder asks for the vectors of texts, as a client of package embedding does.
 type Embedder interface {
 	Name() string
+	Model() string
 	Embed(ctx context.Context, purpose embedding.Purpose, texts []string, within time.Duration) ([][]float32, error)
 }
 
@@ -68,11 +69,16 @@ type Service struct {
 	stopNow context.CancelFunc
 	working sync.WaitGroup
 
-	mu      sync.Mutex
-	paused  time.Time // until then no query waits, and no passage is sent
-	slow    time.Time // until then no query waits
-	failing bool
-	closed  bool
+	mu     sync.Mutex
+	paused time.Time // until then no query waits, and no passage is sent
+	slow   time.Time // until then no query waits
+	closed bool
+	// failure is what the endpoint has failed by since it answered last; nil while it answers.
+	failure *Failure
+	// retries is how often Retry was called.
+	retries int
+	// progress is how far each space is embedded, by its name.
+	progress map[string]progress
 	// references are the vectors of what is near to no query; nil before they are known.
 	references []Vector
 	// queue are the spaces that have work to do, in order, rounds what does it.
@@ -86,7 +92,8 @@ func New(deps Deps) *Service {
 	required.Must(deps)
 	deps.Wait, deps.Pause = cmp.Or(deps.Wait, 250*time.Millisecond), cmp.Or(deps.Pause, 30*time.Second)
 	s := &Service{deps: deps, queries: cache.Sized[Query](keptQueries), free: make(chan struct{}, queriesAtOnce),
-		limit: rate.NewLimiter(queriesEachSecond, queriesInARow), rounds: map[string]func(context.Context) bool{}}
+		limit: rate.NewLimiter(queriesEachSecond, queriesInARow), rounds: map[string]func(context.Context) bool{},
+		progress: map[string]progress{}}
 	s.stop, s.stopNow = context.WithCancel(context.Background())
 	return s
 }
@@ -193,8 +200,7 @@ func (s *Service) failed(err error) {
 		return
 	}
 	s.paused = time.Now().Add(s.deps.Pause)
-	if !s.failing {
-		s.failing = true
+	if s.noteFailure(reasonOf(err), messageOf(err)) {
 		s.deps.Log.Warn("the endpoint of embeddings fails: search answers by words alone", slog.Any("error", err))
 	}
 }
@@ -204,8 +210,8 @@ func (s *Service) isSlow() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slow = time.Now().Add(s.deps.Pause)
-	if !s.failing {
-		s.failing = true
+	if s.failure == nil {
+		s.noteFailure(Slow, "a query has waited for its vector in vain")
 		s.deps.Log.Warn("the endpoint of embeddings is slow: search answers by words alone",
 			slog.Duration("waited", s.deps.Wait))
 	}
@@ -215,8 +221,8 @@ func (s *Service) isSlow() {
 func (s *Service) answered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failing && time.Now().After(s.slow) {
-		s.failing = false
+	if s.failure != nil && time.Now().After(s.slow) {
+		s.failure = nil
 		s.deps.Log.Info("the endpoint of embeddings answers again")
 	}
 }
@@ -262,5 +268,8 @@ func (s *Service) path(space string) string { return filepath.Join(s.deps.Dir, F
 
 // Drop removes the vectors of a space that is gone.
 func (s *Service) Drop(space string) error {
+	s.mu.Lock()
+	delete(s.progress, space)
+	s.mu.Unlock()
 	return errors.Join(os.RemoveAll(s.path(space)), os.RemoveAll(s.path(space)+NewFile))
 }

@@ -39,9 +39,11 @@ type Space struct {
 	refused map[Hash]bool // texts that the endpoint does not take
 	lacks   bool          // passages may be without vectors
 	// checked is when passages were found that may not be sent, which may have changed since; zero for none.
-	checked time.Time
-	state   uint64
-	began   time.Time // when passages began to be sent that are not all there
+	checked  time.Time
+	state    uint64
+	began    time.Time // when passages began to be sent that are not all there
+	retries  int       // how often Retry had been called when the refused texts were sent last
+	progress progress
 }
 
 // Space returns the vectors for the index of a space's live content.
@@ -82,6 +84,7 @@ func (s *Space) Wants(pieces []uint64) bool {
 		}
 	}
 	again := !s.checked.IsZero() && time.Since(s.checked) > 2*s.service.deps.Pause
+	again = again || s.retries != s.service.retried()
 	return (s.lacks || again) && s.beside == nil && s.service.maySend()
 }
 
@@ -125,6 +128,7 @@ func (s *Space) Work(ctx context.Context, pieces []Piece) (more bool, err error)
 	if err != nil || tables == nil || s.beside != nil {
 		return false, err
 	}
+	s.startRound(pieces, tables)
 	for end := time.Now().Add(roundTime); ; {
 		if ctx.Err() != nil || !s.service.maySend() {
 			return false, nil
@@ -198,30 +202,65 @@ func (s *Space) current() *set {
 	return s.set
 }
 
+// startRound counts the passages, and lets texts be sent again that were refused before Retry was called.
+func (s *Space) startRound(pieces []Piece, tables map[uint64]*table) {
+	now := progress{withheld: s.progress.withheld, left: s.progress.left}
+	for _, piece := range pieces {
+		passages, embedded := tables[piece.Number()].count(piece)
+		now.passages, now.embedded = now.passages+passages, now.embedded+embedded
+	}
+	if retries := s.service.retried(); retries != s.retries {
+		clear(s.refused)
+		s.mu.Lock()
+		s.retries = retries
+		s.mu.Unlock()
+	}
+	now.refused = len(s.refused)
+	s.note(now)
+}
+
+// note says how far the passages are embedded. Work alone calls it.
+func (s *Space) note(now progress) {
+	s.progress = now
+	s.service.noteProgress(s.name, now)
+}
+
 // lacking returns the next passages to send.
 func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, error) {
-	found, some := map[Hash]*missing{}, false
+	found, withheld, refused := map[Hash]*missing{}, 0, 0
+	skip := func(hash Hash) bool {
+		refused += boolInt(s.refused[hash])
+		return s.refused[hash]
+	}
 	for _, piece := range pieces {
-		more, withheld, err := tables[piece.Number()].lacking(piece, found, batchPassages,
-			func(hash Hash) bool { return s.refused[hash] })
+		more, some, err := tables[piece.Number()].lacking(piece, found, batchPassages, skip)
 		if err != nil {
 			return nil, err
 		}
-		if some = some || withheld; more {
+		if withheld += some; more {
 			break
 		}
 	}
-	batch := make([]*missing, 0, len(found))
-	for _, each := range found {
-		batch = append(batch, each)
+	batch := slices.SortedFunc(maps.Values(found), func(a, b *missing) int {
+		return slices.Compare(a.hash[:], b.hash[:])
+	})
+	now := s.progress
+	if now.left = len(batch) > 0; !now.left {
+		now.withheld, now.refused = withheld, refused // all were looked at
 	}
-	slices.SortFunc(batch, func(a, b *missing) int { return slices.Compare(a.hash[:], b.hash[:]) })
+	s.note(now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lacks, s.checked = len(batch) > 0, time.Time{}
-	if some {
+	s.lacks, s.checked = now.left, time.Time{}
+	if withheld > 0 {
 		s.checked = time.Now()
 	}
+	s.logProgress()
+	return batch, nil
+}
+
+// logProgress says when passages begin to be sent, and when all are there. The caller holds s.mu.
+func (s *Space) logProgress() {
 	log := s.service.deps.Log.With(slog.String("space", s.name), slog.Int("vectors", s.set.len()))
 	switch {
 	case s.lacks && s.began.IsZero():
@@ -231,7 +270,13 @@ func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, e
 		log.Info("the passages of a space are embedded", slog.Duration("took", time.Since(s.began)))
 		s.began = time.Time{}
 	}
-	return batch, nil
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // embed sends passages and keeps their vectors. Where the endpoint takes some texts and not others, these go without.
@@ -282,9 +327,12 @@ func (s *Space) send(ctx context.Context, batch []*missing) error {
 	if err != nil {
 		return err
 	}
+	now := s.progress
 	for _, each := range batch {
 		each.give(s.set.row(each.hash))
+		now.embedded += len(each.at)
 	}
+	s.note(now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state++
@@ -296,6 +344,7 @@ func (s *Space) startAnew(why error) error {
 	if err := os.RemoveAll(s.service.path(s.name)); err != nil {
 		return err
 	}
+	s.note(progress{passages: s.progress.passages, left: true})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set, s.tables, s.lacks = nil, map[uint64]*table{}, true

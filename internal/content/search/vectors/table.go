@@ -107,20 +107,34 @@ func (m *missing) give(row int32) {
 	}
 }
 
-// lacking adds passages of a piece that have no vector and may be sent to those that are known, up to so many. more
-// says that there may be others, withheld that some may not be sent.
-func (t *table) lacking(piece Piece, known map[Hash]*missing, most int,
-	skip func(Hash) bool) (more, withheld bool, err error) {
+// count returns how many passages the documents have that live, and how many of these have a vector.
+func (t *table) count(piece Piece) (passages, embedded int) {
 	for at := 0; at < len(t.entries); {
-		document, first, lacks := t.entries[at].document, at, false
+		document, lives := t.entries[at].document, piece.Lives(int(t.entries[at].document))
 		for ; at < len(t.entries) && t.entries[at].document == document; at++ {
-			lacks = lacks || t.rows[at].Load() < 0
+			if lives {
+				passages++
+				embedded += boolInt(t.rows[at].Load() >= 0)
+			}
 		}
-		if !lacks || !piece.Lives(int(document)) {
+	}
+	return passages, embedded
+}
+
+// lacking adds passages of a piece that have no vector and may be sent to those that are known, up to so many. more
+// says that there may be others, withheld how many of those that were looked at may not be sent.
+func (t *table) lacking(piece Piece, known map[Hash]*missing, most int,
+	skip func(Hash) bool) (more bool, withheld int, err error) {
+	for at := 0; at < len(t.entries); {
+		document, first, lacks := t.entries[at].document, at, 0
+		for ; at < len(t.entries) && t.entries[at].document == document; at++ {
+			lacks += boolInt(t.rows[at].Load() < 0)
+		}
+		if lacks == 0 || !piece.Lives(int(document)) {
 			continue
 		}
 		if !piece.MaySend(int(document)) {
-			withheld = true
+			withheld += lacks
 			continue
 		}
 		passages, err := piece.Passages(int(document))

@@ -255,6 +255,8 @@ type model struct {
 
 func (m *model) Name() string { return m.name }
 
+func (m *model) Model() string { return m.name }
+
 func (m *model) Embed(ctx context.Context, purpose embedding.Purpose, texts []string,
 	_ time.Duration) ([][]float32, error) {
 	m.mu.Lock()
