@@ -424,6 +424,39 @@ describe("sites in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
+  test("choices of its look that are made while others are on their way take none back", async () => {
+    const { page } = ada;
+    await server.api("PUT", path(), {
+      ...(await server.api("GET", path())),
+      socialAccounts: [
+        { platform: "github", handle: "acme", display: { footer: false, header: false } },
+        { platform: "mastodon", handle: "@acme@example.org", display: { footer: false, header: false } },
+      ],
+      themes: { default: "light", toggeable: true },
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Footer and social accounts" }).click();
+    await page.route("**/customization", async (route) => {
+      if (route.request().method() === "PUT") await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    const boxes = page.getByRole("checkbox", { name: "In the footer" });
+    await boxes.first().click();
+    await page.getByRole("button", { name: "Theme, colours and fonts" }).click();
+    await page.getByRole("radio", { name: "What their system says" }).click();
+    await page.getByRole("button", { name: "Footer and social accounts" }).click();
+    await boxes.nth(1).click();
+    assert.equal(await boxes.first().isChecked(), true);
+    const displayed = ({ socialAccounts }) => socialAccounts.map(({ display }) => display.footer).join();
+    await customized((now) => now.themes.default === "system" && displayed(now) === "true,true");
+    // Steps back are as many as were asked for.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await customized((now) => now.themes.default === "light" && displayed(now) === "true,false");
+    await page.unroute("**/customization");
+    assert.deepEqual(ada.problems, []);
+  });
+
   test("a space on it has a look of its own, and gives it back", async () => {
     const { page } = ada;
     const { id: added } = await server.api("POST", `/v1/orgs/${server.organization}/sites/${id}/site-spaces`, {
@@ -437,6 +470,11 @@ describe("sites in the app", () => {
     const own = path().replace("/customization", `/site-spaces/${added}/customization`);
     await until(async () => (await server.api("GET", own)).styling.theme === "muted");
     assert.equal((await server.api("GET", path())).styling.theme, "bold");
+    await page.getByRole("combobox", { name: "Look of" }).selectOption({ index: 0 });
+    await page.getByRole("radio", { name: "Bold", checked: true }).waitFor();
+    // The steps of the space are not those of the site.
+    assert.equal(await page.getByRole("button", { name: "Undo" }).isDisabled(), true);
+    await page.getByRole("combobox", { name: "Look of" }).selectOption({ label: "Reference" });
     await page.getByRole("button", { name: "As the site again" }).click();
     await until(async () => (await server.api("GET", own)).hasOverrides === false);
     await page.getByRole("radio", { name: "Bold", checked: true }).waitFor();
