@@ -8,7 +8,7 @@ export const shortcuts = {
   keyListText: { keys: "Mod+Shift+/", does: "keys.listText", where: "everywhere" },
   home: { keys: "G H", does: "nothing.home", where: "everywhere" },
   inbox: { keys: "G I", does: "keys.toInbox", where: "everywhere" },
-  anything: { keys: "/", does: "keys.palette", where: "everywhere" },
+  anything: { keys: "/", does: "keys.anything", where: "everywhere" },
   toSpace: { keys: "G S", does: "keys.toSpace", where: "space" },
   toChanges: { keys: "G C", does: "keys.toChanges", where: "space" },
   tree: { keys: "[", does: "keys.tree", where: "space" },
