@@ -208,6 +208,22 @@ describe("sites in the app", () => {
     assert.deepEqual((await server.api("GET", `${path}/adaptive-schema`)).jsonSchema.properties, {
       plan: { type: "string", enum: ["free", "pro"], description: "plan" },
     });
+    // What is changed while they are saved stays.
+    await page.route("**/adaptive-schema", async (route) => {
+      if (route.request().method() === "PUT") await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("tier");
+    const answered = page.waitForResponse((answer) => answer.request().method() === "PUT");
+    await page.getByRole("button", { name: "Save the claims" }).click();
+    await name.fill("plan");
+    await answered;
+    await page.getByRole("button", { name: "Save the claims", disabled: false }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.unroute("**/adaptive-schema");
+    const { jsonSchema } = await server.api("GET", `${path}/adaptive-schema`);
+    assert.deepEqual(Object.keys(jsonSchema.properties), ["plan"]);
     // As text; what the server refuses stays, with its reason.
     await page.getByRole("button", { name: "Edit as JSON" }).click();
     const text = page.getByRole("textbox", { name: "Schema of the claims" });
