@@ -120,10 +120,20 @@ describe("change requests in the app", () => {
     await tab.getByText("Fourth among many indeed.").waitFor();
     await look(tab, "change-diff-markdown");
 
+    // Who has switched single keys off marks nothing by chance.
+    await tab.evaluate(() => localStorage.setItem("recto.keys.single", "off"));
+    await tab.keyboard.press("v");
+    await tab.evaluate(() => localStorage.removeItem("recto.keys.single"));
+    assert.equal(await tab.getByRole("checkbox", { name: "Viewed" }).isChecked(), false);
     await tab.keyboard.press("v");
     await tab.getByText("1 of 2 viewed").waitFor();
     await tab.reload();
     await tab.getByText("1 of 2 viewed").waitFor();
+    await tab.keyboard.press("r");
+    await tab.getByRole("dialog").getByRole("textbox", { name: "What you have to say" }).waitFor();
+    await tab.keyboard.press("Escape");
+    await tab.getByRole("dialog").waitFor({ state: "detached" });
+    await tab.waitForURL((at) => at.hash === "");
 
     await tab.getByRole("link", { name: "Overview" }).click();
     await tab.getByRole("button", { name: "Edit the description" }).click();

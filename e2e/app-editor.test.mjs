@@ -137,6 +137,71 @@ describe("writing a page", () => {
     });
   }
 
+  for (const [block, markdown, within, chosen, becomes] of [
+    ["hint", '{% hint style="info" %}\nInside.\n{% endhint %}', "Inside", ".block-hint.is-chosen", "日本語"],
+    [
+      "tabs",
+      '{% tabs %}\n{% tab title="One" %}\nInside.\n{% endtab %}\n{% endtabs %}',
+      "Inside",
+      ".block-tabs.is-chosen",
+      "日本語",
+    ],
+    ["code", "```js\nlet x = 1;\n```", "let x", ".block-code.is-chosen", "日本語"],
+    ["item", "* Inside.\n* Other.", "Inside", "li.is-chosen", "* 日本語\n* Other."],
+  ]) {
+    test(`what is composed takes the place of a chosen ${block} once`, async () => {
+      const draft = await app.draft(`First.\n\n${markdown}\n\nLast.\n`);
+      const { page, context, text, problems } = await draft.open();
+      await text.getByText(within).click();
+      await page.waitForFunction(() => document.activeElement?.closest("[data-editor]"));
+      for (let presses = 0; (await text.locator(chosen).count()) === 0; presses++) {
+        assert.ok(presses < 5, `Escape chooses no ${block}`);
+        await page.keyboard.press("Escape");
+        await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+      }
+      const session = await page.context().newCDPSession(page);
+      await session.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+      await session.send("Input.imeSetComposition", { text: "日本", selectionStart: 2, selectionEnd: 2 });
+      await session.send("Input.insertText", { text: "日本" });
+      await page.keyboard.insertText("語");
+      for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 200))) {
+        const now = await draft.markdown();
+        if (now === `First.\n\n${becomes}\n\nLast.\n`) break;
+        assert.ok(Date.now() < end, now);
+      }
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
+  test("an arrow leaves inline code where the line ends or begins, also while somebody else writes", async () => {
+    const draft = await app.draft("Run `make`\n\n`ls` lists.\n\nLast.\n");
+    const { page, context, text, problems } = await draft.open();
+    const other = await draft.open();
+    await atEnd(other.page, other.text);
+    await text.getByText("Run").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("file");
+    await page.keyboard.press("ArrowRight");
+    await other.page.keyboard.type("More.");
+    await text.getByText("More.").waitFor();
+    await page.keyboard.type(" now, and `test`");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("s");
+    await text.getByText("lists.").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("Then ");
+    for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 200))) {
+      const now = await draft.markdown();
+      if (now.startsWith("Run `makefile` now, and `tests`\n\nThen `ls` lists.\n\nLast.")) break;
+      assert.ok(Date.now() < end, now);
+    }
+    assert.deepEqual([...problems, ...other.problems], []);
+    await other.context.close();
+    await context.close();
+  });
+
   test("offers blocks after a slash and marks on a selection", async () => {
     const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);

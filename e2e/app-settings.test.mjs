@@ -50,6 +50,28 @@ describe("the settings of a space", () => {
     assert.deepEqual(ada.problems.filter((problem) => !/status of 400/.test(problem)), []);
   });
 
+  test("what is chosen while a choice is on its way takes none back", async () => {
+    const { page } = ada;
+    await server.api("PATCH", `/v1/spaces/${space}`, { mergeRules: { type: "rules", rules: [] } });
+    await page.reload();
+    let late = 1500;
+    await page.route(`**/v1/spaces/${space}`, async (route) => {
+      // The first takes the longest.
+      if (route.request().method() === "PATCH") await new Promise((done) => setTimeout(done, (late -= 400)));
+      await route.continue();
+    });
+    const on = (name) => page.getByRole("switch", { name }).click();
+    await on("It has a subject");
+    await page.getByRole("combobox", { name: "Language" }).selectOption({ label: "French" });
+    await on("It has taken in all of main");
+    await on("Its author merges it");
+    assert.equal(await page.getByRole("switch", { name: "It has a subject" }).getAttribute("aria-checked"), "true");
+    await until(({ language, mergeRules }) => language === "fr" && mergeRules.rules?.length === 3);
+    await page.unroute(`**/v1/spaces/${space}`);
+    await page.getByRole("radio", { name: "Nothing" }).click();
+    await until(({ mergeRules }) => mergeRules.type === "none");
+  });
+
   test("take in docs from a file, with a report", async () => {
     await server.api("PATCH", `/v1/spaces/${space}`, { editMode: "live" });
     const { page } = ada;

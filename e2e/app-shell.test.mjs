@@ -115,6 +115,23 @@ describe("the app", () => {
     await context.close();
   });
 
+  test("keys lead everywhere, also where there is no space", async () => {
+    const { context, page } = await open("/app/");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Search", disabled: false }).waitFor();
+    await page.keyboard.press("/");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await context.close();
+  });
+
   test("scrolls ten thousand pages", async () => {
     large = await server.api("POST", `/v1/orgs/${server.organization}/spaces`, { title: "Large" });
     const rows = Array.from({ length: 10_000 }, (_, index) => ({

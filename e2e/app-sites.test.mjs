@@ -208,6 +208,22 @@ describe("sites in the app", () => {
     assert.deepEqual((await server.api("GET", `${path}/adaptive-schema`)).jsonSchema.properties, {
       plan: { type: "string", enum: ["free", "pro"], description: "plan" },
     });
+    // What is changed while they are saved stays.
+    await page.route("**/adaptive-schema", async (route) => {
+      if (route.request().method() === "PUT") await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("tier");
+    const answered = page.waitForResponse((answer) => answer.request().method() === "PUT");
+    await page.getByRole("button", { name: "Save the claims" }).click();
+    await name.fill("plan");
+    await answered;
+    await page.getByRole("button", { name: "Save the claims", disabled: false }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.unroute("**/adaptive-schema");
+    const { jsonSchema } = await server.api("GET", `${path}/adaptive-schema`);
+    assert.deepEqual(Object.keys(jsonSchema.properties), ["plan"]);
     // As text; what the server refuses stays, with its reason.
     await page.getByRole("button", { name: "Edit as JSON" }).click();
     const text = page.getByRole("textbox", { name: "Schema of the claims" });
@@ -428,6 +444,39 @@ describe("sites in the app", () => {
     assert.deepEqual(ada.problems, []);
   });
 
+  test("choices of its look that are made while others are on their way take none back", async () => {
+    const { page } = ada;
+    await server.api("PUT", path(), {
+      ...(await server.api("GET", path())),
+      socialAccounts: [
+        { platform: "github", handle: "acme", display: { footer: false, header: false } },
+        { platform: "mastodon", handle: "@acme@example.org", display: { footer: false, header: false } },
+      ],
+      themes: { default: "light", toggeable: true },
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Footer and social accounts" }).click();
+    await page.route("**/customization", async (route) => {
+      if (route.request().method() === "PUT") await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    const boxes = page.getByRole("checkbox", { name: "In the footer" });
+    await boxes.first().click();
+    await page.getByRole("button", { name: "Theme, colours and fonts" }).click();
+    await page.getByRole("radio", { name: "What their system says" }).click();
+    await page.getByRole("button", { name: "Footer and social accounts" }).click();
+    await boxes.nth(1).click();
+    assert.equal(await boxes.first().isChecked(), true);
+    const displayed = ({ socialAccounts }) => socialAccounts.map(({ display }) => display.footer).join();
+    await customized((now) => now.themes.default === "system" && displayed(now) === "true,true");
+    // Steps back are as many as were asked for.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await customized((now) => now.themes.default === "light" && displayed(now) === "true,false");
+    await page.unroute("**/customization");
+    assert.deepEqual(ada.problems, []);
+  });
+
   test("a space on it has a look of its own, and gives it back", async () => {
     const { page } = ada;
     const { id: added } = await server.api("POST", `/v1/orgs/${server.organization}/sites/${id}/site-spaces`, {
@@ -441,6 +490,11 @@ describe("sites in the app", () => {
     const own = path().replace("/customization", `/site-spaces/${added}/customization`);
     await until(async () => (await server.api("GET", own)).styling.theme === "muted");
     assert.equal((await server.api("GET", path())).styling.theme, "bold");
+    await page.getByRole("combobox", { name: "Look of" }).selectOption({ index: 0 });
+    await page.getByRole("radio", { name: "Bold", checked: true }).waitFor();
+    // The steps of the space are not those of the site.
+    assert.equal(await page.getByRole("button", { name: "Undo" }).isDisabled(), true);
+    await page.getByRole("combobox", { name: "Look of" }).selectOption({ label: "Reference" });
     await page.getByRole("button", { name: "As the site again" }).click();
     await until(async () => (await server.api("GET", own)).hasOverrides === false);
     await page.getByRole("radio", { name: "Bold", checked: true }).waitFor();

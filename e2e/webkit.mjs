@@ -25,10 +25,12 @@ async function openWindow() {
     alwaysMatch: { "webkitgtk:browserOptions": { binary: process.env.WEBKIT, args: ["--automation"] } },
   };
   const at = `/session/${(await ask("POST", "/session", { capabilities })).sessionId}`;
-  await ask("POST", `${at}/window/rect`, { x: 0, y: 0, width: 1300, height: 900 });
+  const resize = (width, height) => ask("POST", `${at}/window/rect`, { x: 0, y: 0, width, height });
+  await resize(1300, 900);
   const act = (type, id, actions, more = {}) =>
     ask("POST", `${at}/actions`, { actions: [{ type, id, actions, ...more }] });
   const tab = {
+    resize,
     go: (url) => ask("POST", `${at}/url`, { url }),
     run: (script, ...args) => ask("POST", `${at}/execute/sync`, { script, args }),
     /** Asks until a script returns something that holds, and returns it. */
@@ -177,5 +179,26 @@ describe("WebKit", () => {
       "return [...document.querySelectorAll('[role=treeitem]')].map((each) => each.textContent.trim()).join('|')" +
         ".startsWith('Third|Start')",
     );
+  });
+
+  // The window of WebKit's own browser can be as narrow as a wide phone.
+  test("on a phone nothing is wider than the screen", async () => {
+    await tab.resize(390, 844);
+    assert.ok((await tab.run("return innerWidth")) < 480);
+    const organization = `/app/orgs/${server.organization}`;
+    const app = ["/app/", "/app/inbox", `/app/spaces/${space}`, `/app/spaces/${space}/settings`, `${organization}/people`];
+    const change = (await tab.run("return location.pathname")).replace(/\/pages.*/, "");
+    const changes = [change, `${change}/diff`, `${change}/conversation`, `${change}/commits`];
+    for (const path of [...[...app, ...changes].map((each) => server.base + each), url, `${url}third`]) {
+      await tab.go(path);
+      await tab.until("return document.querySelector('main h1')");
+      await new Promise((done) => setTimeout(done, 500));
+      const wide = await tab.run(
+        `if (document.documentElement.scrollWidth <= innerWidth) return [];
+        const all = [...document.querySelectorAll("body *")];
+        return all.filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML);`,
+      );
+      assert.deepEqual(wide.map((each) => each.slice(0, 120)), [], path);
+    }
   });
 });

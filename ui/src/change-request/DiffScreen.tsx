@@ -1,13 +1,15 @@
 // What was changed between two states of a space, one thing after the other: the list at the left, the diff of one at
 // the right. Which one, how it shows, and between which revisions are in the address. J and K go from change to change,
-// V marks as viewed.
+// V marks as viewed, R leads to the review.
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { FileDiff } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
 import { Skeleton } from "../look/Skeleton";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import { ChangedList } from "./ChangedList";
 import { type Entity, hasText } from "./changes";
@@ -40,6 +42,10 @@ type Props = {
 
 export function DiffScreen({ space, list, entities, empty, diffOf, search, onShow, change, looked, children }: Props) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  const review = (number: string) =>
+    void navigate({ to: "/spaces/$space/changes/$number", params: { space, number }, hash: "review" });
+  useShortcut("review", change === undefined ? undefined : () => review(String(change)));
   const at = Math.max(0, entities.findIndex((each) => each.id === search.page));
   const entity = entities[at];
   const near = (each: Entity | undefined) => each && hasText(each) && void queries.prefetchQuery(diffOf(each));

@@ -1,10 +1,12 @@
 // A review: words, and what they come to. It is sent once, whole. Who may not review can comment here.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../look/Button";
 import { Dialog } from "../look/Dialog";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
+import { useShortcut } from "../shell/useShortcut";
 import { t } from "../words/words";
 import type { ChangeRequest } from "./draft";
 import { touched, write } from "./queries";
@@ -15,7 +17,15 @@ type Verdict = (typeof verdicts)[number];
 
 export function ReviewForm({ space, request, review }: { space: string; request: ChangeRequest; review: boolean }) {
   const queries = useQueryClient();
-  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  // The key for it leads here from the changes, too.
+  const asked = useLocation({ select: ({ hash }) => hash === "review" });
+  const [open, show] = useState(asked);
+  const setOpen = (on: boolean) => {
+    show(on);
+    if (!on && asked) void navigate({ to: ".", search: true, hash: "", replace: true });
+  };
+  useShortcut("review", () => setOpen(true));
   const [text, setText] = useState("");
   const [verdict, setVerdict] = useState<Verdict>(review ? "approved" : "comment");
   const send = useMutation({

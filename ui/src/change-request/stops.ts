@@ -1,5 +1,6 @@
 // Going from change to change. A place to stop at is an element with data-stop; the one that has the focus, or else the
 // first below the top of the window, is where one is.
+import { singleKeys } from "../shell/useShortcut";
 
 // step moves to the next change (by 1) or the one before (by -1). At the ends it stays, and reports false.
 export function step(within: HTMLElement | null, by: 1 | -1): boolean {
@@ -19,7 +20,7 @@ export function onKey(
   more: Record<string, () => void> = {},
 ): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph")) return;
+    if (!singleKeys() || event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph")) return;
     const target = event.target as HTMLElement | null;
     if (target?.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]")) return;
     const further = more[event.key.toLowerCase()];

@@ -19,6 +19,7 @@ import { openSelected } from "./opening";
 import { NodeSelection, Selection, TextSelection, Plugin, type Command } from "@tiptap/pm/state";
 import { heldAltGraph } from "./altGraph";
 import { ancestor, code, leave, liftItem, linkRef, list, mark, text, tick, type } from "./commands";
+import { overEdge } from "./codeEdge";
 import { editSelected } from "./forms/openNode";
 
 // A second paragraph or heading does not have the anchor of the first, and is no filler.
@@ -167,6 +168,8 @@ export function keys(onLink: () => void): Plugin[] {
       Enter: chainCommands(editSelected, openSelected, newlineInCode, fence, pastTitle, splitItem),
       Backspace: chainCommands(undoInputRule, captionStart, plain, pastParts),
       ArrowDown: below,
+      ArrowRight: overEdge(true),
+      ArrowLeft: overEdge(false),
       // The first undo takes back what typing was turned into, and leaves what was typed.
       [bound("undo")]: chainCommands(undoInputRule, undo),
       [bound("redo")]: redo,

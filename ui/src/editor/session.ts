@@ -142,6 +142,9 @@ export class Session {
     const before = this.view.state.doc;
     // Whatever in the text was drawn to change it: what is read is not changed but from elsewhere.
     if (tr.docChanged && !this.options.editable && !tr.getMeta("received")) return;
+    // What others write does not change how this person goes on writing, as after a key for bold.
+    const { storedMarks } = this.view.state;
+    if (storedMarks && tr.getMeta("received") && !tr.selectionSet) tr.setStoredMarks(storedMarks);
     this.view.updateState(
       performance.now() - this.touched < justNow ? keepingCursor(this.view, tr) : this.view.state.apply(tr),
     );

@@ -85,11 +85,14 @@ const choices: Mail[] = ["at-once", "daily", "never"];
 // MailMenu says when mail comes, and changes it.
 function MailMenu() {
   const queries = useQueryClient();
-  const chosen = useQuery(settings).data?.mail;
+  const known = useQuery(settings).data?.mail;
   const set = useMutation({
+    // One after the other, so that the last choice stays.
+    scope: { id: "mail" },
     mutationFn: setMail,
     onSuccess: (made) => queries.setQueryData(notifications.settings, made),
   });
+  const chosen = set.isPending ? set.variables : known;
   if (!chosen) return null;
   return (
     <>

@@ -7,6 +7,8 @@ export const shortcuts = {
   keyList: { keys: "?", does: "keys.list", where: "everywhere" },
   keyListText: { keys: "Mod+Shift+/", does: "keys.listText", where: "everywhere" },
   home: { keys: "G H", does: "nothing.home", where: "everywhere" },
+  inbox: { keys: "G I", does: "keys.toInbox", where: "everywhere" },
+  anything: { keys: "/", does: "keys.anything", where: "everywhere" },
   toSpace: { keys: "G S", does: "keys.toSpace", where: "space" },
   toChanges: { keys: "G C", does: "keys.toChanges", where: "space" },
   tree: { keys: "[", does: "keys.tree", where: "space" },
@@ -57,6 +59,12 @@ export const shortcuts = {
   pageMenu: { keys: "Shift+F10", does: "tree.menu", where: "tree" },
   nextChange: { keys: "J", does: "diff.next", where: "changes" },
   previousChange: { keys: "K", does: "diff.previous", where: "changes" },
+  viewed: { keys: "V", does: "keys.viewed", where: "changes" },
+  commentChange: { keys: "C", does: "blocks.comment", where: "changes" },
+  review: { keys: "R", does: "keys.review", where: "changes" },
+  takeMain: { keys: "1", does: "keys.takeMain", where: "changes" },
+  takeMine: { keys: "2", does: "keys.takeMine", where: "changes" },
+  takeBoth: { keys: "3", does: "keys.takeBoth", where: "changes" },
 } as const satisfies Record<
   string,
   { keys: string; does: Key; where: "everywhere" | "space" | "tree" | "text" | "blocks" | "changes" }

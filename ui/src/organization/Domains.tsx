@@ -5,7 +5,7 @@ import { organizations } from "../api/queries";
 import { Button, IconButton } from "../look/Button";
 import { Failed } from "../look/Failed";
 import { Field } from "../look/Field";
-import type { Organization } from "../shell/organization";
+import { myOrganizations, type Organization } from "../shell/organization";
 import { t } from "../words/words";
 import styles from "./Settings.module.css";
 import { domainOf, update } from "./queries";
@@ -16,14 +16,20 @@ export function Domains({ organization }: { organization: Organization }) {
   const domains = organization.emailDomains ?? [];
   const [typed, setTyped] = useState("");
   const change = useMutation({
-    mutationFn: (emailDomains: string[]) => update(organization.id, { emailDomains }),
+    // One after the other, each from what the one before has left.
+    scope: { id: `domains-${organization.id}` },
+    mutationFn: ({ add, remove }: { add?: string; remove?: string }) => {
+      const known = queries.getQueryData(myOrganizations.queryKey)?.find(({ id }) => id === organization.id);
+      const kept = (known?.emailDomains ?? domains).filter((each) => each !== remove && each !== add);
+      return update(organization.id, { emailDomains: add ? [...kept, add] : kept });
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: organizations.all }),
   });
   const ask = useMutation({
     mutationFn: async (domain: string) => {
       const proof = await domainOf(organization.id, domain);
       if (proof.verified) {
-        await change.mutateAsync([...domains, domain]);
+        await change.mutateAsync({ add: domain });
         setTyped("");
       }
       return proof;
@@ -48,7 +54,7 @@ export function Domains({ organization }: { organization: Organization }) {
             <IconButton
               label={t("domain.remove", { domain })}
               disabled={change.isPending}
-              onClick={() => change.mutate(domains.filter((each) => each !== domain))}
+              onClick={() => change.mutate({ remove: domain })}
             >
               <X />
             </IconButton>

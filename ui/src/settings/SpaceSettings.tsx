@@ -6,6 +6,7 @@ import { Download, FileDown, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Access } from "../access/Access";
 import { api, type Schemas, taken } from "../api/client";
+import { usePending } from "../api/pending";
 import { organizations, spaces } from "../api/queries";
 import { Banner } from "../look/Banner";
 import { Button, buttonClass } from "../look/Button";
@@ -36,7 +37,13 @@ export function SpaceSettings() {
   const navigate = useNavigate();
   const asked = useQuery(spaceQuery(space));
   const [going, setGoing] = useState(false);
+  const mutationKey = [...spaces.one(space), "settings"];
+  // What is on its way shows at once.
+  const shown = Object.assign({}, ...usePending(mutationKey)) as Schemas["UpdateSpaceInputBody"];
   const change = useMutation({
+    mutationKey,
+    // One after the other, so that the last choice stays.
+    scope: { id: `settings-${space}` },
     mutationFn: (body: Schemas["UpdateSpaceInputBody"]) =>
       taken(api.PATCH("/v1/spaces/{spaceId}", { params: { path: { spaceId: space } }, body })),
     onSuccess: async (now) => {
@@ -59,8 +66,6 @@ export function SpaceSettings() {
   const ordered = languages
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .sort((a, b) => a.name.localeCompare(b.name));
-  // What is on its way shows at once.
-  const shown = change.isPending ? change.variables : {};
   const set = (body: Schemas["UpdateSpaceInputBody"]) => change.mutate(body);
   return (
     <div className={styles.screen}>
@@ -88,7 +93,7 @@ export function SpaceSettings() {
           hint={t("settings.language.hint")}
           control={
             <select
-              value={shown.language ?? about.language ?? ""}
+              value={(shown.language === undefined ? about.language : shown.language) ?? ""}
               onChange={(event) => set({ language: event.currentTarget.value || null })}
             >
               <option value="">{t("settings.language.none")}</option>

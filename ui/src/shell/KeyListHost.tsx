@@ -11,6 +11,7 @@ export function KeyListHost() {
   useShortcut("keyList", () => setOpen(true));
   useShortcut("keyListText", () => setOpen(true));
   useShortcut("home", () => void navigate({ to: "/" }));
+  useShortcut("inbox", () => void navigate({ to: "/inbox" }));
   if (!open) return null;
   return (
     <Suspense>

@@ -1,5 +1,5 @@
 // The bar with what is the same everywhere: at the side, and on phones at the foot.
-import { Link } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { Globe, House, Inbox, Search, UsersRound } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { unread } from "../inbox/queries";
@@ -19,7 +19,10 @@ export function Rail() {
   const { organization } = useOrganization();
   const waiting = useQuery({ ...unread(organization?.id ?? ""), enabled: organization !== undefined }).data ?? 0;
   useQuery({ ...there(organization?.id ?? ""), enabled: organization !== undefined });
+  // In a space it leads to the field above its pages.
+  const { space }: { space?: string } = useParams({ strict: false });
   useShortcut("palette", organization ? () => find(true) : undefined);
+  useShortcut("anything", organization && !space ? () => find(true) : undefined);
   return (
     <nav className={styles.rail} aria-label={t("shell.navigation")}>
       <OrganizationMenu />

@@ -1,6 +1,7 @@
 // Changing what a space holds beside its pages: in the change request that is open, else in the person's draft.
-import { type QueryClient, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";
+import { usePending } from "../api/pending";
 import { changeRequests, spaces } from "../api/queries";
 import { startDraft } from "../change-request/draft";
 
@@ -23,10 +24,7 @@ const editingKey = (space: string, change: number | undefined) => ["editing", sp
 // sends a whole value that holds several settings adds them to what is known, else the second of two takes the first
 // back.
 export function usePendingChanges(space: string, change: number | undefined): Change[] {
-  return useMutationState({
-    filters: { mutationKey: editingKey(space, change), status: "pending" },
-    select: (mutation) => mutation.state.variables as Change[],
-  }).flat();
+  return usePending<Change[]>(editingKey(space, change)).flat();
 }
 
 // useEditing carries changes out together, all or none. onDone hears in which change request.

@@ -1,7 +1,7 @@
 // Terms that are translated in one way, or not at all.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, type Schemas, taken } from "../api/client";
+import { api, taken } from "../api/client";
 import { organizations } from "../api/queries";
 import { Button } from "../look/Button";
 import { Failed } from "../look/Failed";
@@ -24,16 +24,17 @@ export function Glossary({
   const known = textOf(translation.glossary ?? []);
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
-    mutationFn: (glossary: Schemas["TranslationTerm"][]) =>
+    mutationFn: (text: string) =>
       taken(
         api.PUT(one, {
           params: { path: { organizationId: organization, translationSettingsId: translation.id } },
-          body: { glossary },
+          body: { glossary: termsOf(text) },
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: async (_, text) => {
       await queries.invalidateQueries({ queryKey: organizations.translations(organization) });
-      setTyped(null);
+      // What was typed meanwhile is another text.
+      setTyped((now) => (now === text ? null : now));
     },
   });
   return (
@@ -41,7 +42,7 @@ export function Glossary({
       className={`${styles.part} ${styles.form}`}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(termsOf(typed ?? known));
+        save.mutate(typed ?? known);
       }}
     >
       <h2 className={styles.heading}>{t("translations.glossary")}</h2>

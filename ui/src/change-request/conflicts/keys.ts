@@ -1,10 +1,12 @@
 // The keys 1, 2 and 3 choose a side at the place that has the focus, else at the first that waits. A place is an
 // element with data-place; its buttons have data-choice.
+import { singleKeys } from "../../shell/useShortcut";
 
 // onChoice has the keys choose while nothing is written in, and returns what ends that.
 export function onChoice(within: () => HTMLElement | null): () => void {
   const listen = (event: KeyboardEvent) => {
     if (
+      !singleKeys() ||
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||

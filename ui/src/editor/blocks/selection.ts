@@ -130,16 +130,34 @@ function beforeInput(view: EditorView, event: InputEvent): boolean {
   return true;
 }
 
-// What is composed is composed in a line of its own, in place of the blocks.
+// What is composed is composed in a line of its own, in place of the blocks. Chromium has counted before, by
+// characters from the start of the text, where its cursor is to be after the first letter: that is elsewhere now.
+// ProseMirror would take the text that the cursor is in for the composed one, draw the other anew, and so end it.
 function compositionStart(view: EditorView): boolean {
   const { selection, schema, tr } = view.state;
   if (!(selection instanceof BlockSelection || selection instanceof NodeSelection) || !view.editable) return false;
   if (selection instanceof NodeSelection && selection.node.isInline) view.dispatch(tr.deleteSelection());
   else {
-    selection.replace(tr, new Slice(Fragment.from(schema.nodes["paragraph"]!.create()), 0, 0));
+    // Items give way to an item, everything else to a paragraph.
+    const { parent } = selection.$from;
+    const item = parent.type.isInGroup("list") ? parent.type.contentMatch.defaultType?.createAndFill() : null;
+    selection.replace(tr, new Slice(Fragment.from(item ?? schema.nodes["paragraph"]!.create()), 0, 0));
     view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(selection.from + 1, tr.doc.content.size)))));
+    cursorIn(view);
   }
   return false;
+}
+
+// cursorIn puts the browser's cursor behind the first text that comes into the empty line of the editor's cursor,
+// before anybody else looks at it.
+function cursorIn(view: EditorView): void {
+  const { node: line } = view.domAtPos(view.state.selection.from);
+  const put = () => {
+    const cursor = view.dom.ownerDocument.getSelection();
+    const text = line.firstChild;
+    if (cursor && text instanceof Text && !line.contains(cursor.focusNode)) cursor.collapse(text, text.length);
+  };
+  addEventListener("input", put, { capture: true, once: true });
 }
 
 // choosing draws what is selected, and lets whatever is put in take its place.

@@ -3,7 +3,7 @@
 import type { Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { tableEditing } from "@tiptap/pm/tables";
-import { labels } from "../views/table";
+import { drawn, labels } from "../views/table";
 import { fit } from "./fit";
 
 // fitting makes every cell of the changed tables one of its column. Tables that others have changed are fitted by them.
@@ -31,9 +31,14 @@ function fitting(): Plugin {
 function labelling(): Plugin {
   return new Plugin({
     view(view) {
+      let seen = 0;
       const draw = (before: Node | null) => {
-        if (view.state.doc === before) return;
-        const known = new Set(before?.children);
+        // Cells are drawn anew without a change of the document, too, as when a text is no longer written.
+        const cells = drawn.get(view) ?? 0;
+        const redrawn = cells !== seen;
+        seen = cells;
+        if (!redrawn && view.state.doc === before) return;
+        const known = new Set(redrawn ? [] : before?.children);
         view.state.doc.descendants((node, pos, parent) => {
           if (parent === view.state.doc && known.has(node)) return false;
           if (node.type.name !== "table") return !node.isTextblock;

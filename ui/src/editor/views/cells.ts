@@ -13,7 +13,7 @@ import { leaveTable, step, toward } from "../tables/keys";
 import { entryName, refName } from "../tables/names";
 import { labelOf, listOf, refOf, refText, valueOf } from "../tables/values";
 import { drawing, element } from "./dom";
-import { cellClass, noView } from "./table";
+import { cellClass, drawnCell, noView } from "./table";
 
 type Set = (value: unknown) => void;
 interface Control {
@@ -25,8 +25,11 @@ interface Control {
 
 export const tableCell =
   (services: Services): NodeViewConstructor =>
-  (first, view, getPos) =>
-    columnOf(first).type === "text" ? textCell(first) : valueCell(services, first, view, getPos);
+  (first, view, getPos) => {
+    const cell = columnOf(first).type === "text" ? textCell(first) : valueCell(services, first, view, getPos);
+    drawnCell(view, cell.dom as Element);
+    return cell;
+  };
 
 function drawCell(dom: HTMLElement, node: Node): void {
   const column = columnOf(node);

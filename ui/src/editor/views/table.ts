@@ -1,6 +1,6 @@
 // The views of a table and of its titles. Cards are the same cells in another layout, so they are written in place.
 import type { Node } from "@tiptap/pm/model";
-import type { NodeView, NodeViewConstructor } from "@tiptap/pm/view";
+import type { EditorView, NodeView, NodeViewConstructor } from "@tiptap/pm/view";
 import { t } from "../../words/words";
 import { columnOf, walkCells, type View } from "../nodes/tables";
 import { element } from "./dom";
@@ -139,6 +139,17 @@ const roles = ["cover", "coverDark", "target", "hidden"] as const;
 // What was written onto a row: it need not be done again for the same cells below the same titles.
 const done = new WeakMap<Element, { row: Node; head: Node }>();
 
+// Cells that were drawn, also without a change of the document, and have no label yet.
+const unlabelled = new WeakSet<Element>();
+
+// drawn counts the cells of a text that were drawn.
+export const drawn = new WeakMap<EditorView, number>();
+
+export function drawnCell(view: EditorView, dom: Element): void {
+  unlabelled.add(dom);
+  drawn.set(view, (drawn.get(view) ?? 0) + 1);
+}
+
 // labels writes onto cells what their columns are called and for, which cells do not know: controls are named so, and
 // cards show it.
 export function labels(table: HTMLElement, node: Node): void {
@@ -148,7 +159,7 @@ export function labels(table: HTMLElement, node: Node): void {
     const before = done.get(row);
     const now = { row: node.child(r + 1), head };
     done.set(row, now);
-    return before?.row !== now.row || before.head !== head;
+    return before?.row !== now.row || before.head !== head || [...row.children].some((each) => unlabelled.has(each));
   });
   const next: number[] = [];
   walkCells(node, (_cell, r, column) => {
@@ -157,6 +168,7 @@ export function labels(table: HTMLElement, node: Node): void {
     const dom = fresh[r] ? rows[r]!.children[index] : undefined;
     const title = head.maybeChild(column);
     if (!(dom instanceof HTMLElement) || !title) return;
+    unlabelled.delete(dom);
     const { attrs } = title;
     const role = roles.find((each) => attrs[each]) ?? "";
     const name = title.textContent.trim() || (role && t(`editor.table.${role}`));

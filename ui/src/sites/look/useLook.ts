@@ -1,20 +1,26 @@
 // How a site looks, or a space on it: each choice is saved by itself, one after the other, and can be undone.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, done, taken } from "../../api/client";
+import { usePending } from "../../api/pending";
 import { at, type Customization, customizationOf, keyOf, root } from "../queries";
 import { type Change, difference, merged, overrides, undone } from "./change";
 
 // Done is what a step has changed.
 type Done = { before: Customization; after: Customization };
-type Step = { change: Change } | { undo: Done } | { reset: true };
+type Step = { change: Change } | { undo: true } | { reset: true };
 
 export function useLook(organization: string, site: string, siteSpace: string, onSaved: () => void) {
   const queries = useQueryClient();
   const path = at(organization, site);
   const { queryKey } = customizationOf(organization, site, siteSpace);
   const asked = useQuery(customizationOf(organization, site, siteSpace));
-  const [past, setPast] = useState<Done[]>([]);
+  // What each step has changed, of the site and of each space on it.
+  const history = useRef<Record<string, Done[]>>({});
+  const past = (history.current[siteSpace] ??= []);
+  const [, drawAgain] = useState({});
+  const mutationKey = [...keyOf(organization, site), "look", siteSpace];
+  const changes = usePending<Step>(mutationKey).flatMap((step) => ("change" in step ? [step.change] : []));
   const put = (body: Customization) =>
     taken(api.PUT(`${root}/customization`, { params: { path }, body: body as never }));
   const patch = (body: Record<string, unknown>) =>
@@ -25,10 +31,12 @@ export function useLook(organization: string, site: string, siteSpace: string, o
       }),
     );
   const save = useMutation({
+    mutationKey,
     scope: { id: `look-${site}-${siteSpace}` },
     mutationFn: async (step: Step) => {
       // Others may have changed something since the screen was opened: a site's look is sent as a whole.
       const now = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
+      const { before, after } = past.at(-1) ?? { before: now, after: now };
       let made: Customization;
       if ("reset" in step) {
         await done(
@@ -39,9 +47,9 @@ export function useLook(organization: string, site: string, siteSpace: string, o
         made = await queries.fetchQuery({ ...customizationOf(organization, site, siteSpace), staleTime: 0 });
       } else if (siteSpace) {
         const ofSite = await queries.ensureQueryData(customizationOf(organization, site));
-        made = await patch("undo" in step ? undone(step.undo.after, step.undo.before, ofSite) : overrides(now, step.change));
+        made = await patch("undo" in step ? undone(after, before, ofSite) : overrides(now, step.change));
       } else {
-        made = await put(merged(now, "undo" in step ? difference(step.undo.after, step.undo.before) : step.change));
+        made = await put(merged(now, "undo" in step ? difference(after, before) : step.change));
       }
       return { made, now };
     },
@@ -53,19 +61,19 @@ export function useLook(organization: string, site: string, siteSpace: string, o
           queryKey: [...keyOf(organization, site), "customization"],
           predicate: (query) => query.queryKey.at(-1) !== "",
         });
-      setPast("undo" in step ? past.slice(0, -1) : [...past, { before: now, after: made }]);
+      if ("undo" in step) past.pop();
+      else past.push({ before: now, after: made });
+      drawAgain({});
       onSaved();
     },
   });
-  const pending = save.isPending && "change" in save.variables ? save.variables.change : undefined;
-  const last = past.at(-1);
   return {
     asked,
     // What is shown in the form: what is on its way shows at once.
-    value: asked.data && (pending ? merged(asked.data, pending) : asked.data),
+    value: asked.data && changes.reduce<Customization>(merged, asked.data),
     set: (change: Change) => save.mutate({ change }),
     setNow: (change: Change) => save.mutateAsync({ change }),
-    undo: last && (() => save.mutate({ undo: last })),
+    undo: past.length + changes.length > 0 ? () => save.mutate({ undo: true }) : undefined,
     reset: () => save.mutate({ reset: true }),
     failure: save.error,
     busy: save.isPending,

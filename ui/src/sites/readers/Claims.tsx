@@ -24,17 +24,18 @@ export function Claims() {
   const [text, setText] = useState<string | null>(null);
   const may = site.permissions.editAdaptiveSchema;
   const save = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ draft, text }: { draft: Claim[] | null; text: string | null }) => {
       const jsonSchema = text === null ? schemaOf(draft ?? []) : parsed(text);
       return taken(
         api.PUT(`${root}/adaptive-schema`, { params: { path: at(organization, site.id) }, body: { jsonSchema } }),
       );
     },
-    onSuccess: (now) => {
+    onSuccess: (now, sent) => {
       queries.setQueryData(schemaQuery(organization, site.id).queryKey, now);
       void queries.invalidateQueries({ queryKey: conditionsOf(organization, site.id).queryKey });
-      setDraft(null);
-      if (text !== null) setText(JSON.stringify(now.jsonSchema, null, 2));
+      // What was changed meanwhile is not saved yet.
+      setDraft((shown) => (shown === sent.draft ? null : shown));
+      setText((shown) => (shown === null || shown !== sent.text ? shown : JSON.stringify(now.jsonSchema, null, 2)));
     },
   });
   if (asked.isError && !asked.isSuccess) return <Failed failure={asked.error} onRetry={() => void asked.refetch()} />;
@@ -96,7 +97,7 @@ export function Claims() {
             kind="primary"
             busy={save.isPending}
             disabled={text === null && claims.some(({ name }) => !name.trim())}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate({ draft, text })}
           >
             {t("siteReaders.claims.save")}
           </Button>
