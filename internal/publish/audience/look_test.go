@@ -44,7 +44,8 @@ func TestTokensOfPreviewsEnd(t *testing.T) {
 		}
 		token := sign(func(*audience.Look) {})
 		visit, err := f.service.Visit(ctx, token)
-		if err != nil || visit.Preview == nil || !visit.Ends.Equal(f.now.Add(time.Hour)) || visit.Looker.User.ID != f.caller.User.ID {
+		if err != nil || visit.Preview == nil || !visit.Ends.Equal(f.now.Add(time.Hour)) ||
+			visit.Looker.User.ID != f.caller.User.ID {
 			t.Fatalf("%+v, %v", visit, err)
 		}
 		for name, refused := range map[string]string{
