@@ -9,6 +9,7 @@
 package renderer
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -37,6 +38,8 @@ type Deps struct {
 	URL string `optional:"there is no renderer"`
 	// Secret is what the renderer knows the server by.
 	Secret string `optional:"there is no renderer"`
+	// AnswerTime is how long the renderer may take to answer; 0 means 10 seconds.
+	AnswerTime time.Duration `optional:"10 seconds"`
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
@@ -51,6 +54,7 @@ type Service struct {
 // New returns a Service, and registers its job if there is a renderer.
 func New(deps Deps) *Service {
 	required.Must(deps)
+	deps.AnswerTime = cmp.Or(deps.AnswerTime, answerTime)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}

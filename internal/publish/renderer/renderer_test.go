@@ -63,15 +63,22 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// each runs a test on both databases.
+// each runs a test on both databases, beside others: they wait for most of their time.
 func each(t *testing.T, test func(f *fixture)) {
 	t.Helper()
+	within(t, 0, test)
+}
+
+// within is each with a renderer that may take so long to answer.
+func within(t *testing.T, answerTime time.Duration, test func(f *fixture)) {
+	t.Helper()
+	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		t.Parallel()
 		f := &fixture{T: t, db: d, log: &lines{}}
 		server := httptest.NewServer(http.HandlerFunc(f.told))
 		t.Cleanup(server.Close)
-		f.start(server.URL + "/docs/")
+		f.start(server.URL+"/docs/", answerTime)
 		test(f)
 		if text := f.log.String(); strings.Contains(text, secret) {
 			t.Errorf("the log has the secret:\n%s", text)
@@ -80,11 +87,11 @@ func each(t *testing.T, test func(f *fixture)) {
 }
 
 // start starts a service for a renderer at an address.
-func (f *fixture) start(address string) {
+func (f *fixture) start(address string, answerTime time.Duration) {
 	log := slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	jobs := job.New(f.db, log)
 	f.Service = renderer.New(renderer.Deps{DB: f.db, Jobs: jobs, Log: log, URL: address, Secret: secret,
-		Now: func() time.Time { return time.Now().Add(time.Duration(f.ahead.Load())) }})
+		AnswerTime: answerTime, Now: func() time.Time { return time.Now().Add(time.Duration(f.ahead.Load())) }})
 	if err := jobs.Start(context.WithoutCancel(f.Context())); err != nil {
 		f.Fatal(err)
 	}
@@ -362,7 +369,7 @@ func TestHostileRenderer(t *testing.T) {
 		})
 	})
 	t.Run("hangs", func(t *testing.T) {
-		each(t, func(f *fixture) {
+		within(t, time.Second, func(f *fixture) {
 			var calls atomic.Int32
 			f.answers(func(_ http.ResponseWriter, r *http.Request) {
 				if calls.Add(1) == 1 {
@@ -370,11 +377,7 @@ func TestHostileRenderer(t *testing.T) {
 				}
 			})
 			f.change("space_a")
-			began := time.Now()
 			f.called(2)
-			if took := time.Since(began); took > 30*time.Second {
-				f.Errorf("it held the server up for %v", took)
-			}
 			f.quiet()
 		})
 	})

@@ -30,7 +30,7 @@ const (
 	settleTime = time.Second
 	// maxTags is how many tags one call has, maxOfRun how many a job tells before others have a turn.
 	maxTags, maxOfRun = 100, 1000
-	// answerTime is how long the renderer may take to answer.
+	// answerTime is how long the renderer may take to answer by default.
 	answerTime = 10 * time.Second
 	// maxPause is the longest pause between two attempts, giveUpAfter how old a change becomes that it is not told.
 	maxPause, giveUpAfter = time.Minute, 24 * time.Hour
@@ -108,7 +108,7 @@ func (s *Service) tell(ctx context.Context, some []changed) error {
 	header.Set("X-Gitbook-Signature", hex.EncodeToString(mac.Sum(nil)))
 	// However long the answer is, nothing of it is read.
 	response, err := s.fetch.Send(ctx, http.MethodPost, s.address, header, body,
-		fetch.Limits{Time: answerTime, Bytes: math.MaxInt64})
+		fetch.Limits{Time: s.deps.AnswerTime, Bytes: math.MaxInt64})
 	if err != nil {
 		// Whatever it is may be mended on the other side, so it is tried again.
 		return errs.Wrap(err, errs.Unavailable, "The renderer cannot be told of changes.")
