@@ -375,7 +375,7 @@ describe("blocks", () => {
     const script = async () =>
       (await client.send("Performance.getMetrics")).metrics.find(({ name }) => name === "ScriptDuration").value * 1000;
     const spent = [];
-    const sentence = "The quick brown fox jumps over the lazy dog, and does so once more.";
+    const sentence = "The quick brown fox jumps over the lazy dog, and does so once more. ".repeat(3).trim();
     for (const letter of sentence) {
       const before = await script();
       await page.keyboard.type(letter);

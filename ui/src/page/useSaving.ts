@@ -3,11 +3,13 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenHere } from "../shell/connection";
 import type { Saver } from "./saving";
 import { leave, type Place } from "./server";
+import { shownState } from "./shownState";
 
 export function useSaving<S extends Saver>(place: Place, make: () => S) {
   const [saving] = useState(make);
   const [where] = useState(place);
-  const state = useSyncExternalStore(saving.subscribe, saving.get);
+  const [shown] = useState(() => shownState(saving));
+  const state = useSyncExternalStore(shown.subscribe, shown.get);
 
   // What is left is sent when the tab is hidden or the screen is left. A network that comes back is not waited for, and
   // who has signed in again has what waited sent.
