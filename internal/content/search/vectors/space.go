@@ -229,7 +229,9 @@ func (s *Space) note(now progress) {
 func (s *Space) lacking(pieces []Piece, tables map[uint64]*table) ([]*missing, error) {
 	found, withheld, refused := map[Hash]*missing{}, 0, 0
 	skip := func(hash Hash) bool {
-		refused += boolInt(s.refused[hash])
+		if s.refused[hash] {
+			refused++
+		}
 		return s.refused[hash]
 	}
 	for _, piece := range pieces {
@@ -270,13 +272,6 @@ func (s *Space) logProgress() {
 		log.Info("the passages of a space are embedded", slog.Duration("took", time.Since(s.began)))
 		s.began = time.Time{}
 	}
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // embed sends passages and keeps their vectors. Where the endpoint takes some texts and not others, these go without.

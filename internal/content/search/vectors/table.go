@@ -112,9 +112,12 @@ func (t *table) count(piece Piece) (passages, embedded int) {
 	for at := 0; at < len(t.entries); {
 		document, lives := t.entries[at].document, piece.Lives(int(t.entries[at].document))
 		for ; at < len(t.entries) && t.entries[at].document == document; at++ {
-			if lives {
-				passages++
-				embedded += boolInt(t.rows[at].Load() >= 0)
+			if !lives {
+				continue
+			}
+			passages++
+			if t.rows[at].Load() >= 0 {
+				embedded++
 			}
 		}
 	}
@@ -128,7 +131,9 @@ func (t *table) lacking(piece Piece, known map[Hash]*missing, most int,
 	for at := 0; at < len(t.entries); {
 		document, first, lacks := t.entries[at].document, at, 0
 		for ; at < len(t.entries) && t.entries[at].document == document; at++ {
-			lacks += boolInt(t.rows[at].Load() < 0)
+			if t.rows[at].Load() < 0 {
+				lacks++
+			}
 		}
 		if lacks == 0 || !piece.Lives(int(document)) {
 			continue
