@@ -73,12 +73,14 @@ func printHalves(o options, queries []judge.Query, answers map[string][][]string
 	if o.held {
 		fmt.Println("\nIn the half that it was not tuned with")
 		printJudged(queries, answers, func(q judge.Query) bool { return q.Held && q.Later == 0 }, engines)
-		for i, texts := range judge.Later {
-			fmt.Printf("\nIn texts that were looked for after it had been tuned: %s\n", strings.Join(texts, ", "))
+		for i, set := range judge.Later {
+			said := "In texts that were looked for after it had been tuned: " + strings.Join(set.Texts, ", ")
+			if len(set.Texts) == 0 {
+				said = "Of all texts of the sets before, written when these had been asked about"
+			}
+			fmt.Println("\n" + said)
 			printJudged(queries, answers, func(q judge.Query) bool { return q.Later == i+1 }, engines)
 		}
-		fmt.Println("\nOf all texts, written when they had all been asked about")
-		printJudged(queries, answers, func(q judge.Query) bool { return q.Later > len(judge.Later) }, engines)
 	}
 }
 

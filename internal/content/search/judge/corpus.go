@@ -94,12 +94,28 @@ var Installed = map[string]func() ([]Page, error){
 	"django": func() ([]Page, error) {
 		return folder("/usr/share/doc/python-django-doc/html", titled, djangoFolders...)
 	},
-	"fastify": func() ([]Page, error) {
-		cache, err := os.UserCacheDir()
+	"apache": func() ([]Page, error) {
+		return folder("/usr/share/doc/apache2-doc/manual/en", titled, ".", "developer", "faq", "howto", "misc", "mod",
+			"platform", "programs", "rewrite", "ssl", "vhosts")
+	},
+	"node": func() ([]Page, error) {
+		dir, err := cached("nodejs-doc", "usr", "share", "doc", "nodejs", "api")
 		if err != nil {
 			return nil, err
 		}
-		dir := filepath.Join(cache, "recto", "search-texts", "node_modules", "fastify", "docs")
+		pages, err := folder(dir, titled)
+		// One page repeats all others.
+		return slices.DeleteFunc(pages, func(p Page) bool { return p.ID == "all" }), err
+	},
+	"pytest": func() ([]Page, error) {
+		return folder("/usr/share/doc/python-pytest-doc/html", titled, ".", "example", "explanation", "how-to",
+			"proposals", "reference")
+	},
+	"fastify": func() ([]Page, error) {
+		dir, err := cached("node_modules", "fastify", "docs")
+		if err != nil {
+			return nil, err
+		}
 		pages, err := Markdown(os.DirFS(dir))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s is not there: run scripts/search-texts", dir)
@@ -109,6 +125,12 @@ var Installed = map[string]func() ([]Page, error){
 		}
 		return pages, err
 	},
+}
+
+// cached is the path of a folder of what scripts/search-texts keeps in the user's cache.
+func cached(names ...string) (string, error) {
+	cache, err := os.UserCacheDir()
+	return filepath.Join(append([]string{cache, "recto", "search-texts"}, names...)...), err
 }
 
 // dropBanner takes the first heading for the title when what stands above it is the name of the product, as on each
@@ -201,8 +223,9 @@ func titled(name string, root *html.Node) []Page {
 	return []Page{made}
 }
 
-// ofManual is what the title of a page says of the manual.
-var ofManual = regexp.MustCompile(` — (Python|Django) \d.*$`)
+// ofManual is what the title of a page says of the manual, in the language of the page.
+var ofManual = regexp.MustCompile(
+	` — (Python|Django) \d.*$| — pytest documentation$| \| Node\.js v.*$| - (Apache HTTP Server|Servidor HTTP Apache) .*$`)
 
 // numbered is the title of a section of a chapter: its number and what it is called.
 var numbered = regexp.MustCompile(`^(\d+\.\d+)\. (.+)$`)
@@ -230,7 +253,8 @@ func chapters(name string, root *html.Node) []Page {
 
 // around are the classes and ids of what leads from page to page.
 var around = []string{"navheader", "navfooter", "toc", "footer", "nosearch", "fancy_toc", "mobile-nav", "related",
-	"sphinxsidebar", "headerlink", "hd", "ft", "sidebar"}
+	"sphinxsidebar", "headerlink", "hd", "ft", "sidebar", "page-header", "path", "toplang", "bottomlang", "quickview",
+	"gtoc", "column2"}
 
 type levelled struct {
 	Section
@@ -250,7 +274,7 @@ func cut(root *html.Node) []levelled {
 		if n.Type == html.ElementNode {
 			class := attribute(n, "class")
 			switch n.DataAtom {
-			case atom.Script, atom.Style, atom.Head, atom.Svg:
+			case atom.Script, atom.Style, atom.Head, atom.Header, atom.Svg:
 				return
 			case atom.H1, atom.H2, atom.H3, atom.H4:
 				title := strings.Join(strings.Fields(strings.ReplaceAll(textOf(n), "\u00a0", " ")), " ")

@@ -28,15 +28,28 @@ type Query struct {
 	Pages []string
 	// Held says that it was not used for tuning.
 	Held bool
-	// Later is which of Later has its texts, from 1; 0 for texts that ranking was tuned with. Of a query that was
-	// written when all texts had been asked about, it is one more than Later has.
+	// Later is which of Later it belongs to, from 1; 0 for texts that ranking was tuned with.
 	Later int
 	// Second says that it is a second query of two of its kind and texts.
 	Second bool
 }
 
-// Later are the texts that were looked for after ranking had been tuned, in the order in which they came.
-var Later = [][]string{{"python", "sqlite"}, {"django", "fastify"}}
+// Set is queries that were written together, after ranking had been tuned, and before any engine was asked one of them.
+type Set struct {
+	// Texts are what they are about, when nobody had asked about these before; else they are about all texts of then.
+	Texts []string
+}
+
+// Later are the sets in the order in which they came.
+var Later = []Set{
+	{[]string{"python", "sqlite"}},
+	{[]string{"django", "fastify"}},
+	{},
+	{[]string{"apache", "node", "pytest"}},
+}
+
+// again is which of Later is about all texts, from 1.
+var again = 1 + slices.IndexFunc(Later, func(s Set) bool { return len(s.Texts) == 0 })
 
 // Queries returns all queries of some texts, of all when none are named.
 func Queries(corpora ...string) ([]Query, error) {
@@ -44,11 +57,11 @@ func Queries(corpora ...string) ([]Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := in("queries/again", corpora)
-	for i := range again {
-		again[i].Later, again[i].Held = len(Later)+1, true
+	second, err := in("queries/again", corpora)
+	for i := range second {
+		second[i].Later, second[i].Held = again, true
 	}
-	return append(first, again...), err
+	return append(first, second...), err
 }
 
 // in returns the queries of a folder.
@@ -74,7 +87,7 @@ func in(folder string, corpora []string) ([]Query, error) {
 				return nil, fmt.Errorf("%s: %q has not three fields", entry.Name(), line)
 			}
 			number[fields[0]]++
-			later := 1 + slices.IndexFunc(Later, func(names []string) bool { return slices.Contains(names, corpus) })
+			later := 1 + slices.IndexFunc(Later, func(s Set) bool { return slices.Contains(s.Texts, corpus) })
 			second := number[fields[0]]%2 == 0
 			queries = append(queries, Query{Corpus: corpus, Kind: fields[0], Text: fields[1],
 				Pages: strings.Fields(fields[2]), Held: later > 0 || second, Later: later, Second: second})
