@@ -40,16 +40,25 @@ function lunr(corpus, pages) {
     for (const page of pages) this.add(fields(page));
   });
   // What its guide shows for searching while people type: words as they are count most, then beginnings, then typos.
-  return (text) =>
+  const ask = (text, beginnings) =>
     index
       .query((query) => {
         for (const term of lunr.tokenizer(text)) {
           query.term(term, { boost: 100 });
-          query.term(term, { boost: 10, usePipeline: false, wildcard: lunr.Query.wildcard.TRAILING });
+          if (beginnings)
+            query.term(term, { boost: 10, usePipeline: false, wildcard: lunr.Query.wildcard.TRAILING });
           if (term.toString().length > 3) query.term(term, { boost: 1, editDistance: 1 });
         }
       })
       .map((hit) => hit.ref);
+  return (text) => {
+    try {
+      return ask(text, true);
+    } catch {
+      // Among words such as sites/%1 it finds beginnings that are not in its index, and fails.
+      return ask(text, false);
+    }
+  };
 }
 
 async function minisearch(corpus, pages) {

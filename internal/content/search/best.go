@@ -223,6 +223,7 @@ const (
 	sectionHalf    float32 = 1.0  // occurrences in a section at which half is reached
 	coverageWeight float32 = 0.5  // how strongly a section without some of the words falls back
 	lackFactor     float32 = 0.9
+	aboutShare     float32 = 0.35 // a section whose heading begins with what was asked for
 )
 
 // look makes the final score of documents from where the units are in them.
@@ -322,7 +323,29 @@ func (r *ranking) section(spans []occurrence, whole float32) float32 {
 	if number := spans[0].place / terms.SectionPlaces; number < 2 {
 		score *= 1 + earlyShare
 	}
+	if r.isAbout(spans) {
+		score += aboutShare * whole
+	}
 	return score
+}
+
+// isAbout reports whether the heading of a section begins with the words of the query as they were typed, but for one
+// word: a class, a directive or a function is described there, which other pages only use.
+func (r *ranking) isAbout(spans []occurrence) bool {
+	next, place := 0, 1
+	for _, at := range spans {
+		here, u := at.place%terms.SectionPlaces, r.units[at.unit]
+		if here >= terms.HeadingPlaces || next == r.words {
+			break
+		}
+		if u.order != next || at.weight < 1 {
+			continue
+		}
+		if next == 0 && here <= place || next > 0 && here == place+1 {
+			next, place = next+1, here
+		}
+	}
+	return next == r.words
 }
 
 // window is how many needed units a section has, and the length of its shortest stretch that has all of them.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -220,7 +219,7 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 	}
 	asked.settle(held)
 	asked.addSynonyms(e.query.Synonyms)
-	x := &expansion{parts: parts}
+	x := &expansion{parts: parts, units: asked.units}
 	for i, each := range language.Known {
 		if held>>i&1 == 1 {
 			x.stems = append(x.stems, language.StemmerOf(each.Name))
@@ -243,55 +242,8 @@ func (e evaluation) understand(ctx context.Context, parts *opened) (*ranking, st
 	if err != nil {
 		return nil, "", err
 	}
-	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases}
+	r := &ranking{parts: parts, units: asked.units, phrases: asked.phrases, words: asked.words}
 	return r, meant, r.tallyAll(ctx)
-}
-
-// mend lets words that are nowhere, or next to nowhere, stand for what they may have been meant to be. It returns the
-// text of the query with these words, "" when there are none.
-func (x *expansion) mend(ctx context.Context, asked parsed, written string) (changed string, err error) {
-	change := func(u *unit, meant string) {
-		if at := strings.LastIndex(written, u.written); meant != "" && at >= 0 && u.parts == 0 {
-			written = written[:at] + meant + written[at+len(u.written):]
-			changed = written
-		}
-	}
-	for _, u := range slices.Backward(asked.units) {
-		if u.optional || u.stop || u.hint || u.found > 0 && u.same != nil {
-			continue
-		}
-		if u.itself {
-			meant, err := x.addLikely(ctx, u)
-			if err != nil {
-				return "", err
-			}
-			change(u, meant)
-			continue
-		}
-		if u.found > 0 && (u.last || u.parts > 0) {
-			continue
-		}
-		weight := float32(1)
-		if u.found > 0 {
-			// Another form of it is somewhere, which may be by chance.
-			weight = 0.6
-		}
-		meant, err := x.addTypos(ctx, u, weight)
-		if err != nil {
-			return "", err
-		}
-		if u.parts > 0 {
-			if u.found == 0 {
-				u.optional = true
-				continue
-			}
-			for _, word := range asked.units[u.first : u.first+u.parts] {
-				word.hint = true
-			}
-		}
-		change(u, meant)
-	}
-	return changed, nil
 }
 
 // rank returns the documents that are shown, best first, as many as the query may want, and how many there are.

@@ -57,7 +57,10 @@ func (s *Service) WordsFor(ctx context.Context, space id.Space, term string, typ
 	x := expansion{parts: &parts}
 	u := &unit{written: term, term: term, last: true}
 	if typos {
-		_, err = x.addTypos(ctx, u, 1)
+		var words []near
+		if words, err = x.nearest(ctx, u); err == nil {
+			_, err = x.addTypos(&misspelling{unit: u, words: words, weight: 1})
+		}
 	} else {
 		err = x.addBeginnings(u, 1)
 	}

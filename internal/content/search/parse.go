@@ -40,6 +40,8 @@ type unit struct {
 	rarity   float64
 	// itself is set when a page has the word as it was typed.
 	itself bool
+	// begins is set when it begins a word that a page has.
+	begins bool
 	// found is how many visible pages have it.
 	found int
 }

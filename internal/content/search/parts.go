@@ -270,6 +270,47 @@ func (o *opened) seen(term string, enough int) (int, error) {
 	return count, nil
 }
 
+// having returns the documents that may be found and have one of some units in a field, as bits.
+func (p *part) having(field string, units []*unit) ([]uint64, error) {
+	found := make([]uint64, len(p.allowed))
+	for _, u := range units {
+		for _, each := range u.variants {
+			entries, err := p.entries(field, each.term)
+			if err != nil {
+				return nil, err
+			}
+			for _, entry := range entries {
+				found[entry.Doc/64] |= 1 << (entry.Doc % 64)
+			}
+		}
+	}
+	for i := range found {
+		found[i] &= p.allowed[i]
+	}
+	return found, nil
+}
+
+// hasAmong reports whether one of some documents, which are bits, has a term in a field.
+func (p *part) hasAmong(field, term string, among []uint64) (bool, error) {
+	list, err := p.listOf(field, term)
+	if err != nil || list == nil {
+		return false, err
+	}
+	documents := list.Iterator(false, false, false, nil)
+	for {
+		posting, err := documents.Next()
+		if err != nil {
+			return false, fmt.Errorf("read where a word is: %w", err)
+		}
+		if posting == nil {
+			return false, nil
+		}
+		if among[posting.Number()/64]>>(posting.Number()%64)&1 == 1 {
+			return true, nil
+		}
+	}
+}
+
 // visible is how many documents may be found.
 func (o *opened) visible() int {
 	count := 0

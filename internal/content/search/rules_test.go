@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -248,6 +249,48 @@ func TestAQualifiedName(t *testing.T) {
 	}
 	if len(found.Pages) != 2 || found.Pages[0].Title != "collections" {
 		t.Errorf("%+v", found.Pages)
+	}
+}
+
+// TestHeadings holds that a page which describes what was asked for below a heading of its own comes before pages that
+// only use it, however long the page is, and that the words have to begin the heading in their order.
+func TestHeadings(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	var directives strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&directives, "## Directive%d of the core\n\nSets it."+filler+"\n\n", i)
+	}
+	texts := []string{
+		"Core", directives.String() + "## AllowOverride Directive\n\nSays what files may change." + filler +
+			"\n\n## Class: Options.Resolver\n\nOne of them." + filler,
+		"Tutorial", "Set `AllowOverride` here. Then set `AllowOverride` there, and `Options.Resolver` again." + filler,
+		"Questions", "## What is merged by strategies\n\nMerge strategies, and more merge strategies." + filler,
+		"Choices", "Says how." + filler + "\n\n## Merge strategies\n\nThere are two." + filler,
+	}
+	for i := range 24 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "Nothing, merged or not, by strategies."+filler)
+	}
+	space := w.book(texts...)
+	for query, want := range map[string]string{"AllowOverride": "Core", "Options.Resolver": "Core",
+		"merge strategies": "Choices"} {
+		if got := titles(w.find(query, space)); len(got) < 2 || got[0] != want {
+			t.Errorf("%q finds %q, want %q first", query, got, want)
+		}
+	}
+}
+
+// TestAnUnfinishedWord holds that words which a last one begins count as much when it is no word itself but for its
+// stem.
+func TestAnUnfinishedWord(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	texts := []string{"Fuzzystrmatch", "Compares strings." + filler,
+		"Indexes", "Some are fuzzy. A fuzzy one is quick, a fuzzier one is not." + filler}
+	for i := range 24 {
+		texts = append(texts, "Page "+string(rune('A'+i)), "Nothing."+filler)
+	}
+	space := w.book(texts...)
+	if got := titles(w.find("fuzzys", space)); len(got) != 2 || got[0] != "Fuzzystrmatch" {
+		t.Errorf("fuzzys finds %q", got)
 	}
 }
 

@@ -89,6 +89,7 @@ type ranking struct {
 	// tallies are where in the scratch those of each unit are, by part.
 	tallies [][][2]int
 	length  float64 // of the text of a usual document
+	words   int     // of the query
 }
 
 // tallyAll counts the units in the documents.

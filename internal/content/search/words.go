@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +11,6 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"github.com/rectodocs/recto/internal/content/search/terms"
-	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
 
@@ -26,14 +24,6 @@ const (
 	maxVisited    = 4000
 	maxAlike      = 48
 	maxAlikeShort = 16
-	// maxCompared is how many words that are near are looked up, maxTypos how many of them are searched for.
-	maxCompared = 64
-	maxTypos    = 6
-	// seldom is on how many pages a word may be that is a typo itself, likelier how many times more have the word that
-	// was meant, and shortestSeldom how many letters it has to have.
-	seldom         = 2
-	likelier       = 15
-	shortestSeldom = 5
 )
 
 // Weights of what a word stands for besides itself.
@@ -41,15 +31,14 @@ const (
 	formWeight      float32 = 0.85 // another form of the word
 	beginningKnown  float32 = 0.4  // a word that begins with it, when it is one itself
 	beginningWeight float32 = 0.8  // a word that begins with it, when it is none
-	typoWeight      float32 = 0.7  // a word that is one letter off
-	typosWeight     float32 = 0.45 // a word that is two letters off
-	likelyWeight    float32 = 0.5  // a word that is one letter off one that is a typo on some page
 )
 
 // expansion finds out what the words of a query stand for in the parts of some indexes.
 type expansion struct {
 	parts *opened
 	stems []language.Stemmer
+	// units are the words of the query.
+	units []*unit
 }
 
 // expand fills in the variants of a unit: itself, its other forms, and words that begin with it. It reports whether
@@ -80,7 +69,7 @@ func (x *expansion) expand(ctx context.Context, u *unit) error {
 	letters := utf8.RuneCountInString(u.term)
 	if !known && letters > shortestPrefix || u.last && (letters >= shortestPrefix || language.HasCJK(u.term)) {
 		weight := beginningWeight
-		if known {
+		if u.itself {
 			weight = beginningKnown
 		}
 		if err := x.addBeginnings(u, weight); err != nil {
@@ -186,6 +175,7 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 		// The fewer letters are missing, the more likely it is meant.
 		share := letters / float32(utf8.RuneCountInString(term))
 		u.variants = append(u.variants, variant{term, weight * (0.4 + 0.6*share)})
+		u.begins = true
 	}
 	return nil
 }
@@ -201,108 +191,6 @@ func behindPrefix(prefix []byte) []byte {
 	}
 	return nil
 }
-
-// near is a word that a misspelt one may stand for.
-type near struct {
-	term     string
-	distance int
-	begins   bool
-	likely   float64
-}
-
-// addTypos adds the words that a unit is but for some typos, with the rarer kinds of typo weighed less. It returns the
-// most likely of them, "" for none.
-func (x *expansion) addTypos(ctx context.Context, u *unit, weight float32) (string, error) {
-	found, err := x.nearest(ctx, u)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	for _, each := range found {
-		w := weight * typoWeight
-		if each.distance > 1 {
-			w = weight * typosWeight
-		}
-		w *= float32(math.Exp2(each.likely - found[0].likely))
-		u.variants = append(u.variants, variant{each.term, w})
-		x.addForms(u, each.term, each.term, w*formWeight)
-	}
-	u.found = 1
-	return found[0].term, nil
-}
-
-// addLikely adds the word that is one letter off and on far more pages, where the unit is on next to none: pages have
-// typos as well. It returns that word, "" for none.
-func (x *expansion) addLikely(ctx context.Context, u *unit) (string, error) {
-	if utf8.RuneCountInString(u.term) < shortestSeldom || u.parts > 0 {
-		return "", nil
-	}
-	pages, err := x.parts.seen(u.term, seldom+1)
-	if err != nil || pages > seldom {
-		return "", err
-	}
-	found, err := x.nearest(ctx, u)
-	if err != nil || len(found) == 0 || found[0].distance > 1 || found[0].begins {
-		return "", err
-	}
-	often, err := x.parts.seen(found[0].term, likelier*seldom)
-	if err != nil || often < likelier*pages {
-		return "", err
-	}
-	u.variants = append(u.variants, variant{found[0].term, likelyWeight})
-	x.addForms(u, found[0].term, found[0].term, likelyWeight*formWeight)
-	return found[0].term, nil
-}
-
-// nearest returns the words that a unit may have been meant to be, the nearest and most frequent first.
-func (x *expansion) nearest(ctx context.Context, u *unit) ([]near, error) {
-	allowed := typos.Allowed(u.term)
-	if allowed == 0 || language.HasCJK(u.term) {
-		return nil, nil
-	}
-	best := map[string]near{}
-	for _, p := range x.parts.parts {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		words, err := p.words()
-		if err != nil {
-			return nil, err
-		}
-		words.Near(u.term, allowed, func(term string, distance int, begins bool) {
-			if known, ok := best[term]; !ok || distance < known.distance {
-				best[term] = near{term: term, distance: distance, begins: begins}
-			}
-		})
-	}
-	delete(best, u.term)
-	found := make([]near, 0, len(best))
-	for _, each := range best {
-		found = append(found, each)
-	}
-	// By distance first: only so many are looked up.
-	slices.SortFunc(found, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.distance+boolInt(a.begins), b.distance+boolInt(b.begins)),
-			cmp.Compare(abs(len(a.term)-len(u.term)), abs(len(b.term)-len(u.term))), cmp.Compare(a.term, b.term))
-	})
-	var kept []near
-	for _, each := range found[:min(len(found), maxCompared)] {
-		pages, err := x.parts.seen(each.term, 200)
-		if err != nil {
-			return nil, err
-		}
-		if pages > 0 {
-			// A word that many pages have is meant more often, but a letter more that is wrong is the stronger sign.
-			each.likely = math.Log2(1+float64(pages))/2 - 3*float64(each.distance) - 1.2*float64(boolInt(each.begins))
-			kept = append(kept, each)
-		}
-	}
-	slices.SortFunc(kept, func(a, b near) int {
-		return cmp.Or(-cmp.Compare(a.likely, b.likely), cmp.Compare(a.term, b.term))
-	})
-	return kept[:min(len(kept), maxTypos)], nil
-}
-
-func abs(n int) int { return max(n, -n) }
 
 // termsBetween returns the terms of a dictionary from one up to another, nil for no bound, without their counts: behind
 // a term that one document has once, the library says of every term that one document has it.

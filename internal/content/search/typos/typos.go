@@ -14,10 +14,10 @@ import (
 // longest is up to how many letters typos are forgiven.
 const longest = 24
 
-// Allowed says how many letters of a word may be wrong: one from three letters, two from eight.
+// Allowed says how many letters of a word may be wrong: one from three letters, two from six.
 func Allowed(term string) int {
 	switch letters := utf8.RuneCountInString(term); {
-	case letters >= 8 && letters <= longest:
+	case letters >= 6 && letters <= longest:
 		return 2
 	case letters >= 3 && letters <= longest:
 		return 1
@@ -95,7 +95,7 @@ func (v *Vocabulary) Near(term string, typos int, found func(term string, distan
 		word := string(v.text[v.starts[i]:v.starts[i+1]])
 		distance, beginning := table.between(wanted, word, typos)
 		switch {
-		case whole && distance <= typos && (len(wanted) > 3 || letters == mask && length == 3):
+		case whole && distance <= typos:
 			found(word, distance, false)
 		case begins && beginning <= 1:
 			found(word, beginning, true)
