@@ -111,6 +111,27 @@ var Installed = map[string]func() ([]Page, error){
 		return folder("/usr/share/doc/python-pytest-doc/html", titled, ".", "example", "explanation", "how-to",
 			"proposals", "reference")
 	},
+	"cmake": func() ([]Page, error) {
+		dir, err := cached("cmake-doc", "usr", "share", "doc", "cmake-data", "html")
+		if err != nil {
+			return nil, err
+		}
+		return folder(dir, titled, "command", "cpack_gen", "envvar", "generator", "guide/ide-integration",
+			"guide/importing-exporting", "guide/tutorial", "guide/user-interaction", "guide/using-dependencies", "manual",
+			"module", "policy", "prop_cache", "prop_dir", "prop_gbl", "prop_inst", "prop_sf", "prop_test", "prop_tgt",
+			"variable")
+	},
+	"sphinx": func() ([]Page, error) {
+		dir, err := cached("sphinx-doc", "usr", "share", "doc", "sphinx-doc", "html")
+		if err != nil {
+			return nil, err
+		}
+		pages, err := folder(dir, titled, ".", "development", "development/tutorials", "extdev", "internals", "man",
+			"tutorial", "usage", "usage/advanced", "usage/advanced/websupport", "usage/builders", "usage/extensions",
+			"usage/restructuredtext")
+		// The index repeats the headings of all others.
+		return slices.DeleteFunc(pages, func(p Page) bool { return p.ID == "genindex" }), err
+	},
 	"fastify": func() ([]Page, error) {
 		dir, err := cached("node_modules", "fastify", "docs")
 		if err != nil {
@@ -224,8 +245,8 @@ func titled(name string, root *html.Node) []Page {
 }
 
 // ofManual is what the title of a page says of the manual, in the language of the page.
-var ofManual = regexp.MustCompile(
-	` — (Python|Django) \d.*$| — pytest documentation$| \| Node\.js v.*$| - (Apache HTTP Server|Servidor HTTP Apache) .*$`)
+var ofManual = regexp.MustCompile(` — (Python|Django|CMake) \d.*$| — (pytest|Sphinx) documentation$` +
+	`| \| Node\.js v.*$| - (Apache HTTP Server|Servidor HTTP Apache) .*$`)
 
 // numbered is the title of a section of a chapter: its number and what it is called.
 var numbered = regexp.MustCompile(`^(\d+\.\d+)\. (.+)$`)

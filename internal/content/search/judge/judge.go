@@ -46,6 +46,7 @@ var Later = []Set{
 	{[]string{"django", "fastify"}},
 	{},
 	{[]string{"apache", "node", "pytest"}},
+	{[]string{"cmake", "sphinx"}},
 }
 
 // again is which of Later is about all texts, from 1.
