@@ -129,11 +129,24 @@ describe("change requests in the app", () => {
     await tab.getByText("1 of 2 viewed").waitFor();
     await tab.reload();
     await tab.getByText("1 of 2 viewed").waitFor();
+    // The review opens on top of the changes, and leaves who closes it where they were: nowhere is at the row.
+    const changes = tab.url();
+    const row = tab.getByRole("navigation", { name: "Changed pages" }).getByRole("button", { name: /Begin/ });
+    const hasFocus = (locator) => locator.evaluate((each) => each === document.activeElement);
+    const review = tab.getByRole("dialog");
     await tab.keyboard.press("r");
-    await tab.getByRole("dialog").getByRole("textbox", { name: "What you have to say" }).waitFor();
+    await review.getByRole("textbox", { name: "What you have to say" }).waitFor();
+    await look(tab, "change-review-at-diff");
     await tab.keyboard.press("Escape");
-    await tab.getByRole("dialog").waitFor({ state: "detached" });
-    await tab.waitForURL((at) => at.hash === "");
+    await review.waitFor({ state: "detached" });
+    assert.equal(tab.url(), changes);
+    assert.equal(await hasFocus(row), true);
+    await tab.keyboard.press("j");
+    await tab.keyboard.press("r");
+    await review.getByRole("textbox", { name: "What you have to say" }).waitFor();
+    await tab.keyboard.press("Escape");
+    await review.waitFor({ state: "detached" });
+    assert.equal(await hasFocus(shown.locator("[data-stop]").first()), true);
 
     await tab.getByRole("link", { name: "Overview" }).click();
     await tab.getByRole("button", { name: "Edit the description" }).click();
@@ -208,9 +221,12 @@ describe("change requests in the app", () => {
     await tab.getByRole("link", { name: "Compare the two" }).click();
     await tab.getByText("These are the changes between two states.").waitFor();
     assert.deepEqual(ada.problems, []);
-    await grace.page.goto(server.base + at("/1"));
-    await grace.page.getByRole("button", { name: "Review", exact: true }).click();
+    // One that is sent from the changes is shown in the conversation.
+    await grace.page.goto(server.base + at("/1/diff"));
+    await grace.page.locator("[data-stop]").first().waitFor();
+    await grace.page.keyboard.press("r");
     await grace.page.getByRole("button", { name: "Send" }).click();
+    await grace.page.waitForURL((to) => to.pathname.endsWith("/1/conversation"));
     await grace.page.getByText("Nothing stands in the way of a merge.").waitFor();
   });
 

@@ -202,6 +202,72 @@ describe("writing a page", () => {
     await context.close();
   });
 
+  for (const [name, options] of [
+    ["light", {}],
+    ["dark", { colorScheme: "dark" }],
+    ["without motion", { reducedMotion: "reduce" }],
+  ]) {
+    test(`inline code shows whether what is typed goes into it, ${name}`, async () => {
+      const draft = await app.draft("Run `make` **`all`** or `test`\n\nLast.\n");
+      const { page, context, text, problems } = await draft.open(options);
+      // Which codes have an outline, at once: nothing moves.
+      const entered = () =>
+        text.locator("code").evaluateAll((all) => {
+          const luminance = (color) => {
+            const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+            canvas.fillStyle = color;
+            canvas.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((each) =>
+              each <= 10 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4,
+            );
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          const ratio = (a, b) => Math.max(a / b, b / a);
+          return all
+            .filter((each) => getComputedStyle(each).outlineStyle === "solid")
+            .map((each) => {
+              const { outlineColor, transitionDuration } = getComputedStyle(each);
+              const contrast = ratio(
+                luminance(outlineColor),
+                luminance(getComputedStyle(document.body).backgroundColor),
+              );
+              return `${each.textContent} ${contrast >= 3 && transitionDuration === "0s" ? "plain to see" : contrast}`;
+            });
+        });
+      await text.getByText("Last.").click();
+      assert.deepEqual(await entered(), []);
+      await text.getByText("Run").click();
+      await page.keyboard.press("End");
+      assert.deepEqual(await entered(), ["test plain to see"]);
+      await shoot(page, `editor-in-code-${name.replace(" ", "-")}`);
+      await page.keyboard.press("ArrowRight");
+      assert.deepEqual(await entered(), []);
+      await shoot(page, `editor-beyond-code-${name.replace(" ", "-")}`);
+      await page.keyboard.press("ArrowLeft");
+      assert.deepEqual(await entered(), ["test plain to see"]);
+      await page.keyboard.type("s");
+      assert.deepEqual(await entered(), ["tests plain to see"]);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.type(" x");
+      assert.deepEqual(await entered(), []);
+      // In the middle, and of code that is bold in part, the whole of it.
+      await text.locator("code", { hasText: "make" }).dblclick();
+      assert.deepEqual(await entered(), [], "a selection is replaced as a whole");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      assert.deepEqual(await entered(), ["make plain to see"]);
+      await page.keyboard.press(`${select}+e`);
+      assert.deepEqual(await entered(), [], "what is typed next is no code");
+      await page.keyboard.press(`${select}+e`);
+      assert.deepEqual(await entered(), ["make plain to see"]);
+      await page.getByRole("textbox", { name: "Title" }).click();
+      assert.deepEqual(await entered(), [], "who is elsewhere");
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
   test("offers blocks after a slash and marks on a selection", async () => {
     const { page, context, text, problems } = await draft.open();
     await atEnd(page, text);

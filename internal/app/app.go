@@ -53,6 +53,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/renderer"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
@@ -120,6 +121,7 @@ type publishServices struct {
 	sites        *site.Service
 	feedback     *feedback.Service
 	audiences    *audience.Service
+	previews     *preview.Service
 	integrations *integration.Service
 	dispatch     *dispatch.Service
 	blocks       *blocks.Service

@@ -43,6 +43,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/renderer"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
@@ -224,6 +225,12 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		DB: on.db, Accounts: people.accounts, Sites: made.sites, Secrets: on.secrets, MemberSecret: members,
 		Teams: people.organizations.ListTeamsOf,
 	})
+	tickets, err := db.Secret(ctx, on.db, "previews")
+	if err != nil {
+		return made, err
+	}
+	made.previews = preview.New(preview.Deps{Accounts: people.accounts, Access: people.permissions,
+		Changes: content.changes, Content: content.content, Key: tickets})
 	agents, err := db.Secret(ctx, on.db, "integrations")
 	if err != nil {
 		return made, err

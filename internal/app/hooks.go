@@ -67,7 +67,7 @@ func (a *App) setHooks() {
 	a.translations.SetHooks(translation.Hooks{Show: a.sites.ShowBeside})
 	a.integrations.SetHooks(integration.Hooks{Tell: a.dispatch.Happened, Compiled: a.dispatch.Compiled,
 		Changed: a.renderer.IntegrationChanged})
-	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends, Preview: a.previewedElsewhere})
+	a.audiences.SetHooks(audience.Hooks{Backends: a.visitorBackends, Preview: a.previews.Elsewhere})
 	a.dispatch.SetHooks(dispatch.Hooks{Serve: a.serveScript})
 	a.blocks.SetHooks(blocks.Hooks{Render: a.renderBlock})
 	paths := sitePages{a.content, made}

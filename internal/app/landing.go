@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -18,13 +17,7 @@ import (
 )
 
 // doors lead members into their organizations.
-type doors struct {
-	*App
-	tickets previewTickets
-}
-
-// landingLifetime is how long the preview opens that somebody was led to.
-const landingLifetime = 12 * time.Hour
+type doors struct{ *App }
 
 // landing is where a member goes who enters an organization: to the site with the space or collection that they came
 // for, when they may read that, else to the site that the organization shows first. A site that asks its visitors for
@@ -100,7 +93,7 @@ func (d doors) previewAt(ctx context.Context, caller account.Caller, of space.Sp
 	if err != nil || seen.Head == "" {
 		return web.Landing{}, err
 	}
-	query := url.Values{"ticket": {d.tickets.issue(caller, string(of.ID), landingLifetime)}}
+	query := url.Values{"ticket": {d.previews.Ticket(caller, string(of.ID))}}
 	return d.landingAt(of.Title, address+"~/revisions/"+string(seen.Head)+"/?"+query.Encode()), nil
 }
 

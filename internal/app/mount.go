@@ -30,18 +30,13 @@ func (a *App) mount(ctx context.Context, version string) error {
 	if err != nil {
 		return err
 	}
-	previews, err := db.Secret(ctx, a.db, "previews")
-	if err != nil {
-		return err
-	}
-	tickets := previewTickets{httpx.Tickets{Key: previews}}
 	published, err := pub.New(pub.Deps{
 		Sites: a.sites, Feedback: a.feedback, Visits: a.visits, Audiences: a.audiences, Content: a.content,
 		Search: a.search,
 		Blobs:  a.blobs, Specs: a.specs, Prints: a.prints, Translations: a.translations, Links: a.links,
 		Blocks:  a.blocks,
 		BaseURL: a.config.Base(), SitesDomain: a.config.SitesDomain, DataVersion: a.db.DataVersion, Log: a.log,
-		Previews: a.previews(tickets), SearchLimit: a.searchLimit(),
+		Previews: a.previews, SearchLimit: a.searchLimit(),
 	})
 	if err != nil {
 		return fmt.Errorf("prepare the published sites: %w", err)
@@ -57,12 +52,11 @@ func (a *App) mount(ctx context.Context, version string) error {
 		DataVersion:   a.db.DataVersion,
 		Audit:         audit.NewReader(a.db),
 		SessionCookie: a.sessionCookie(),
-		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, PreviewTicket: tickets.issue,
-		PreviewReader: tickets.user,
-		Limits:        a.limits(),
-		BaseURL:       a.config.Base(), Icon: published.Icon, Asset: published.ServeAsset, Version: version, Log: a.log,
+		Cursors:       paging.NewSigner(cursors), DownloadKey: downloads, Previews: a.previews,
+		Limits:  a.limits(),
+		BaseURL: a.config.Base(), Icon: published.Icon, Asset: published.ServeAsset, Version: version, Log: a.log,
 	})
-	a.pages, err = a.webPages(ctx, tickets, published)
+	a.pages, err = a.webPages(ctx, published)
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}

@@ -19,14 +19,14 @@ import (
 )
 
 // webPages puts the product's own pages together.
-func (a *App) webPages(ctx context.Context, tickets previewTickets, published *pub.Server) (*web.Server, error) {
+func (a *App) webPages(ctx context.Context, published *pub.Server) (*web.Server, error) {
 	code, err := setupCode(ctx, a.db)
 	if err != nil {
 		return nil, err
 	}
 	deps := web.Deps{
 		Accounts: a.accounts, Organizations: a.organizations, Invites: a.invites, Identities: a.identities,
-		Landing:    doors{a, tickets}.landing,
+		Landing:    doors{a}.landing,
 		Sessions:   &web.Sessions{Accounts: a.accounts, Cookie: a.sessionCookie()},
 		Scopes:     api.Scopes(),
 		Choices:    a.signInChoices,

@@ -77,7 +77,7 @@ func Layers() []Layer {
 		{"internal/content", "base platform engine people",
 			rows("space store page link change print comment search spec translation importer edit live")},
 		{"internal/publish", "base platform engine people content",
-			rows("renderer site feedback audience integration dispatch blocks computed visit")},
+			rows("renderer site feedback audience preview integration dispatch blocks computed visit")},
 		// What answers requests; never imports its like.
 		{"internal/serve", "base platform engine people content publish", []Row{
 			{"web", ""}, {"endpoints", ""}, {"programs", ""},

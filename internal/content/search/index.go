@@ -24,7 +24,7 @@ import (
 
 // Layout is the folder of all indexes below their directory. Another layout or analysis has another one: it starts from
 // nothing instead of misreading an old index.
-const Layout = "v7"
+const Layout = "v8"
 
 // revisionKey is where an index remembers the revision whose content it holds.
 var revisionKey = []byte("revision")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/engine/doc"
+	"github.com/rectodocs/recto/internal/engine/render"
 )
 
 // dataOf returns the attributes of a node, empty ones when it has none of that type.
@@ -54,8 +55,8 @@ func (b *builder) inline(n *doc.Node, l look, width float64) []span {
 		return out
 	case doc.Mention:
 		to, found := b.resolve(dataOf[doc.ContentRefData](n).Ref)
-		return []span{{text: firstText(found.Title, found.URL, dataOf[doc.ContentRefData](n).Ref.Destination()),
-			look: linked(l, to)}}
+		name := firstText(found.Title, found.URL, render.Name(dataOf[doc.ContentRefData](n).Ref), render.NotAvailable)
+		return []span{{text: name, look: linked(l, to)}}
 	case doc.Button:
 		return b.button(dataOf[doc.ButtonData](n), l)
 	case doc.Emoji:

@@ -130,7 +130,7 @@ func checkFuzzed(t *testing.T, d *doc.Document) {
 	}
 	Text(d)
 	Sections(d)
-	Outline(d)
+	Outline(d, nil)
 	Links(d)
 }
 

@@ -174,7 +174,7 @@ func TestHostile(t *testing.T) {
 			start := time.Now()
 			Text(d)
 			Sections(d)
-			Outline(d)
+			Outline(d, nil)
 			Links(d)
 			took = time.Since(start)
 			t.Logf("the other walks: %v", took.Round(time.Millisecond))

@@ -225,7 +225,7 @@ func TestNothingRuns(t *testing.T) {
 				}
 				Text(d)
 				Sections(d)
-				Outline(d)
+				Outline(d, nil)
 				Links(d)
 			}
 		}

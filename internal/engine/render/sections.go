@@ -84,7 +84,7 @@ func (l *sectionList) begin(w *textWriter, n *doc.Node) bool {
 	}
 	switch n.Type {
 	case doc.Heading1, doc.Heading2, doc.Heading3:
-		l.enter(w, n, inlineText(n.Nodes), headingLevel(n.Type))
+		l.enter(w, n, inlineText(n.Nodes, nil), headingLevel(n.Type))
 		return true
 	case doc.TabsItem:
 		return inside(dataOf[doc.TabsItemData](n).Title, n.Nodes)
@@ -95,7 +95,7 @@ func (l *sectionList) begin(w *textWriter, n *doc.Node) bool {
 		text, nodes := "", []*doc.Node(nil)
 		if title != nil {
 			for _, paragraph := range title.Nodes {
-				text += " " + inlineText(paragraph.Nodes)
+				text += " " + inlineText(paragraph.Nodes, nil)
 			}
 		}
 		if body != nil {
@@ -127,8 +127,9 @@ type Heading struct {
 
 // Outline lists the headings of the first two levels, also those in columns, steppers, updates and what Evaluate put in
 // the place of conditions and reusable contents; not those in tabs, expandables, hints, lists and tables, which a
-// reader may not see when jumping to them. A document over the default Limits gives none.
-func Outline(d *doc.Document) []Heading {
+// reader may not see when jumping to them. What headings mention is called as a resolver says, which may be nil. A
+// document over the default Limits gives none.
+func Outline(d *doc.Document, resolver Resolver) []Heading {
 	if !acceptable(d) {
 		return nil
 	}
@@ -139,7 +140,7 @@ func Outline(d *doc.Document) []Heading {
 		for _, n := range nodes {
 			switch n.Type {
 			case doc.Heading1, doc.Heading2:
-				title := strings.Join(strings.Fields(inlineText(n.Nodes)), " ")
+				title := strings.Join(strings.Fields(inlineText(n.Nodes, resolver)), " ")
 				if title != "" {
 					out = append(out, Heading{ID: a.ids[n], Title: title, Level: headingLevel(n.Type)})
 				}

@@ -4,17 +4,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/engine/doc"
 )
 
 // Text returns the document as plain text for people and for search: a blank line between blocks, list markers, one
-// line for each row of a table; no formatting, no addresses. What is not resolved (see Evaluate) is left out. A
-// document over the default Limits gives "".
-func Text(d *doc.Document) string {
+// line for each row of a table; no formatting, no addresses but those that are mentioned. What is not resolved (see
+// Evaluate) is left out, and so is who or what a mention names by its id alone. A document over the default Limits
+// gives "".
+func Text(d *doc.Document) string { return TextFor(d, nil) }
+
+// TextFor is Text for a reader for whom a resolver speaks: what is mentioned is called as it is for them.
+func TextFor(d *doc.Document, resolver Resolver) string {
 	if !acceptable(d) {
 		return ""
 	}
-	w := textWriter{markers: true}
+	w := textWriter{markers: true, resolver: resolver}
 	w.blocks(d.Nodes)
 	return strings.TrimRight(w.String(), "\n")
 }
@@ -30,6 +35,8 @@ type textWriter struct {
 	gap bool
 	// written counts bytes up to maxText.
 	written int
+	// resolver says what mentions lead to; nil where that is not known.
+	resolver Resolver
 	// sections receives headings, tabs and expandables; nil writes them in place.
 	sections *sectionList
 }
@@ -90,10 +97,10 @@ func (w *textWriter) block(n *doc.Node) {
 	}
 	switch {
 	case n.Object == doc.ObjectText || n.Object == doc.ObjectInline:
-		w.lines(inlineText([]*doc.Node{n}))
+		w.lines(inlineText([]*doc.Node{n}, w.resolver))
 		return
 	case doc.HoldsText(n.Type):
-		w.lines(inlineText(n.Nodes))
+		w.lines(inlineText(n.Nodes, w.resolver))
 		return
 	}
 	if n.Fragment == doc.FragmentExample {
@@ -242,14 +249,14 @@ func (w *textWriter) table(n *doc.Node) {
 	}
 }
 
-// inlineText is the text of inlines as a reader sees it.
-func inlineText(nodes []*doc.Node) string {
+// inlineText is the text of inlines as a reader sees it for whom a resolver speaks, nil for none.
+func inlineText(nodes []*doc.Node, resolver Resolver) string {
 	var b strings.Builder
-	writeInlines(&b, nodes)
+	writeInlines(&b, nodes, resolver)
 	return b.String()
 }
 
-func writeInlines(b *strings.Builder, nodes []*doc.Node) {
+func writeInlines(b *strings.Builder, nodes []*doc.Node, resolver Resolver) {
 	for _, n := range nodes {
 		if n.Object == doc.ObjectText {
 			for _, leaf := range n.Leaves {
@@ -267,14 +274,14 @@ func writeInlines(b *strings.Builder, nodes []*doc.Node) {
 		case doc.Button:
 			b.WriteString(dataOf[doc.ButtonData](n).Label)
 		case doc.Mention:
-			b.WriteString(link{written: dataOf[doc.ContentRefData](n).Ref.Destination()}.name())
+			b.WriteString(mentionText(dataOf[doc.ContentRefData](n).Ref, resolver))
 		case doc.RawInline:
 			b.WriteString(rawText(dataOf[doc.RawData](n)))
 		case doc.Icon, doc.Expression:
 		default:
-			writeInlines(b, n.Nodes)
+			writeInlines(b, n.Nodes, resolver)
 			for _, fragment := range n.Fragments {
-				var w textWriter
+				w := textWriter{resolver: resolver}
 				w.blocks(fragment.Nodes)
 				if note := strings.Join(strings.Fields(w.String()), " "); note != "" {
 					b.WriteString(" (" + note + ")")
@@ -282,4 +289,39 @@ func writeInlines(b *strings.Builder, nodes []*doc.Node) {
 			}
 		}
 	}
+}
+
+// mentionText is the text of a mention: what a resolver calls it that leads somewhere, or else its Name.
+func mentionText(ref doc.Ref, resolver Resolver) string {
+	if resolver != nil {
+		target := resolver.Resolve(ref)
+		if target.Broken || target.Title != "" {
+			return target.Title
+		}
+	}
+	return Name(ref)
+}
+
+// Name is what a reference is called by itself, where nothing says what it leads to: an address, the end of a path, a
+// tag. It is "" for what only an id names, such as a person or a page: that says nothing to people.
+func Name(ref doc.Ref) string {
+	if ref.Kind == doc.RefURL {
+		ref = doc.ParseDestination(ref.URL)
+	}
+	switch ref.Kind {
+	case doc.RefTag:
+		return ref.Tag
+	case doc.RefOpenAPI:
+		return ref.Spec
+	case doc.RefAnchor:
+		if ref.Page == "" && ref.Space == "" {
+			return ref.Anchor
+		}
+	case doc.RefURL:
+		name := link{written: ref.URL}.name()
+		if kind, _, _ := strings.Cut(name, "_"); !id.Valid(kind, name) {
+			return name
+		}
+	}
+	return ""
 }

@@ -104,7 +104,7 @@ func (l *linkList) own(n *doc.Node, key string) {
 	}
 	switch data := n.Data.(type) {
 	case *doc.ContentRefData:
-		add(data.Ref, "", inlineText(n.Nodes))
+		add(data.Ref, "", inlineText(n.Nodes, nil))
 	case *doc.ReusableContentData:
 		add(data.Ref, "", "")
 	case *doc.ImageData:

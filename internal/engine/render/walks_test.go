@@ -47,7 +47,7 @@ func outlined() *doc.Document {
 func TestOutline(t *testing.T) {
 	want := []Heading{{"one", "One", 1}, {"one-a", "One a", 2}, {"in-column", "In column", 1},
 		{"in-step", "In step", 2}, {"in-update", "In update", 1}, {"one-1", "One", 1}}
-	if diff := cmp.Diff(want, Outline(outlined())); diff != "" {
+	if diff := cmp.Diff(want, Outline(outlined(), nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var out bytes.Buffer
@@ -296,7 +296,7 @@ func TestEvaluateKeysAndAnchors(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Heading{{"same-1", "Same", 1}, {"same", "Same", 1}, {"same-2", "Same", 1}}
-	if diff := cmp.Diff(want, Outline(got)); diff != "" {
+	if diff := cmp.Diff(want, Outline(got, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got.Nodes[0].Key != "use-a.n1" || inner.Key != "n1" || inner.ID != "" {

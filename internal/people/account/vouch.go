@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -42,25 +41,6 @@ func (c Caller) HasProvenEmail() bool {
 // organization: it reaches that organization alone, whatever the user came in with.
 func WorkIn(user User, organizationID id.Organization) Caller {
 	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: organizationID}}
-}
-
-// ticketMark stands between a user and an organization in the name that a ticket has for a caller. No id has it.
-const ticketMark = "~"
-
-// TicketName names a caller in a ticket of httpx.Tickets, so that whoever brings the ticket reaches no more than the
-// caller.
-func (c Caller) TicketName() string {
-	if c.Token.VouchedBy == "" {
-		return string(c.User.ID)
-	}
-	return string(c.User.ID) + ticketMark + string(c.Token.VouchedBy)
-}
-
-// CallerByTicket returns the caller whom TicketName named; errs.NotFound when there is no such user any more.
-func (s *Service) CallerByTicket(ctx context.Context, name string) (Caller, error) {
-	userID, organizationID, _ := strings.Cut(name, ticketMark)
-	user, err := s.UserByID(ctx, id.User(userID))
-	return Caller{User: user, Token: Token{User: user.ID, VouchedBy: id.Organization(organizationID)}}, err
 }
 
 // reachOf returns which credentials of the caller's account the caller sees and ends: "" for all, or those with a mark.

@@ -13,7 +13,6 @@ import (
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/platform/db"
 	"github.com/rectodocs/recto/internal/platform/db/dbtest"
-	"github.com/rectodocs/recto/internal/platform/httpx"
 )
 
 func TestCallersReach(t *testing.T) {
@@ -38,28 +37,6 @@ func TestCallersReach(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// TestTicketsReachNoFurther holds that who brings a ticket of somebody who was vouched for is vouched for as well.
-func TestTicketsReachNoFurther(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := accounttest.NewService(account.Deps{DB: d}, account.Hooks{})
-		tickets := httpx.Tickets{Key: []byte("0123456789abcdef")}
-		ada := newUser(t, s, "ada@example.org")
-		for _, vouchedBy := range []id.Organization{"", "org_01jd3k00000000000000000000"} {
-			caller := account.Caller{User: ada, Token: account.Token{ID: "token", VouchedBy: vouchedBy}}
-			name, _, ok := tickets.User(tickets.Issue(caller.TicketName(), "preview", time.Hour), "preview")
-			if !ok {
-				t.Fatalf("%q does not fit into a ticket", caller.TicketName())
-			}
-			found, err := s.CallerByTicket(t.Context(), name)
-			if err != nil || found.User.ID != ada.ID || found.VouchedBy() != vouchedBy {
-				t.Errorf("%+v, %v", found, err)
-			}
-		}
-		_, err := s.CallerByTicket(t.Context(), "user_00000000000000000000000000~org_a")
-		wantKind(t, err, errs.NotFound, "no such user")
-	})
 }
 
 // TestVouchedSeeTheirOwn holds what somebody whom one organization vouches for sees and changes of the account: all

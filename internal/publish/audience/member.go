@@ -21,6 +21,10 @@ import (
 // it by naming it, as an object, in its schema.
 const memberClaim = "member"
 
+// ticketClaim is the claim that names the session or token which a member's token came from, see
+// account.Caller.TicketName.
+const ticketClaim = "sid"
+
 // MemberTokenLife is how long a member's token holds. That somebody is a member is asked for anew with each request.
 const MemberTokenLife = time.Hour
 
@@ -92,13 +96,9 @@ func (s *Service) MemberToken(ctx context.Context, caller account.Caller,
 		member["teams"] = teamIDs(teams.Items)
 	}
 	now := s.clock()
-	expires := now.Add(MemberTokenLife)
-	if ends := caller.Token.ExpiresAt; !ends.IsZero() && ends.Before(expires) {
-		expires = ends
-	}
 	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
-		"sub": caller.TicketName(), "aud": string(organizationID), "iat": now.Unix(), "exp": expires.Unix(),
-		memberClaim: member,
+		"sub": string(caller.User.ID), ticketClaim: caller.TicketName(), "aud": string(organizationID),
+		"iat": now.Unix(), "exp": caller.Until(now.Add(MemberTokenLife)).Unix(), memberClaim: member,
 	}).SignedString(s.memberKey(organizationID))
 }
 
@@ -117,8 +117,8 @@ func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 	if err != nil {
 		return Token{}, err
 	}
-	subject, err := claims.GetSubject()
-	if err != nil || subject == "" {
+	came, _ := claims[ticketClaim].(string)
+	if came == "" {
 		return Token{}, ErrTokenInvalid
 	}
 	given, _ := claims[memberClaim].(map[string]any)
@@ -128,7 +128,7 @@ func (r *Rules) verifyMember(text string, now time.Time) (Token, error) {
 			member[claim.Name] = value
 		}
 	}
-	return Token{Expires: expires, Claims: map[string]any{memberClaim: member}, Member: subject}, nil
+	return Token{Expires: expires, Claims: map[string]any{memberClaim: member}, Member: came}, nil
 }
 
 // readableBy returns which spaces of a site the member may read whom a token is about, by their ids; nil for tokens
@@ -138,20 +138,20 @@ func (s *Service) readableBy(ctx context.Context, token Token, served *site.Serv
 	if token.Member == "" {
 		return nil, nil
 	}
-	readable, err := s.Readable(ctx, token.Member, served)
+	caller, err := s.deps.Accounts.CallerByTicket(ctx, token.Member)
+	if err != nil {
+		return nil, err
+	}
+	readable, err := s.Readable(ctx, caller, served)
 	if errs.Is(err, errs.Forbidden) {
 		err = site.NotServed()
 	}
 	return readable, err
 }
 
-// Readable returns which spaces of a site a reader may read now, by their ids: the name of the caller as
-// tickets have it. It is an errs.NotFound or errs.Forbidden when they may not see the site.
-func (s *Service) Readable(ctx context.Context, reader string, served *site.Served) (map[id.Space]bool, error) {
-	caller, err := s.deps.Accounts.CallerByTicket(ctx, reader)
-	if err != nil {
-		return nil, err
-	}
+// Readable returns which spaces of a site somebody may read now, by their ids. It is an errs.NotFound or
+// errs.Forbidden when they may not see the site.
+func (s *Service) Readable(ctx context.Context, caller account.Caller, served *site.Served) (map[id.Space]bool, error) {
 	if _, err := s.deps.Sites.Get(ctx, caller, served.Organization, served.Site.ID); err != nil {
 		return nil, err
 	}

@@ -111,8 +111,8 @@ type Token struct {
 	// Claims are everything that was signed but what is said of members; of a member's token, that alone as far as the
 	// site asks for it. They may be shared: read only.
 	Claims map[string]any
-	// Member is the user about whom this server has signed it; "" for a token of the site's own key. What it is worth
-	// depends on what they may read now, see Deps.Readable.
+	// Member names what the member came in with about whom this server has signed it, see account.Caller.TicketName;
+	// "" for a token of the site's own key. What it is worth depends on what they may read now, see Service.Readable.
 	Member string
 }
 

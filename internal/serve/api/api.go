@@ -54,6 +54,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api/failure"
@@ -99,13 +100,8 @@ type Deps struct {
 	BaseURL string
 	// DownloadKey signs download addresses; at least 16 secret bytes that every process shares.
 	DownloadKey []byte
-	// PreviewTicket returns a ticket with which a caller sees previews of a subject, the id of a space or site, on a
-	// site until lifetime is over.
-	PreviewTicket func(caller account.Caller, subject string, lifetime time.Duration) string
-	// PreviewReader returns whom such a ticket is for, see account.Caller.TicketName, and when it ends; ok is false
-	// when it is no good.
-	PreviewReader func(ticket, subject string) (reader string, until time.Time, ok bool)
-	Blobs         blob.Store
+	Previews    *preview.Service
+	Blobs       blob.Store
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.
 	DataVersion func() (version coalesce.Version, ok bool) `optional:"it is never known"`
 	// Now is the clock; nil means time.Now.

@@ -66,7 +66,7 @@ func newHandlers(deps Deps) handlers {
 		Comments: deps.Comments, Wire: writer}
 	teamWriter := wire.TeamWriter{Organizations: deps.Organizations, Access: deps.Access, Wire: writer}
 	changeRequestWriter := wire.ChangeRequestWriter{Sites: deps.Sites, Comments: deps.Comments,
-		PreviewTicket: deps.PreviewTicket, UserReader: userReader, Wire: writer}
+		Previews: deps.Previews, UserReader: userReader, Wire: writer}
 	computedPages := wire.NewComputedPages(deps.Specs, deps.DataVersion)
 	read := contents.New(&contents.Handlers{
 		Access: deps.Access, Content: deps.Content, Changes: deps.Changes, Links: deps.Links,
@@ -111,14 +111,14 @@ func newHandlers(deps Deps) handlers {
 		},
 		sites: &sites.Handlers{
 			Sites: deps.Sites, Feedback: deps.Feedback, Visits: deps.Visits, Content: deps.Content,
-			Audiences: deps.Audiences, PreviewTicket: deps.PreviewTicket,
+			Audiences: deps.Audiences, Previews: deps.Previews,
 			Lists: lists, Wire: writer, SpaceWriter: spaceWriter,
 		},
 		urls: &urls.Handlers{
 			Spaces: deps.Spaces, Content: deps.Content, Changes: deps.Changes, Sites: deps.Sites,
 			Audiences: deps.Audiences, Specs: deps.Specs, Wire: writer, SpaceWriter: spaceWriter,
 			ChangeRequestWriter: changeRequestWriter, ComputedPages: computedPages,
-			Accounts: deps.Accounts, PreviewReader: deps.PreviewReader,
+			Previews: deps.Previews,
 		},
 		changes: &changes.Handlers{
 			Access: deps.Access, Changes: deps.Changes, Comments: deps.Comments, Sites: deps.Sites,
@@ -126,7 +126,7 @@ func newHandlers(deps Deps) handlers {
 		},
 		previews: &previews.Handlers{
 			Changes: deps.Changes, Content: deps.Content, Sites: deps.Sites, Audiences: deps.Audiences,
-			PreviewTicket: deps.PreviewTicket, Now: deps.Now,
+			Previews: deps.Previews,
 		},
 		specs: &specs.Handlers{
 			Specs: deps.Specs, Shown: read.SpecsShown, Lists: lists, Wire: writer,

@@ -25,6 +25,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/content/translation"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/people/access"
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/account/accounttest"
 	"github.com/rectodocs/recto/internal/people/org"
@@ -39,9 +40,9 @@ import (
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
-	"github.com/rectodocs/recto/internal/serve/pub/scope"
 )
 
 const (
@@ -157,8 +158,9 @@ func (f *fixture) newServer(sites *site.Service, domain string) *Server {
 			Changes: changes, Jobs: jobs, Fetch: fetcher, BaseURL: testBase, Log: log}), print.Hooks{}),
 		Translations: requiredtest.Wire(translation.New(translation.Deps{DB: f.database, Accounts: f.accounts,
 			Spaces: f.spaces, Content: f.content, Changes: changes, Jobs: jobs, Log: log}), translation.Hooks{}),
-		Previews: new(requiredtest.Fill(scope.Previews{})),
-		BaseURL:  testBase, SitesDomain: domain, Log: log})
+		Previews: preview.New(preview.Deps{Accounts: f.accounts, Access: access.New(f.database), Changes: changes,
+			Content: f.content, Key: make([]byte, 32)}),
+		BaseURL: testBase, SitesDomain: domain, Log: log})
 	if err != nil {
 		f.t.Fatal(err)
 	}

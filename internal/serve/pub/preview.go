@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -21,14 +20,17 @@ func (s *Server) servePreview(w http.ResponseWriter, r *http.Request, sc *scope.
 	if !asked.Slash {
 		return response.Redirect(w, r, prefix)
 	}
-	previews := s.deps.Previews
 	w = response.Private(w)
 	space := sc.Space.Space
 	if ticket := r.URL.Query().Get(gate.TicketParameter); ticket != "" {
-		if _, until, ok := previews.Ticket(ticket, string(space)); ok {
+		holder, ok, err := s.deps.Previews.Holder(r.Context(), ticket, string(space))
+		if err != nil {
+			return err
+		}
+		if ok {
 			// The address that stays in the history and is shown around has no ticket.
 			http.SetCookie(w, &http.Cookie{
-				Name: gate.TicketCookie, Value: ticket, Path: sc.Root, Expires: until, HttpOnly: true,
+				Name: gate.TicketCookie, Value: ticket, Path: sc.Root, Expires: holder.Until, HttpOnly: true,
 				SameSite: http.SameSiteLaxMode,
 				Secure:   s.base.Scheme == "https",
 			})
@@ -46,23 +48,19 @@ func (s *Server) servePreview(w http.ResponseWriter, r *http.Request, sc *scope.
 		}
 		return s.pages.Missing(w, r, sc, "")
 	}
-	user, ok := s.gate.Previewer(r, space)
-	if !ok {
-		return nothing()
+	found := sc.Previewed
+	if found == nil || found.Space != space {
+		// Who looks as a visitor was asked for the ticket of the site.
+		var err error
+		if found, err = s.gate.Preview(r, space, asked); err != nil {
+			return err
+		}
 	}
-	unescaped, err := url.PathUnescape(asked.Name)
-	if err != nil {
+	if found == nil {
 		return nothing()
-	}
-	found, err := previews.Find(r.Context(), user, space, asked.Kind, unescaped)
-	if errs.Is(err, errs.NotFound) {
-		return nothing()
-	}
-	if err != nil {
-		return err
 	}
 	shown := *sc
-	shown.Preview = &found
+	shown.Preview = found
 	shown.Space.Head, shown.Edition = found.Revision, nil
 	shown.Home, shown.Address = prefix, sc.Address+strings.TrimPrefix(prefix, sc.Home)
 	if shown.Inspection != nil {

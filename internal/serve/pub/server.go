@@ -45,6 +45,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/blocks"
 	"github.com/rectodocs/recto/internal/publish/feedback"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/pub/agents"
@@ -85,7 +86,7 @@ type Deps struct {
 	// Translations says which pages are behind what they are translated from.
 	Translations *translation.Service
 	// Previews shows change requests and revisions.
-	Previews *scope.Previews
+	Previews *preview.Service
 	// SearchLimit bounds how often an address may search; nil is no limit.
 	SearchLimit *httpx.Limiter `optional:"no limit"`
 	// DataVersion is the state of the database, see db.DB.DataVersion; nil when it is never known.

@@ -5,6 +5,7 @@ import { Banner } from "../look/Banner";
 import { Skeleton } from "../look/Skeleton";
 import { Refused } from "../shell/Nothing";
 import { Title } from "../shell/Title";
+import { space as spaceOf } from "../space/queries";
 import { t } from "../words/words";
 import { byEntity, type Entity } from "./changes";
 import { ChangeTabs } from "./ChangeFrame";
@@ -13,6 +14,7 @@ import styles from "./Diff.module.css";
 import { DiffScreen, type Search } from "./DiffScreen";
 import { type ChangeRequest, isLive, me } from "./draft";
 import { changeRequest, changesBetween, changesIn, changesOf, differsIn } from "./queries";
+import { ReviewDialog } from "./ReviewForm";
 import { useViewed } from "./useViewed";
 
 export function Diff() {
@@ -45,11 +47,13 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
   const diffOf = (each: Entity) =>
     between ? differsIn(space, between.from, between.to, each) : changesIn(space, request, each);
   const looked = useViewed(user, space, request, between ? [] : entities);
+  const may = useQuery(spaceOf(space)).data?.permissions;
+  const place = { space, number: String(number) };
   const show = (change: Search) => {
     const next = { ...search, ...change };
     void navigate({
       to: "/spaces/$space/changes/$number/diff",
-      params: { space, number: String(number) },
+      params: place,
       search: next as never,
       replace: change.mode !== undefined,
     });
@@ -65,6 +69,19 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
       onShow={show}
       change={between ? undefined : number}
       looked={between ? undefined : looked}
+      review={
+        between || !isLive(request) || !may?.comment
+          ? undefined
+          : (dialog) => (
+              <ReviewDialog
+                {...dialog}
+                space={space}
+                request={request}
+                review={may.review && request.status === "open"}
+                onSent={() => void navigate({ to: "/spaces/$space/changes/$number/conversation", params: place })}
+              />
+            )
+      }
     >
       {between && (
         <Banner
@@ -72,7 +89,7 @@ function Changes({ space, request, user }: { space: string; request: ChangeReque
           actions={
             <Link
               to="/spaces/$space/changes/$number/diff"
-              params={{ space, number: String(number) }}
+              params={place}
               className={styles.back}
             >
               {t("diff.whole")}

@@ -1,10 +1,9 @@
 // What was changed between two states of a space, one thing after the other: the list at the left, the diff of one at
 // the right. Which one, how it shows, and between which revisions are in the address. J and K go from change to change,
-// V marks as viewed, R leads to the review.
+// V marks as viewed, R opens the review.
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { FileDiff } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { EmptyState } from "../look/EmptyState";
 import { Failed } from "../look/Failed";
@@ -21,6 +20,12 @@ import type { useViewed } from "./useViewed";
 export type Search = { page?: string; mode?: string; from?: string; to?: string };
 export type PageDiff = ReturnType<typeof changesIn>;
 
+type ReviewProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  finalFocus: RefObject<HTMLElement | null>;
+};
+
 type Props = {
   space: string;
   list: UseQueryResult<Schemas["SemanticChanges"]>;
@@ -36,16 +41,39 @@ type Props = {
   change?: number | undefined;
   // What of it was viewed, where that is marked.
   looked?: ReturnType<typeof useViewed> | undefined;
+  // The review, where there is one: whether it is open, what opens and closes it, and what has the focus after it.
+  review?: ((dialog: ReviewProps) => ReactNode) | undefined;
   // What stands above the diff.
   children?: ReactNode;
 };
 
-export function DiffScreen({ space, list, entities, empty, diffOf, search, onShow, change, looked, children }: Props) {
+export function DiffScreen({
+  space,
+  list,
+  entities,
+  empty,
+  diffOf,
+  search,
+  onShow,
+  change,
+  looked,
+  review,
+  children,
+}: Props) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
-  const review = (number: string) =>
-    void navigate({ to: "/spaces/$space/changes/$number", params: { space, number }, hash: "review" });
-  useShortcut("review", change === undefined ? undefined : () => review(String(change)));
+  const rows = useRef<HTMLElement>(null);
+  const [reviewing, setReviewing] = useState(false);
+  // Who was nowhere goes on at the row of what is shown.
+  const back = useRef<HTMLElement>(null);
+  const openReview = () => {
+    const { activeElement } = document;
+    back.current =
+      activeElement instanceof HTMLElement && activeElement !== document.body
+        ? activeElement
+        : (rows.current?.querySelector<HTMLElement>("[aria-current=true]") ?? null);
+    setReviewing(true);
+  };
+  useShortcut("review", review && openReview);
   const at = Math.max(0, entities.findIndex((each) => each.id === search.page));
   const entity = entities[at];
   const near = (each: Entity | undefined) => each && hasText(each) && void queries.prefetchQuery(diffOf(each));
@@ -58,7 +86,7 @@ export function DiffScreen({ space, list, entities, empty, diffOf, search, onSho
   }
   return (
     <div className={styles.screen}>
-      <nav className={styles.pages} aria-label={t("diff.pages")}>
+      <nav ref={rows} className={styles.pages} aria-label={t("diff.pages")}>
         {list.isPending && <Skeleton shape="rows" lines={4} />}
         {list.isError && <Failed failure={list.error} onRetry={() => void list.refetch()} />}
         {looked && entities.length > 0 && (
@@ -99,6 +127,7 @@ export function DiffScreen({ space, list, entities, empty, diffOf, search, onSho
           <Skeleton lines={8} />
         )}
       </section>
+      {review?.({ open: reviewing, onOpenChange: setReviewing, finalFocus: back })}
     </div>
   );
 }

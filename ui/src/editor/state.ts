@@ -8,6 +8,7 @@ import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { blockKeys } from "./blocks/keys";
 import { choosing } from "./blocks/selection";
 import { code } from "./code";
+import { inCode } from "./codeEdge";
 import { find } from "./find";
 import { installed } from "./installed";
 import { diagrams } from "./diagrams";
@@ -103,6 +104,7 @@ export function editorState(doc: Node, { onLink, onMenu, placeholder: texts, plu
       dropCursor({ color: false, class: "drop-cursor" }),
       gapCursor(),
       code(),
+      inCode(),
       find(),
       ...tables(),
       noting(),

@@ -21,6 +21,8 @@ type Props = {
   // What gets the focus first; without it, the first field, so that one can type at once, or else the first thing that
   // can.
   initialFocus?: RefObject<HTMLElement | null>;
+  // What gets the focus when it closes, where what had it before is not the right one.
+  finalFocus?: RefObject<HTMLElement | null> | undefined;
 };
 
 // fields are what is typed into or chosen from. On a touch screen none gets the focus by itself: the keyboard would
@@ -46,6 +48,7 @@ export function Dialog({
   actions,
   shape = "centre",
   initialFocus,
+  finalFocus,
 }: Props) {
   const popup = useRef<HTMLDivElement>(null);
   const first = (how: string) => (how === "touch" ? true : (popup.current?.querySelector<HTMLElement>(fields) ?? true));
@@ -53,7 +56,7 @@ export function Dialog({
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup ref={popup} className={classes[shape]} initialFocus={initialFocus ?? first}>
+        <Base.Popup ref={popup} className={classes[shape]} initialFocus={initialFocus ?? first} finalFocus={finalFocus}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
@@ -23,6 +22,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/operation"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -30,12 +30,11 @@ import (
 
 // Handlers answers the operations on previews. Every field is required.
 type Handlers struct {
-	Changes       *change.Service
-	Content       *store.Service
-	Sites         *site.Service
-	Audiences     *audience.Service
-	PreviewTicket wire.PreviewTicket
-	Now           func() time.Time
+	Changes   *change.Service
+	Content   *store.Service
+	Sites     *site.Service
+	Audiences *audience.Service
+	Previews  *preview.Service
 }
 
 // Operations are those on previews.
@@ -51,7 +50,7 @@ func (h *Handlers) Operations() []operation.Operation {
 			operation.Describe("The published sites that show its space, the oldest first. Of those whose content "+
 				"adapts to their visitors, the claims are there that one can look with, and values that conditions "+
 				"compare them with. Each address works for twelve hours, for whoever has it, while you may read "+
-				"the space.")),
+				"the space and the session or token counts with which you ask.")),
 		operation.New("previewChangeRequestAsVisitor", http.MethodPost, path, tag,
 			"Look at a change request as a visitor", h.asVisitor, scope,
 			operation.Describe("The address at which a site shows the change request as it would to a visitor with "+
@@ -105,7 +104,7 @@ func (h *Handlers) list(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	ticket := h.PreviewTicket(caller, string(request.Space), wire.PreviewLifetime)
+	ticket := h.Previews.Ticket(caller, string(request.Space))
 	for _, served := range showing {
 		schema, title, err := h.known(ctx, &served)
 		if err != nil {
@@ -172,7 +171,7 @@ type asVisitorInput struct {
 // VisitorPreview is a look at a change request as a visitor.
 type VisitorPreview struct {
 	Object    string `json:"object" enum:"visitor-preview"`
-	URL       string `json:"url" format:"uri" doc:"It works until it expires, for whoever has it, while you may read the space and see the site."`
+	URL       string `json:"url" format:"uri" doc:"It works until it expires, for whoever has it, while you may read the space and see the site, and the session or token counts with which you ask."`
 	Shown     bool   `json:"shown" doc:"Whether the site has the space for such a visitor. Where it has not, neither has the preview."`
 	ExpiresAt string `json:"expiresAt" format:"date-time"`
 }
@@ -210,10 +209,10 @@ func (h *Handlers) asVisitor(ctx context.Context, in *asVisitorInput) (*operatio
 	left, _ := audience.Assume(served, assumed)
 	shown := slices.ContainsFunc(left.Spaces, func(each site.ServedSpace) bool { return each.ID == space.ID })
 	address := served.Site.PublishedURL + audience.InspectionPath + encoded + "/" + space.Address + below(request) +
-		"?ticket=" + h.PreviewTicket(caller, string(served.Site.ID), wire.PreviewLifetime) +
-		"&ticket=" + h.PreviewTicket(caller, string(request.Space), wire.PreviewLifetime)
+		"?ticket=" + h.Previews.Ticket(caller, string(served.Site.ID)) +
+		"&ticket=" + h.Previews.Ticket(caller, string(request.Space))
 	return &operation.Body[VisitorPreview]{Body: VisitorPreview{Object: "visitor-preview", URL: address, Shown: shown,
-		ExpiresAt: wire.Timestamp(h.Now().Add(wire.PreviewLifetime))}}, nil
+		ExpiresAt: wire.Timestamp(h.Previews.Ends(caller))}}, nil
 }
 
 // place finds the site on which a change request's space has a place.

@@ -6,6 +6,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/publish/audience"
 	"github.com/rectodocs/recto/internal/publish/feedback"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
@@ -13,12 +14,12 @@ import (
 
 // Handlers answers the operations on sites. Every field is required.
 type Handlers struct {
-	Sites         *site.Service
-	Feedback      *feedback.Service
-	Visits        *visit.Service
-	Content       *store.Service
-	Audiences     *audience.Service
-	PreviewTicket wire.PreviewTicket
+	Sites     *site.Service
+	Feedback  *feedback.Service
+	Visits    *visit.Service
+	Content   *store.Service
+	Audiences *audience.Service
+	Previews  *preview.Service
 
 	Lists       wire.Lists
 	Wire        wire.Writer

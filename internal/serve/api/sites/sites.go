@@ -78,9 +78,8 @@ func (h *Handlers) getSite(ctx context.Context, in *wire.SiteParams) (*operation
 	}
 	answer := h.Wire.Site(found)
 	if answer.URLs.Published != "" {
-		answer.URLs.Preview = answer.URLs.Published + "~/visitor/?ticket=" + h.PreviewTicket(operation.Caller(ctx),
-			string(found.ID),
-			wire.PreviewLifetime)
+		answer.URLs.Preview = answer.URLs.Published + "~/visitor/?ticket=" + h.Previews.Ticket(operation.Caller(ctx),
+			string(found.ID))
 	}
 	return &operation.Body[wire.Site]{Body: answer}, nil
 }

@@ -3,14 +3,12 @@
 package urls
 
 import (
-	"time"
-
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/space"
 	"github.com/rectodocs/recto/internal/content/spec"
 	"github.com/rectodocs/recto/internal/content/store"
-	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/wire"
 )
@@ -23,10 +21,7 @@ type Handlers struct {
 	Sites     *site.Service
 	Audiences *audience.Service
 	Specs     *spec.Service
-	Accounts  *account.Service
-	// PreviewReader returns whom a ticket for previews of a subject is for, see account.Caller.TicketName, and when it
-	// ends; ok is false when it is no good.
-	PreviewReader func(ticket, subject string) (reader string, until time.Time, ok bool)
+	Previews  *preview.Service
 
 	Wire                wire.Writer
 	SpaceWriter         wire.SpaceWriter

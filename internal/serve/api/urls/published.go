@@ -222,18 +222,18 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 	if err != nil {
 		return nil, err
 	}
-	pathname, revision, change, preview, err := h.previewAt(ctx, location, by.caller)
+	pathname, preview, err := h.previewAt(ctx, location, by.Caller)
 	if err != nil {
 		return nil, err
 	}
-	if shown, there := found.Locate(found.Rest); !preview && (!there || shown.Space.ID != location.Space.ID) {
+	if shown, there := found.Locate(found.Rest); preview == nil && (!there || shown.Space.ID != location.Space.ID) {
 		return nil, noContent()
 	}
 	decoded, err := url.PathUnescape(pathname)
 	if err != nil {
 		return nil, noContent()
 	}
-	if !preview {
+	if preview == nil {
 		to, err := h.elsewhere(ctx, found, location, decoded)
 		if to != nil || err != nil {
 			return to, err
@@ -243,17 +243,19 @@ func (h *Handlers) publishedAt(ctx context.Context, address string,
 	if err != nil {
 		return nil, err
 	}
-	token, err := h.visitToken(ctx, found, location.Space, visitor, address, by, revision, change)
+	token, err := h.visitToken(ctx, found, location.Space, visitor, address, by, preview)
 	if err != nil {
 		return nil, err
 	}
+	revision, change := namesOf(preview)
 	canonical := location.Space.URL + strings.TrimSuffix(pathname, "/")
 	return &operation.Body[PublishedContent]{Body: PublishedContent{
 		Organization: found.Organization, Site: found.Site.ID, SiteSection: location.Space.Section,
 		SiteSpace: location.Space.ID, Space: location.Space.Space,
 		ShareKey: found.verdict.Key, ChangeRequest: change, Revision: revision, Pathname: &decoded,
 		BasePath: found.Root + location.Space.Address, SiteBasePath: found.Root,
-		APIToken: &token, ContextID: visit, Complete: &location.Complete, CanonicalURL: canonical, Preview: preview,
+		APIToken: &token, ContextID: visit, Complete: &location.Complete, CanonicalURL: canonical,
+		Preview: preview != nil,
 	}}, nil
 }
 
@@ -352,10 +354,11 @@ func (h *Handlers) getContentByURL(ctx context.Context, in *contentURLInput) (*o
 	if !ok {
 		return nil, noContent()
 	}
-	path, revision, change, _, err := h.previewAt(ctx, location, caller)
+	path, preview, err := h.previewAt(ctx, location, caller)
 	if err != nil {
 		return nil, err
 	}
+	revision, change := namesOf(preview)
 	decoded, err := url.PathUnescape(path)
 	if err != nil || revision != "" {
 		return nil, noContent()

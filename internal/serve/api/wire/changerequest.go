@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
@@ -45,11 +44,8 @@ type ChangeRequest struct {
 type ChangeRequestURLs struct {
 	App      string `json:"app" format:"uri"`
 	Location string `json:"location" format:"uri"`
-	Preview  string `json:"preview,omitempty" format:"uri" doc:"Shows the change request on a published site of the space. It works for twelve hours, for whoever has it, while you may read the space."`
+	Preview  string `json:"preview,omitempty" format:"uri" doc:"Shows the change request on a published site of the space. It works for twelve hours, for whoever has it, while you may read the space and the session or token counts with which you ask."`
 }
-
-// PreviewLifetime is how long the address of a preview works.
-const PreviewLifetime = 12 * time.Hour
 
 // Write turns change requests into their wire form, reading their users and sites in one query each.
 func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Request) ([]ChangeRequest, error) {
@@ -78,7 +74,7 @@ func (w ChangeRequestWriter) Write(ctx context.Context, requests []change.Reques
 	tickets := map[id.Space]string{} // one is good for all change requests of its space
 	for space, site := range published {
 		if site != "" {
-			tickets[space] = w.PreviewTicket(operation.Caller(ctx), string(space), PreviewLifetime)
+			tickets[space] = w.Previews.Ticket(operation.Caller(ctx), string(space))
 		}
 	}
 	wire := make([]ChangeRequest, 0, len(requests))

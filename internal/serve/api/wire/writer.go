@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"time"
-
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/change"
 	"github.com/rectodocs/recto/internal/content/comment"
@@ -12,6 +10,7 @@ import (
 	"github.com/rectodocs/recto/internal/people/account"
 	"github.com/rectodocs/recto/internal/people/org"
 	"github.com/rectodocs/recto/internal/platform/coalesce"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/api/download"
 )
@@ -50,17 +49,13 @@ type TeamWriter struct {
 	Wire          Writer
 }
 
-// PreviewTicket returns a ticket with which a caller sees previews of a subject, the id of a space or site, on a site
-// until lifetime is over.
-type PreviewTicket = func(caller account.Caller, subject string, lifetime time.Duration) string
-
 // ChangeRequestWriter turns change requests into their wire form, as the caller of a request sees them.
 type ChangeRequestWriter struct {
-	Sites         *site.Service
-	Comments      *comment.Service
-	PreviewTicket PreviewTicket
-	UserReader    UserReader
-	Wire          Writer
+	Sites      *site.Service
+	Comments   *comment.Service
+	Previews   *preview.Service
+	UserReader UserReader
+	Wire       Writer
 }
 
 // ComputedPages works out the pages that computed pages stand for.

@@ -15,6 +15,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/required"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/serve/pub/agents"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
@@ -44,7 +45,7 @@ const (
 type Deps struct {
 	Audiences *audience.Service
 	// Previews says who may see previews.
-	Previews *scope.Previews
+	Previews *preview.Service
 	Agents   *agents.List
 	Themes   *theme.Set
 	Pages    *page.Pages
@@ -65,10 +66,19 @@ func New(deps Deps) *Gate {
 
 // VisitorOf is what a request brings of whoever sends it.
 func (g *Gate) VisitorOf(r *http.Request, asked scope.Request) audience.Visitor {
+	return g.visitor(r, asked, new(scope.Viewer))
+}
+
+// visitor is VisitorOf that keeps, for the viewer whom the request may become, which preview they were found to see.
+func (g *Gate) visitor(r *http.Request, asked scope.Request, by *scope.Viewer) audience.Visitor {
 	v := audience.Visitor{
 		Path: asked.Path, Query: r.URL.RawQuery, Keys: cookieValues(r, shareCookie),
 		Tokens: cookieValues(r, tokenCookie), Agent: g.excludes(r, asked),
-		MayPreview: g.mayPreview(r),
+		MayPreview: func(ctx context.Context, space site.ServedSpace, preview audience.Preview) (bool, error) {
+			var err error
+			by.Previewed, err = g.Preview(r.WithContext(ctx), space.Space, preview)
+			return by.Previewed != nil, err
+		},
 	}
 	if cookie, err := r.Cookie(claimsCookie); err == nil {
 		v.Unsigned = audience.ReadUnsigned(cookie.Value)
@@ -84,17 +94,6 @@ func cookieValues(r *http.Request, name string) []string {
 	return values
 }
 
-// mayPreview returns what tells whether a request has a ticket for the previews of a space.
-func (g *Gate) mayPreview(r *http.Request) func(context.Context, site.ServedSpace, audience.Preview) (bool, error) {
-	return func(_ context.Context, space site.ServedSpace, _ audience.Preview) (bool, error) {
-		_, _, ok := g.deps.Previews.Ticket(r.URL.Query().Get(TicketParameter), string(space.Space))
-		if !ok {
-			_, ok = g.Previewer(r, space.Space)
-		}
-		return ok, nil
-	}
-}
-
 // Admit stands before everything that a site sends, and says the verdict of audience.Service.Admit. Who is not let in
 // gets no byte of the site, and what they get does not tell a site that is not for them from one that is not there,
 // unless the site sends its visitors to sign in. done says that the request is answered. The writer that it returns
@@ -102,7 +101,7 @@ func (g *Gate) mayPreview(r *http.Request) func(context.Context, site.ServedSpac
 func (g *Gate) Admit(w http.ResponseWriter, r *http.Request,
 	asked scope.Request) (_ http.ResponseWriter, shown *scope.Site, by scope.Viewer, done bool, err error) {
 	of := asked.Site.Served.Site
-	verdict, err := g.deps.Audiences.Admit(r.Context(), asked.Site.Served, g.VisitorOf(r, asked))
+	verdict, err := g.deps.Audiences.Admit(r.Context(), asked.Site.Served, g.visitor(r, asked, &by))
 	if err != nil {
 		return w, nil, by, false, err
 	}
@@ -139,8 +138,7 @@ func (g *Gate) Admit(w http.ResponseWriter, r *http.Request,
 			SetCookie(w, a.Site, claimsCookie, text, time.Time{})
 		}
 	}
-	by = scope.Viewer{Visitor: visitor(&verdict), Adaptive: verdict.Adaptive,
-		Admitted: verdict.Decision == audience.Admitted}
+	by.Visitor, by.Adaptive, by.Admitted = visitor(&verdict), verdict.Adaptive, verdict.Decision == audience.Admitted
 	return w, asked.Site.As(verdict.Site, verdict.State), by, false, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/rectodocs/recto/internal/engine/expr"
 	"github.com/rectodocs/recto/internal/platform/httpx"
 	"github.com/rectodocs/recto/internal/publish/audience"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/serve/pub/edition"
 	"github.com/rectodocs/recto/internal/serve/pub/gate"
 	"github.com/rectodocs/recto/internal/serve/pub/page"
@@ -39,7 +40,7 @@ const reasonsPath = "~/hidden"
 type Deps struct {
 	Audiences *audience.Service
 	// Previews says who may look at a site as a visitor.
-	Previews *scope.Previews
+	Previews *preview.Service
 	Services *scope.Services
 	Pages    *page.Pages
 	// Serve answers for a path of a site as a viewer sees it.
@@ -65,10 +66,14 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 	served := asked.Site.Served
 	query := r.URL.Query()
 	for at, ticket := range query[gate.TicketParameter] {
-		if _, until, ok := i.deps.Previews.Ticket(ticket, string(served.Site.ID)); ok {
+		holder, ok, err := i.deps.Previews.Holder(r.Context(), ticket, string(served.Site.ID))
+		if err != nil {
+			return false, err
+		}
+		if ok {
 			// The address of a preview has the ticket of its space as well, which waits for whom it is for.
 			query[gate.TicketParameter] = slices.Delete(query[gate.TicketParameter], at, at+1)
-			gate.SetCookie(w, asked.Site, inspectionCookie, ticket, until)
+			gate.SetCookie(w, asked.Site, inspectionCookie, ticket, holder.Until)
 			gate.DropSecret(w, asked.Site.Root+asked.Path, query)
 			return true, nil
 		}
@@ -77,12 +82,12 @@ func (i *Inspector) Serve(w http.ResponseWriter, r *http.Request, asked scope.Re
 	if err != nil {
 		return false, nil
 	}
-	user, _, ok := i.deps.Previews.Ticket(cookie.Value, string(served.Site.ID))
-	if !ok {
-		return false, nil
+	holder, ok, err := i.deps.Previews.Holder(r.Context(), cookie.Value, string(served.Site.ID))
+	if !ok || err != nil {
+		return false, err
 	}
-	readable, err := i.deps.Previews.Readable(r.Context(), user, served)
-	if errs.Is(err, errs.NotFound) {
+	readable, err := i.deps.Audiences.Readable(r.Context(), holder.Caller, served)
+	if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Forbidden) {
 		return false, nil
 	}
 	if err != nil {

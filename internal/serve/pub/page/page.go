@@ -180,7 +180,7 @@ func describe(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docum
 	v.HeadingHTML = inlineTitle(edition.Title(e))
 	v.Icon = pageIcon(s.Services.Themes.Icons, e)
 	v.Description = strings.TrimSpace(e.Description)
-	v.Summary = summary(v.Description, document)
+	v.Summary = summary(v.Description, document, s.Resolver(node))
 	if runs := direction.OfText(v.Heading, v.Summary); runs != "" && runs != v.Direction {
 		v.ArticleDirection = runs
 	}
@@ -207,13 +207,13 @@ func describe(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docum
 // summaryLength is how many characters search engines show of a description.
 const summaryLength = 160
 
-// summary is a page's description, or the beginning of its text.
-func summary(description string, document *doc.Document) string {
+// summary is a page's description, or the beginning of its text as the reader has it for whom a resolver speaks.
+func summary(description string, document *doc.Document, resolver render.Resolver) string {
 	text := description
 	if text == "" {
 		for _, node := range document.Nodes {
 			if node.Type == doc.Paragraph {
-				text = render.Text(&doc.Document{Nodes: []*doc.Node{node}})
+				text = render.TextFor(&doc.Document{Nodes: []*doc.Node{node}}, resolver)
 				break
 			}
 		}
@@ -296,7 +296,7 @@ func arrange(s *scope.Scope, v *View, node *store.TreeNode, document *doc.Docume
 	}
 	v.Crumbs = append(partCrumbs(s), crumbs(s, node)...)
 	if shown(layout.Outline) {
-		v.Outline = outlineOf(document)
+		v.Outline = outlineOf(document, s.Resolver(node))
 		if v.Reference {
 			nameMethods(v.Outline, document)
 		}
@@ -330,8 +330,8 @@ func pager(s *scope.Scope, node *store.TreeNode) *linkView {
 }
 
 // outlineOf lists the headings of a page; a single one is no outline.
-func outlineOf(document *doc.Document) []outlineView {
-	headings := render.Outline(document)
+func outlineOf(document *doc.Document, resolver render.Resolver) []outlineView {
+	headings := render.Outline(document, resolver)
 	if len(headings) < 2 {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/store"
 	"github.com/rectodocs/recto/internal/engine/entity"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/site/customization"
 	"github.com/rectodocs/recto/internal/publish/site/redirect"
@@ -37,7 +38,7 @@ type Scope struct {
 	// scheme and host.
 	Root, Home, Address string
 	// Preview is what is shown instead of the live content, nil for that.
-	Preview *Preview
+	Preview *preview.Found
 	// Fallback says that the space stands in for a default one that this visitor does not see: it has its own home, and
 	// lists for machines, but no page at the address that was asked for.
 	Fallback bool

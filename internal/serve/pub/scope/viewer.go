@@ -1,6 +1,9 @@
 package scope
 
-import "github.com/rectodocs/recto/internal/serve/pub/edition"
+import (
+	"github.com/rectodocs/recto/internal/publish/preview"
+	"github.com/rectodocs/recto/internal/serve/pub/edition"
+)
 
 // Viewer is who reads a site that they may see.
 type Viewer struct {
@@ -9,6 +12,9 @@ type Viewer struct {
 	Adaptive bool
 	// Admitted says that the site is for them. It is false for those who may only see a preview.
 	Admitted bool
+	// Previewed is what they see of the preview that they ask for; nil when they ask for none, or it is not there for
+	// them.
+	Previewed *preview.Found
 	// Inspection is set for a member who looks at the site as a visitor.
 	Inspection *Inspection
 }
