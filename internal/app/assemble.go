@@ -215,7 +215,7 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 		return made, err
 	}
 	made.renderer = renderer.New(renderer.Deps{DB: on.db, Jobs: on.jobs, Log: on.log, URL: on.config.RendererURL,
-		Secret: on.config.RendererSecret})
+		Secret: on.config.RendererSecret, SettleTime: on.config.SettleTime})
 	made.sites = site.New(site.Deps{
 		DB: on.db, Spaces: content.spaces, BaseURL: on.config.Base(), SitesDomain: on.config.SitesDomain,
 		LookupTXT: on.names.TXT, LookupCNAME: on.names.CNAME,
@@ -241,14 +241,15 @@ func newPublish(ctx context.Context, on foundation, people peopleServices,
 	})
 	made.dispatch = dispatch.New(dispatch.Deps{
 		DB: on.db, Integrations: made.integrations, Open: content.content.OpenFile, Jobs: on.jobs, Fetch: on.fetcher,
-		BaseURL: on.config.Base(), Secrets: on.secrets, Log: on.log,
+		BaseURL: on.config.Base(), Secrets: on.secrets, Log: on.log, SettleTime: on.config.SettleTime,
 	})
 	made.blocks = blocks.New(blocks.Deps{Integrations: made.integrations})
 	made.computed = computed.New(computed.Deps{
 		DB: on.db, Content: content.content, Specs: content.specs, Integrations: made.integrations,
 		Dispatch: made.dispatch, Renderer: made.renderer, Jobs: on.jobs, Log: on.log,
 	})
-	made.visits = visit.New(visit.Deps{DB: on.db, Integrations: made.integrations, Key: agents, Log: on.log})
+	made.visits = visit.New(visit.Deps{DB: on.db, Integrations: made.integrations, Key: agents, Log: on.log,
+		SettleTime: on.config.SettleTime})
 	return made, nil
 }
 

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -123,7 +124,7 @@ func Start(t *testing.T, storage config.Storage, change func(*config.Serve)) *Se
 	settings := config.Defaults(storage.Data)
 	settings.Storage = storage
 	settings.BaseURL = "http://" + listener.Listener.Addr().String()
-	settings.RateLimit, settings.CheapPasswords = 0, true
+	settings.RateLimit, settings.CheapPasswords, settings.SettleTime = 0, true, 20*time.Millisecond
 	if change != nil {
 		change(&settings)
 	}

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/platform/embedding"
@@ -153,6 +154,10 @@ type Serve struct {
 	// CheapPasswords makes a hash of a password cost next to nothing. No flag, variable or file says so: it is for
 	// tests, in which people sign in thousands of times.
 	CheapPasswords bool `kong:"-"`
+	// SettleTime is how long what is written or told together waits for more of it: records of calls of integrations,
+	// views that they are told of, and what the program at RendererURL is told. 0 means a second. No flag, variable or
+	// file says so: it is for tests, which wait for that hundreds of times.
+	SettleTime time.Duration `kong:"-"`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }

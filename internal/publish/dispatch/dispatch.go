@@ -14,6 +14,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -43,6 +44,8 @@ type Deps struct {
 	// Secrets seals what an event says of a configuration.
 	Secrets *seal.Box
 	Log     *slog.Logger
+	// SettleTime is how long the record of a call waits to be written with others; 0 means a second.
+	SettleTime time.Duration `optional:"a second"`
 }
 
 // Hooks is what a Service asks of later packages.
@@ -85,6 +88,7 @@ const (
 // New returns a Service and registers its jobs. Close ends it.
 func New(deps Deps) *Service {
 	required.Must(deps)
+	deps.SettleTime = cmp.Or(deps.SettleTime, settleTime)
 	s := &Service{deps: deps, pool: newPool[*worker](), turns: newTurns(maxAtOnce, maxOfOne),
 		behind:  newTurns(maxBehind, maxBehindOfOne),
 		backlog: backlog{queues: map[string]waitingCount{}}}

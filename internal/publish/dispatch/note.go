@@ -98,8 +98,8 @@ type notes struct {
 const (
 	// maxNotes is how many records are written at once; what comes beyond is counted and dropped.
 	maxNotes = 500
-	// noteTime is how long a record waits.
-	noteTime = time.Second
+	// settleTime is how long a record waits by default.
+	settleTime = time.Second
 	// maxPayload is the most bytes of an event that are kept.
 	maxPayload = 64 << 10
 )
@@ -118,7 +118,7 @@ func (s *Service) keep(n *note) {
 	s.notes.waiting = append(s.notes.waiting, n)
 	if !s.notes.timed {
 		s.notes.timed = true
-		time.AfterFunc(noteTime, func() {
+		time.AfterFunc(s.deps.SettleTime, func() {
 			ctx, cancel := context.WithTimeout(context.Background(), longTime)
 			defer cancel()
 			s.flush(ctx)

@@ -40,6 +40,9 @@ type Deps struct {
 	Secret string `optional:"there is no renderer"`
 	// AnswerTime is how long the renderer may take to answer; 0 means 10 seconds.
 	AnswerTime time.Duration `optional:"10 seconds"`
+	// SettleTime is how long a change waits for others that come with it, and the first pause after the renderer was
+	// not told; 0 means a second.
+	SettleTime time.Duration `optional:"a second"`
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
 }
@@ -55,6 +58,7 @@ type Service struct {
 func New(deps Deps) *Service {
 	required.Must(deps)
 	deps.AnswerTime = cmp.Or(deps.AnswerTime, answerTime)
+	deps.SettleTime = cmp.Or(deps.SettleTime, settleTime)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
@@ -64,8 +68,8 @@ func New(deps Deps) *Service {
 	}
 	s.address = strings.TrimRight(deps.URL, "/") + path
 	s.fetch = fetch.New(fetch.Options{Allow: fetch.Anywhere(), Log: deps.Log})
-	deps.Jobs.Register(tellKind, s.run, job.Options{AtOnce: 1, MaxAttempts: maxAttempts, Backoff: pause,
-		Ended: s.ended})
+	deps.Jobs.Register(tellKind, s.run, job.Options{AtOnce: 1, MaxAttempts: maxAttempts,
+		Backoff: s.pause, Ended: s.ended})
 	return s
 }
 
@@ -119,5 +123,5 @@ func (s *Service) note(ctx context.Context, q db.Querier, tag string) error {
 	if count, err := result.RowsAffected(); err != nil || count == 0 {
 		return err
 	}
-	return s.enqueue(ctx, q, turn, now.Add(settleTime))
+	return s.enqueue(ctx, q, turn, now.Add(s.deps.SettleTime))
 }

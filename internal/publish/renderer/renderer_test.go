@@ -63,14 +63,17 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// each runs a test on both databases, beside others: they wait for most of their time.
+// settled is how long changes wait for others in tests that are not about that.
+const settled = 20 * time.Millisecond
+
+// each runs a test on both databases, beside others: they wait for some of their time.
 func each(t *testing.T, test func(f *fixture)) {
 	t.Helper()
-	within(t, 0, test)
+	within(t, renderer.Deps{SettleTime: settled}, test)
 }
 
-// within is each with a renderer that may take so long to answer.
-func within(t *testing.T, answerTime time.Duration, test func(f *fixture)) {
+// within is each with the times of deps.
+func within(t *testing.T, deps renderer.Deps, test func(f *fixture)) {
 	t.Helper()
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -78,7 +81,7 @@ func within(t *testing.T, answerTime time.Duration, test func(f *fixture)) {
 		f := &fixture{T: t, db: d, log: &lines{}}
 		server := httptest.NewServer(http.HandlerFunc(f.told))
 		t.Cleanup(server.Close)
-		f.start(server.URL+"/docs/", answerTime)
+		f.start(server.URL+"/docs/", deps)
 		test(f)
 		if text := f.log.String(); strings.Contains(text, secret) {
 			t.Errorf("the log has the secret:\n%s", text)
@@ -86,12 +89,13 @@ func within(t *testing.T, answerTime time.Duration, test func(f *fixture)) {
 	})
 }
 
-// start starts a service for a renderer at an address.
-func (f *fixture) start(address string, answerTime time.Duration) {
+// start starts a service with the times of deps for a renderer at an address.
+func (f *fixture) start(address string, deps renderer.Deps) {
 	log := slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	jobs := job.New(f.db, log)
-	f.Service = renderer.New(renderer.Deps{DB: f.db, Jobs: jobs, Log: log, URL: address, Secret: secret,
-		AnswerTime: answerTime, Now: func() time.Time { return time.Now().Add(time.Duration(f.ahead.Load())) }})
+	deps.DB, deps.Jobs, deps.Log, deps.URL, deps.Secret = f.db, jobs, log, address, secret
+	deps.Now = func() time.Time { return time.Now().Add(time.Duration(f.ahead.Load())) }
+	f.Service = renderer.New(deps)
 	if err := jobs.Start(context.WithoutCancel(f.Context())); err != nil {
 		f.Fatal(err)
 	}
@@ -174,7 +178,7 @@ func (f *fixture) called(count int) [][]string {
 		if time.Now().After(deadline) {
 			f.Fatalf("%d calls, want %d: %q\n%s", len(calls), count, calls, f.log)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -187,13 +191,14 @@ func (f *fixture) quiet() {
 		if time.Now().After(deadline) {
 			f.Fatalf("there is always something to tell:\n%s", f.log)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
 // TestManyChangesAreOneCall changes much within a moment, from several sides, of which one is undone.
 func TestManyChangesAreOneCall(t *testing.T) {
-	each(t, func(f *fixture) {
+	// What is told when nothing is set: a busy machine is not done with the changes in less.
+	within(t, renderer.Deps{}, func(f *fixture) {
 		err := f.db.Tx(f.Context(), func(ctx context.Context, q db.Querier) error {
 			return errors.Join(f.SiteChanged(ctx, q, "site_a"), f.SpaceChanged(ctx, q, "space_a"),
 				f.SpecificationChanged(ctx, q, "org_a", "pets"), f.IntegrationChanged(ctx, q, "hooks.v2"))
@@ -369,7 +374,7 @@ func TestHostileRenderer(t *testing.T) {
 		})
 	})
 	t.Run("hangs", func(t *testing.T) {
-		within(t, time.Second, func(f *fixture) {
+		within(t, renderer.Deps{AnswerTime: time.Second, SettleTime: settled}, func(f *fixture) {
 			var calls atomic.Int32
 			f.answers(func(_ http.ResponseWriter, r *http.Request) {
 				if calls.Add(1) == 1 {
@@ -399,7 +404,7 @@ func TestGivesUp(t *testing.T) {
 		f.change("space_new")
 		deadline := time.Now().Add(time.Minute)
 		for f.count(`SELECT count(*) FROM renderer_tag`) > 1 && time.Now().Before(deadline) {
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(5 * time.Millisecond)
 		}
 		if !strings.Contains(f.log.String(), "was not told of changes") || !strings.Contains(f.log.String(), "tags=1") {
 			f.Errorf("the log does not say that it gave up:\n%s", f.log)
@@ -431,7 +436,7 @@ func TestJobsOfOtherTurns(t *testing.T) {
 			if time.Now().After(deadline) {
 				f.Fatal("the job does not end")
 			}
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(5 * time.Millisecond)
 		}
 		if tags, calls := f.count(`SELECT count(*) FROM renderer_tag`), len(f.called(0)); tags != 1 || calls != 0 {
 			f.Errorf("%d tags, %d calls", tags, calls)

@@ -26,7 +26,7 @@ const tellKind = "renderer.tell"
 
 // Bounds of telling.
 const (
-	// settleTime is how long tags wait for others that come with them.
+	// settleTime is how long tags wait for others that come with them by default.
 	settleTime = time.Second
 	// maxTags is how many tags one call has, maxOfRun how many a job tells before others have a turn.
 	maxTags, maxOfRun = 100, 1000
@@ -38,8 +38,10 @@ const (
 	maxAttempts = 2000
 )
 
-// pause doubles from a second to maxPause.
-func pause(attempt int) time.Duration { return min(maxPause, time.Second<<min(attempt-1, 10)) }
+// pause doubles from the SettleTime to maxPause.
+func (s *Service) pause(attempt int) time.Duration {
+	return min(maxPause, s.deps.SettleTime<<min(attempt-1, 10))
+}
 
 // tellArgs name the turn of a job: what a server that crashed has left has another one.
 type tellArgs struct {
@@ -181,7 +183,7 @@ func (s *Service) pass(ctx context.Context, turn string) error {
 		if _, err := q.ExecContext(ctx, `UPDATE renderer_job SET turn = $1 WHERE turn = $2`, next, turn); err != nil {
 			return fmt.Errorf("go on telling the renderer: %w", err)
 		}
-		return s.enqueue(ctx, q, next, s.deps.Now().Add(settleTime))
+		return s.enqueue(ctx, q, next, s.deps.Now().Add(s.deps.SettleTime))
 	})
 }
 

@@ -11,6 +11,7 @@
 package visit
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -57,6 +58,8 @@ type Deps struct {
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time `optional:"time.Now"`
+	// SettleTime is how long a view waits to be told of with others; 0 means a second.
+	SettleTime time.Duration `optional:"a second"`
 }
 
 // Service tells integrations of readers. It is safe for use by many goroutines.
@@ -81,8 +84,8 @@ type view struct {
 const (
 	// maxWaiting is how many views wait in memory, atOnce how many are written in one transaction.
 	maxWaiting, atOnce = 5000, 200
-	// wait is how long views wait, patience how long it may take to write them.
-	wait, patience = time.Second, 30 * time.Second
+	// settleTime is how long views wait by default, patience how long it may take to write them.
+	settleTime, patience = time.Second, 30 * time.Second
 	// maxText is the most bytes of an address or the name of a browser that are told, maxCookies those of all cookies.
 	maxText, maxCookies = 2048, 4096
 )
@@ -90,6 +93,7 @@ const (
 // New returns a Service. It panics without what it needs. Close ends it.
 func New(deps Deps) *Service {
 	required.Must(deps)
+	deps.SettleTime = cmp.Or(deps.SettleTime, settleTime)
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
@@ -108,7 +112,7 @@ func (s *Service) Viewed(page Page, reader Reader) {
 	if !s.timed {
 		s.timed = true
 		s.writing.Add(1)
-		time.AfterFunc(wait, func() {
+		time.AfterFunc(s.deps.SettleTime, func() {
 			defer s.writing.Done()
 			s.write()
 		})

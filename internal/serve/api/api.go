@@ -17,7 +17,6 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -131,10 +130,6 @@ type API struct {
 	Deps
 	huma huma.API
 	mux  *http.ServeMux
-	// bindings are those of the table's rows, in its order. They are made for the first request, because their schemas
-	// are half of what a server holds that nobody has asked anything.
-	bindings func() []binding
-
 	// Reads of one caller that come at the same time, or while nothing has changed, share who they are.
 	callers  coalesce.Group[string, account.Caller] // by the secret of a token
 	sessions coalesce.Group[string, account.Caller] // by the secret of a session
@@ -162,7 +157,6 @@ func build(deps Deps) *API {
 	a.callers.Version, a.sessions.Version = deps.DataVersion, deps.DataVersion
 	a.visits.Version = deps.DataVersion
 	a.huma = humago.New(patternMux{a.mux}, settings(deps))
-	a.bindings = sync.OnceValue(func() []binding { return newDocument(deps).requestBindings() })
 	for row, op := range newHandlers(deps).operations() {
 		switch {
 		case op.Audience == operation.Authenticated:

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -86,6 +87,11 @@ func (d *document) addAnswers(op *operation.Operation) {
 		"304": {Description: "Not Modified: the revision that If-None-Match names is still the current one."},
 	}
 }
+
+// bindings returns those of the table's rows, in its order. They are made for the first request, because their schemas
+// are half of what a server holds that nobody has asked anything. They are the same for every API of a process, and
+// making them takes longer than starting all the rest of it.
+var bindings = sync.OnceValue(func() []binding { return newDocument(Deps{}).requestBindings() })
 
 // requestBindings returns the bindings and takes from their registry what no request is held against: they keep it,
 // and most schemas are of answers. The document is of no more use then.

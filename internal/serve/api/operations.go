@@ -3,6 +3,7 @@ package api
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/rectodocs/recto/internal/serve/api/audits"
 	"github.com/rectodocs/recto/internal/serve/api/changes"
@@ -174,7 +175,10 @@ func (h handlers) operations() []operation.Operation {
 }
 
 // Scopes returns the scopes that a token may have: those of the table of operations.
-func Scopes() []string {
+func Scopes() []string { return slices.Clone(scopes()) }
+
+// scopes makes the table once for all who ask: every start of a server does, several times.
+var scopes = sync.OnceValue(func() []string {
 	scopes := map[string]bool{}
 	for _, op := range (handlers{}).operations() {
 		if op.Audience == operation.Authenticated && op.Scope != "" {
@@ -182,4 +186,4 @@ func Scopes() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(scopes))
-}
+})

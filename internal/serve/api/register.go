@@ -11,7 +11,7 @@ import (
 // register serves an operation, which is a row of the table.
 func (a *API) register(row int, op *operation.Operation) {
 	a.huma.Adapter().Handle(&op.Operation, op.Middlewares.Handler(func(ctx huma.Context) {
-		bound := a.bindings()[row]
+		bound := bindings()[row]
 		input, refusal := bound.in.read(a.huma, ctx)
 		if refusal != nil {
 			_, w := humago.Unwrap(ctx)

@@ -9,6 +9,7 @@ package theme
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/rectodocs/recto/internal/platform/cache"
 	"github.com/rectodocs/recto/internal/publish/site"
@@ -27,9 +28,18 @@ type Set struct {
 
 const maxThemes = 4000 // each takes a few kilobytes
 
-// Load reads the static files, the icons and the words.
+// Load reads the static files, the icons and the words. They are read once in a process and never change.
 func Load() (*Set, error) {
-	set := &Set{themes: cache.Sized[*Theme](maxThemes)}
+	read, err := material()
+	if err != nil {
+		return nil, err
+	}
+	return &Set{Assets: read.Assets, Icons: read.Icons, Words: read.Words, themes: cache.Sized[*Theme](maxThemes)}, nil
+}
+
+// material is what Load returns, without themes.
+var material = sync.OnceValues(func() (*Set, error) {
+	set := &Set{}
 	var err error
 	if set.Assets, err = loadAssets(); err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
@@ -39,7 +49,7 @@ func Load() (*Set, error) {
 	}
 	set.Words, err = words.Load()
 	return set, err
-}
+})
 
 // Theme is what the customization of a space on a site comes to for every one of its pages. It is made once and shared.
 type Theme struct {
