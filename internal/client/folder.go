@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// zipFolder writes a folder as a ZIP. Symbolic links and special files are refused rather than followed, so that an
-// import never carries a file that lies outside the folder. Version control and package folders stay out.
+// zipFolder writes a folder as a ZIP. A symbolic link to a file in the folder is written as that file. Other links and
+// special files are written as what they are, without content, so that an import names them and never carries a file
+// that lies outside the folder. Version control and package folders stay out.
 func zipFolder(w io.Writer, folder string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -31,10 +32,15 @@ func zipFolder(w io.Writer, folder string) error {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type()&fs.ModeSymlink != 0:
-			return fmt.Errorf("%s is a symbolic link: copy the file it points to, or leave it out", name)
 		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file: leave it out", name)
+			// The root follows no link out of the folder.
+			if info, err := root.Stat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
+				return addFile(archive, root, name)
+			}
+			header := &zip.FileHeader{Name: name}
+			header.SetMode(entry.Type() | 0o644)
+			_, err := archive.CreateHeader(header)
+			return err
 		}
 		return addFile(archive, root, name)
 	})

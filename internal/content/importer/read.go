@@ -149,15 +149,21 @@ func (r sourceReader) readArchive(ctx context.Context, spool *spool, kind Source
 	if kind == SourceAuto || kind == SourceZIP {
 		kind = detect(files)
 	}
+	var tree *source.Tree
 	switch kind {
 	case SourceDocx:
 		return document(docx.Read(ctx, files, name, r.texts))
 	case SourceConfluence:
-		return confluence.Read(ctx, files, r.texts)
+		tree, err = confluence.Read(ctx, files, r.texts)
 	case SourceNotion:
-		return notion.Read(ctx, files, r.texts)
+		tree, err = notion.Read(ctx, files, r.texts)
+	default:
+		tree, err = r.originated(folder.Read(ctx, files, r.folderOptions(strings.TrimSuffix(name, ".zip")), r.texts))
 	}
-	return r.originated(folder.Read(ctx, files, r.folderOptions(strings.TrimSuffix(name, ".zip")), r.texts))
+	if err == nil {
+		tree.Report.Leave(files)
+	}
+	return tree, err
 }
 
 // detect says what an archive is by what it holds.

@@ -483,3 +483,51 @@ func TestTitlesOfOperations(t *testing.T) {
 		}
 	}
 }
+
+// TestWrappedSchemas holds that what wraps a model, to say that it may be null or to describe it, shows as that model,
+// and that a model knows its own value of what tells it from others of its base.
+func TestWrappedSchemas(t *testing.T) {
+	const head = "{info: {title: T, version: '1'}, paths: {/p: {put: {requestBody: {content: {application/json: " +
+		"{schema: {$ref: '#/components/schemas/P'}}}}, responses: {'200': {description: ok}}}}}, " +
+		"components: {schemas: {A: {type: object, properties: {x: {type: string}}}, " +
+		"Pet: {type: object, properties: {kind: {type: string, enum: [dog, c, Owl]}, name: {type: string}}, " +
+		"discriminator: {propertyName: kind, mapping: {dog: '#/components/schemas/Dog', c: Cat}}}, " +
+		"Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {barks: {type: boolean}}}]}, " +
+		"Puppy: {allOf: [{$ref: '#/components/schemas/Dog'}, {properties: {age: {type: integer}}}]}, P: "
+	for name, test := range map[string]struct{ version, schema, want, example string }{
+		"null as a choice": {"3.1.0", "{properties: {m: {anyOf: [{$ref: '#/components/schemas/A'}, {type: 'null'}]}}}",
+			"* `m` A or null\n  * `x` string\n", `{"m":{"x":"text"}}`},
+		"a plain type or null": {"3.1.0", "{properties: {m: {anyOf: [{type: integer}, {type: ['null']}]}}}",
+			"* `m` integer or null\n", `{"m":1}`},
+		"several and null": {"3.1.0", "{properties: {m: {oneOf: [{type: integer}, {type: string}, {enum: [null]}]}}}",
+			"* `m` integer or string or null\n", `{"m":1}`},
+		"wrapped": {"3.0.3", "{properties: {m: {nullable: true, description: D, " +
+			"allOf: [{$ref: '#/components/schemas/A'}]}}}",
+			"*   `m` A or null\n\n    D\n\n    * `x` string\n", `{"m":{"x":"text"}}`},
+		"choices in one choice": {"3.1.0", "{properties: {m: {anyOf: [{oneOf: [{type: integer}, {type: string}]}]}}}",
+			"* `m` integer or string\n", `{"m":1}`},
+		"a model of a base": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Dog'}}}",
+			"  *   `kind` string\n\n      Always `dog`.\n\n  * `name` string\n\n  * `barks` boolean\n",
+			`{"m":{"kind":"dog","name":"text","barks":true}}`},
+		"a model of such a model": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Puppy'}}}",
+			"  *   `kind` string\n\n      Always `Puppy`.\n\n  * `name` string\n\n  * `barks` boolean\n",
+			`{"m":{"kind":"Puppy","name":"text","barks":true,"age":1}}`},
+		"the base": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Pet'}}}", "`kind` says which one it is: `dog`, `c`.",
+			`{"m":{"kind":"dog","name":"text"}}`},
+	} {
+		d := mustRead(t, strings.Replace(head, "{", "{openapi: "+test.version+", ", 1)+test.schema+"}}}")
+		text := written(d.Expand(doc.OpenAPIOperation, &doc.OpenAPIData{Method: "put", Path: "/p"}, NewBudget()))
+		if !strings.Contains(text, test.want) {
+			t.Errorf("%s: it does not say %q:\n%s", name, test.want, text)
+		}
+		schema := schemaFrom(d.root().object("components").object("schemas").Get("P"), inRequest, NewBudget())
+		if got := compact(ExampleOf(schema)); got != test.example {
+			t.Errorf("%s: the example is %s, want %s", name, got, test.example)
+		}
+	}
+	models := mustRead(t, strings.Replace(head, "{", "{openapi: 3.1.0, ", 1)+"{type: string}}}}")
+	if text := written(models.Expand(doc.OpenAPISchemas, &doc.OpenAPIData{Schemas: []string{"Dog"}},
+		NewBudget())); !strings.Contains(text, "Always `dog`.") {
+		t.Errorf("the model by itself:\n%s", text)
+	}
+}

@@ -36,6 +36,10 @@ type Schema struct {
 	// value. Selectors are the values where a schema has a discriminator without choices.
 	Discriminator, Selector string
 	Selectors               []string
+	// family is the member whose value says which model of several with the same base a value is, values are that value
+	// by the name of the model.
+	family string
+	values map[string]string
 	// Recursive says that the model is being shown around this place already.
 	Recursive bool
 	// hidden are members that are left out since they do not go with a request, or do not come with a response.
@@ -77,9 +81,7 @@ func (d *Document) Schema(name string, b *Budget) *Schema {
 	if n == nil || internal(n) {
 		return nil
 	}
-	s := (&schemaBuilder{budget: b, shallow: true}).build(n)
-	s.Name = cmp.Or(s.Name, name)
-	return s
+	return (&schemaBuilder{budget: b, shallow: true, name: name}).build(n)
 }
 
 // use says what a schema describes.
@@ -102,6 +104,7 @@ type schemaBuilder struct {
 	budget  *Budget
 	around  []*Node // schemas that the current one is in
 	shallow bool    // names other models
+	name    string  // of the model that is built, where no reference says it
 	use     use
 }
 
@@ -119,6 +122,9 @@ func (b *schemaBuilder) make(n *Node, nameOnly bool) *Schema {
 		s.Name = modelName(ref.Text)
 		s.Description = n.text("description") // beside a reference, as 3.1 allows
 		n = n.follow()
+	}
+	if len(b.around) == 0 {
+		s.Name = cmp.Or(s.Name, b.name)
 	}
 	if n == nil || n.Kind != Object {
 		return s
@@ -261,18 +267,81 @@ func (b *schemaBuilder) unfold(s *Schema, n *Node) {
 	if not := n.object("not"); not != nil {
 		s.Not = b.build(not)
 	}
-	for _, choice := range n.list("oneOf") {
-		s.OneOf = b.choice(s.OneOf, choice)
+	b.choices(s, &s.OneOf, n.list("oneOf"))
+	b.choices(s, &s.AnyOf, n.list("anyOf"))
+	parts := n.list("allOf")
+	if len(parts) == 1 && s.plain() {
+		b.stand(s, parts[0])
+		parts = nil
 	}
-	for _, choice := range n.list("anyOf") {
-		s.AnyOf = b.choice(s.AnyOf, choice)
-	}
-	for _, part := range n.list("allOf") {
-		b.merge(s, part)
+	for _, part := range parts {
+		b.merge(s, b.make(part, false))
 	}
 	s.discriminate(n.object("discriminator"))
+	if len(parts) > 0 && n.object("discriminator") == nil {
+		s.identify()
+	}
 	for i := range s.Properties {
 		s.Properties[i].Required = s.Properties[i].Required || required[s.Properties[i].Name]
+	}
+}
+
+// plain reports whether nothing is known of what is inside a schema.
+func (s *Schema) plain() bool {
+	return len(s.Properties) == 0 && len(s.OneOf)+len(s.AnyOf) == 0 && s.Items == nil && s.Additional == nil
+}
+
+// stand makes a schema what the only one that it is made of is: descriptions wrap a reference to say more of it.
+func (b *schemaBuilder) stand(s *Schema, only *Node) {
+	built := b.make(only, b.shallow && len(b.around) > 1)
+	b.merge(s, built)
+	s.Name, s.Title = cmp.Or(s.Name, built.Name), cmp.Or(s.Title, built.Title)
+}
+
+// choices builds what a value may be, into a list of the schema. That it may be null is no choice, and one choice alone
+// is what the value is.
+func (b *schemaBuilder) choices(s *Schema, into *[]*Schema, list []*Node) {
+	var others []*Node
+	for _, choice := range list {
+		if choice.isNull() {
+			s.Nullable = true
+		} else if len(others) < maxEnum {
+			others = append(others, choice)
+		}
+	}
+	if len(others) == 1 && s.plain() {
+		b.stand(s, others[0])
+		return
+	}
+	for _, choice := range others {
+		*into = append(*into, b.build(choice))
+	}
+}
+
+// isNull reports whether a schema describes null alone.
+func (n *Node) isNull() bool {
+	if values := n.list("enum"); len(values) == 1 && values[0].Kind == Null {
+		return true
+	}
+	if types := n.texts("type"); len(types) > 0 {
+		return len(types) == 1 && types[0] == "null"
+	}
+	return n.text("type") == "null"
+}
+
+// identify says of a model which value of the member that tells it from others of its base it has.
+func (s *Schema) identify() {
+	if s.family == "" || s.Name == "" || len(s.OneOf)+len(s.AnyOf) > 0 {
+		return
+	}
+	for i, property := range s.Properties {
+		if property.Name == s.family && property.Schema != nil {
+			value := *property.Schema
+			value.Enum, value.MoreEnum, value.Default, value.Example = nil, 0, nil, nil
+			value.Const = &Node{Kind: String, Text: cmp.Or(s.values[s.Name], s.Name)}
+			s.Properties[i].Schema = &value
+			s.Discriminator, s.Selectors = "", nil
+		}
 	}
 }
 
@@ -291,6 +360,7 @@ func (s *Schema) discriminate(n *Node) {
 			values[modelName(mapping.Items[i].Text)] = key.Text
 		}
 	}
+	s.family, s.values = s.Discriminator, values
 	choices := slices.Concat(s.OneOf, s.AnyOf)
 	for _, choice := range choices {
 		choice.Selector = cmp.Or(values[choice.Name], choice.Name)
@@ -298,13 +368,6 @@ func (s *Schema) discriminate(n *Node) {
 	if len(choices) > 0 {
 		s.Selectors = nil
 	}
-}
-
-func (b *schemaBuilder) choice(list []*Schema, n *Node) []*Schema {
-	if len(list) >= maxEnum {
-		return list
-	}
-	return append(list, b.build(n))
 }
 
 func (s *Schema) addProperty(p Property) {
@@ -318,8 +381,7 @@ func (s *Schema) addProperty(p Property) {
 }
 
 // merge puts a part of an allOf into a schema.
-func (b *schemaBuilder) merge(s *Schema, part *Node) {
-	built := b.make(part, false)
+func (b *schemaBuilder) merge(s, built *Schema) {
 	for _, kind := range built.Types {
 		s.addType(kind)
 	}
@@ -341,6 +403,9 @@ func (b *schemaBuilder) merge(s *Schema, part *Node) {
 	s.Cut, s.Recursive = s.Cut || built.Cut, s.Recursive || built.Recursive
 	s.Pattern, s.Discriminator = cmp.Or(s.Pattern, built.Pattern), cmp.Or(s.Discriminator, built.Discriminator)
 	s.hidden = append(s.hidden, built.hidden...)
+	if s.family == "" {
+		s.family, s.values = built.family, built.values
+	}
 	if len(s.Selectors) == 0 {
 		s.Selectors = built.Selectors
 	}

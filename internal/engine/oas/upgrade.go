@@ -64,8 +64,8 @@ func nullable(n *Node) {
 	}
 	yes := n.flag("nullable")
 	kind := n.Get("type")
-	if n.Get("nullable").Kind != Bool {
-		return
+	if n.Get("nullable").Kind != Bool || yes && kind == nil && n.Get("enum") == nil {
+		return // without a type it has no form in 3.1, though what it says is plain
 	}
 	n.remove("nullable")
 	if !yes {

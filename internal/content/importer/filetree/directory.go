@@ -106,17 +106,16 @@ func (w walker) entry(entry fs.DirEntry, path string, depth int) error {
 		}
 		return w.folder(path, path+"/", depth+1)
 	case mode&fs.ModeSymlink != 0:
-		return symlinkError(path)
+		w.set.leave(path, symbolicLink)
+		return w.set.count()
 	case !mode.IsRegular():
-		return errs.New(errs.Invalid, "%s is not a regular file", path)
+		w.set.leave(path, specialFile)
+		return w.set.count()
 	}
 	info, err := entry.Info()
 	if err != nil {
 		return fmt.Errorf("stat %s: %w", path, err)
 	}
-	return w.set.add(path, info.Size())
-}
-
-func symlinkError(path string) error {
-	return errs.New(errs.Invalid, "%q is a symbolic link; put the file itself in its place, or remove it", path)
+	_, err = w.set.add(path, info.Size())
+	return err
 }

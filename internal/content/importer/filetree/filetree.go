@@ -2,10 +2,12 @@
 //
 // A Tree promises that every path in it is relative, clean, valid UTF-8 and free of traps (no "..", no backslash, no
 // control character, no name that differs from another only in case), that every file is a regular one of at most
-// Limits.FileBytes, and that the whole stays within Limits. An input that breaks a promise is refused as a whole with
-// an errs error that names the offending entry. Symbolic links are refused, never followed; directories are read
-// through os.Root. Hidden files and folders are left out, except ".gitbook", ".gitbook.yaml" and the configuration in
-// ".vitepress", as are node_modules and __MACOSX. Nothing is written.
+// Limits.FileBytes, and that the whole stays within Limits. What any folder of docs may have and a tree has not is left
+// out, and Tree.Left names it: symbolic links, which are never followed, special files, files that are too large, and
+// the second of two names that differ only in case. An input that breaks another promise is refused as a whole with an
+// errs error that names the offending entry. Directories are read through os.Root. Hidden files and folders are left
+// out without a word, except ".gitbook", ".gitbook.yaml" and the configuration in ".vitepress", as are node_modules and
+// __MACOSX. Nothing is written.
 package filetree
 
 import (
@@ -54,9 +56,19 @@ type File struct {
 	Size int64
 }
 
+// Left is an entry that a tree leaves out.
+type Left struct {
+	// Path is relative to the root of what was read, Why says why it is left out, as a sentence without a full stop.
+	Path, Why string
+}
+
+// maxLeft is how many entries that are left out are named.
+const maxLeft = 1000
+
 // Tree is a set of files. It is safe for concurrent use.
 type Tree struct {
 	files  []File
+	left   []Left
 	sizes  map[string]int64
 	open   func(path string) (io.ReadCloser, error)
 	close  func() error
@@ -65,6 +77,9 @@ type Tree struct {
 
 // Files returns the files in order of their paths. The caller does not change the slice.
 func (t *Tree) Files() []File { return t.files }
+
+// Left returns what is left out of the whole tree, at most 1,000 entries. A view of a part has none.
+func (t *Tree) Left() []Left { return t.left }
 
 // Has reports whether there is a file at a path.
 func (t *Tree) Has(path string) bool {
@@ -133,7 +148,7 @@ func (t *Tree) Close() error { return t.close() }
 // Single returns a tree that holds one file.
 func Single(name string, content []byte) (*Tree, error) {
 	set := newSet(DefaultLimits)
-	if err := set.add(name, int64(len(content))); err != nil {
+	if _, err := set.add(name, int64(len(content))); err != nil {
 		return nil, err
 	}
 	tree := set.tree()
@@ -147,6 +162,7 @@ type set struct {
 	entries int
 	total   int64
 	files   []File
+	left    []Left
 	folded  map[string]string // path in one case and one Unicode form -> path as written
 }
 
@@ -158,7 +174,14 @@ func (s *set) tree() *Tree {
 	for _, file := range s.files {
 		sizes[file.Path] = file.Size
 	}
-	return &Tree{files: s.files, sizes: sizes, close: func() error { return nil }}
+	return &Tree{files: s.files, left: s.left, sizes: sizes, close: func() error { return nil }}
+}
+
+// leave leaves an entry out.
+func (s *set) leave(name, why string) {
+	if len(s.left) < maxLeft {
+		s.left = append(s.left, Left{name, why})
+	}
 }
 
 // count counts an entry of any kind.
@@ -170,33 +193,41 @@ func (s *set) count() error {
 	return nil
 }
 
-// add checks a file and keeps it.
-func (s *set) add(name string, size int64) error {
+// add checks a file and keeps it. It reports whether the file is kept or left out.
+func (s *set) add(name string, size int64) (bool, error) {
 	if err := s.count(); err != nil {
-		return err
+		return false, err
 	}
 	if err := s.checkPath(name); err != nil {
-		return err
+		return false, err
 	}
 	key := foldPath(name)
 	if other, ok := s.folded[key]; ok {
 		if other == name {
-			return errs.New(errs.Invalid, "%s is there twice", name)
+			return false, errs.New(errs.Invalid, "%s is there twice", name)
 		}
-		return errs.New(errs.Invalid,
-			"%s and %s differ only in case or in the form of their letters; rename one of them", other, name)
+		s.leave(name, fmt.Sprintf("its name differs from that of %s only in case or in the form of letters; "+
+			"rename one of them", other))
+		return false, nil
+	}
+	if size < 0 || size > s.limits.FileBytes {
+		s.leave(name, fmt.Sprintf("it has %d bytes; a file may have at most %d", uint64(size), s.limits.FileBytes))
+		return false, nil
 	}
 	s.folded[key] = name
-	if size < 0 || size > s.limits.FileBytes {
-		return errs.New(errs.TooLarge, "%s has %d bytes; a file may have at most %d", name, size, s.limits.FileBytes)
-	}
 	s.total += size
 	if s.total > s.limits.TotalBytes {
-		return errs.New(errs.TooLarge, "the files have more than %d bytes together", s.limits.TotalBytes)
+		return false, errs.New(errs.TooLarge, "the files have more than %d bytes together", s.limits.TotalBytes)
 	}
 	s.files = append(s.files, File{Path: name, Size: size})
-	return nil
+	return true, nil
 }
+
+// What is said of entries that are left out for what they are.
+const (
+	symbolicLink = "it is a symbolic link, which is not followed; put the file itself in its place"
+	specialFile  = "it is not a regular file"
+)
 
 func foldPath(name string) string {
 	return strings.Map(unicode.ToLower, strings.Map(unicode.ToUpper, norm.NFC.String(name)))

@@ -17,10 +17,16 @@ func Join(limits Limits, trees ...*Tree) (*Tree, error) {
 			if owners[file.Path] != nil {
 				continue
 			}
-			if err := set.add(file.Path, file.Size); err != nil {
+			kept, err := set.add(file.Path, file.Size)
+			if err != nil {
 				return nil, err
 			}
-			owners[file.Path] = tree
+			if kept {
+				owners[file.Path] = tree
+			}
+		}
+		for _, each := range tree.left {
+			set.leave(each.Path, each.Why)
 		}
 	}
 	joined := set.tree()

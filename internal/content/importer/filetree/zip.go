@@ -60,13 +60,6 @@ func addEntry(set *set, entry *zip.File) (bool, error) {
 	if err := set.checkPath(name); err != nil {
 		return false, err
 	}
-	mode := entry.Mode()
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return false, symlinkError(name)
-	case !mode.IsRegular():
-		return false, errs.New(errs.Invalid, "%s is not a regular file", name)
-	}
 	if ignoredBelow(name) {
 		return false, set.count()
 	}
@@ -75,11 +68,19 @@ func addEntry(set *set, entry *zip.File) (bool, error) {
 			return false, set.count()
 		}
 	}
+	if mode := entry.Mode(); !mode.IsRegular() {
+		why := specialFile
+		if mode&fs.ModeSymlink != 0 {
+			why = symbolicLink
+		}
+		set.leave(name, why)
+		return false, set.count()
+	}
 	if entry.Flags&encryptedFlag != 0 {
 		return false, errs.New(errs.Invalid, "%s is encrypted; pack the archive without a password", name)
 	}
 	// A size over the limit of int64 would turn negative; add refuses negative sizes.
-	return true, set.add(name, int64(entry.UncompressedSize64))
+	return set.add(name, int64(entry.UncompressedSize64))
 }
 
 func (t *Tree) packFile(archive *zip.Writer, path string) error {

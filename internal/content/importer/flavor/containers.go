@@ -341,9 +341,22 @@ func (r *rewriter) shortcode(indent string, o opener, inner []string, at place) 
 		return indentLines(indent, r.code(block, f, at)), true
 	case "details", "expand":
 		if title == "" {
+			title = given["summary"]
+		}
+		if title == "" {
 			title = first
 		}
-		return r.expandable(indent, title, false, inner, at), true
+		return r.expandable(indent, title, given["open"] == "true" || strings.Contains(o.rest, "open=true"), inner, at), true
+	case "pageinfo":
+		return r.hint(indent, "info", "", inner, at), true
+	case "cardpane", "cards", "blocks/section", "blocks/lead":
+		return indentLines(indent, surround(r.blocks(trimBlank(inner), at.deeper()))), true
+	case "card":
+		if title == "" {
+			title = strings.Trim(given["header"], "*")
+		}
+		return indentLines(indent, card(map[string]string{"title": title}, r.blocks(trimBlank(inner),
+			at.deeper()))), true
 	case "tabs", "tabpane":
 		all := tabsIn(inner, shortcode, func(item opener) (string, bool) {
 			if item.name != "tab" {

@@ -11,10 +11,14 @@ package flavor
 import (
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
+
+// maxTips is how many tooltips of a page become notes.
+const maxTips = 500
 
 // maxDepth is how many containers inside each other are followed; what is deeper stays as it is written.
 const maxDepth = 12
@@ -43,7 +47,11 @@ func Rewrite(text string, of generator.Name, extensions ...string) Result {
 	}
 	r.extend(extensions)
 	written := r.blocks(splitComponents(r.takeAbbreviations(lines)), place{})
-	result := Result{Text: strings.Join(written, "\n"), Lines: len(written) == len(lines), Unknown: r.names, Top: r.top}
+	result := Result{Lines: len(written) == len(lines), Unknown: r.names, Top: r.top}
+	for i, tip := range r.tips {
+		written = append(written, "", "[^tip-"+strconv.Itoa(i+1)+"]: "+tip)
+	}
+	result.Text = strings.Join(written, "\n")
 	if strings.HasSuffix(text, "\n") {
 		result.Text += "\n"
 	}
@@ -88,7 +96,9 @@ type rewriter struct {
 	// extensions are those of Python-Markdown that the site has.
 	extensions map[string]bool
 	// short are the abbreviations of the page, with what they are short for; shortWords finds them.
-	short      map[string]string
+	short map[string]string
+	// tips are what tooltips of the page say; notes below it say it here.
+	tips       []string
 	shortWords *regexp.Regexp
 }
 
@@ -127,6 +137,11 @@ func (r *rewriter) blocks(lines []string, at place) []string {
 			continue
 		}
 		if end, made, ok := r.indented(lines, i, at); ok {
+			out = append(out, made...)
+			i = end
+			continue
+		}
+		if end, made, ok := r.table(lines, i); ok {
 			out = append(out, made...)
 			i = end
 			continue

@@ -277,7 +277,10 @@ func (r *rewriter) standalone(indent, name, rest string) (string, bool) {
 }
 
 var (
-	reference   = regexp.MustCompile(`\{\{[<%][ \t]*(?:rel)?ref[ \t]+"?([^"\s>%]+)"?[ \t]*[%>]\}\}`)
+	reference = regexp.MustCompile(`\{\{[<%][ \t]*(?:rel)?ref[ \t]+"?([^"\s>%]+)"?[ \t]*[%>]\}\}`)
+	// shortcodeLeft is a shortcode that stays as it is written, be it in the middle of a line.
+	shortcodeLeft = regexp.MustCompile(`\{\{[<%][ \t]*([\w-][\w/-]*)`)
+
 	baseURL     = regexp.MustCompile(`\{\{[ \t]*(?:site|page)\.baseurl[ \t]*\}\}`)
 	relativeURL = regexp.MustCompile(`\{\{[ \t]*["']([^"']+)["'][ \t]*\|[ \t]*(?:relative_url|absolute_url)[ \t]*\}\}`)
 	jekyllLink  = regexp.MustCompile(`\{%-?[ \t]*link[ \t]+([^\s%]+)[ \t]*-?%\}`)
@@ -313,9 +316,14 @@ func (r *rewriter) inline(line string) string {
 		text = note.ReplaceAllString(text, "")
 		text = r.python(text)
 		text = themeIcon.ReplaceAllString(text, "")
-		text = inlineComponents(text)
+		text = r.inlineComponents(text)
 		if !isHeading {
 			text = r.abbreviated(text) // a heading is its words
+		}
+		if r.of == generator.Hugo {
+			for _, m := range shortcodeLeft.FindAllStringSubmatch(text, -1) {
+				r.note(strings.ToLower(m[1]))
+			}
 		}
 		return behind.ReplaceAllStringFunc(text, func(whole string) string {
 			parts := behind.FindStringSubmatch(whole)

@@ -3,6 +3,7 @@ package flavor
 import (
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
@@ -26,8 +27,9 @@ var (
 	itemsGiven = regexp.MustCompile(`items=\{\[([^\]]*)\]\}`)
 	quoted     = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
 	badge      = regexp.MustCompile(`<(?:Badge|Pill)\s[^<>]*?\b(?:text|children)="([^"]*)"[^<>]*/>`)
-	paired     = regexp.MustCompile(`<(Badge|Tooltip|Highlight|Button|Kbd|Link)(\s[^<>]*)?>([^<>]*)` +
-		`</(?:Badge|Tooltip|Highlight|Button|Kbd|Link)>`)
+	paired     = regexp.MustCompile(`<(Badge|Pill|Tooltip|Highlight|Button|LinkButton|Kbd|Link)(\s[^<>]*)?>([^<>]*)` +
+		`</(?:Badge|Pill|Tooltip|Highlight|Button|LinkButton|Kbd|Link)>`)
+	neighbours = regexp.MustCompile(`(</([A-Z][\w.]*)>)[ \t]*<([A-Z][\w.]*)`)
 	iconOnly   = regexp.MustCompile(`<(?:Icon|FontAwesomeIcon|Image\.Icon)\s[^<>]*/>[ \t]?`)
 	keys       = regexp.MustCompile(`(^|[^\w+])\+\+((?:[a-z0-9-]+|"[^"+]+")(?:\+(?:[a-z0-9-]+|"[^"+]+"))*)\+\+`)
 	keyPart    = regexp.MustCompile(`"[^"]+"|[^+"]+`)
@@ -45,21 +47,40 @@ func splitComponents(lines []string) []string {
 			i = end
 			continue
 		}
-		if m := oneLine.FindStringSubmatch(lines[i]); m != nil && m[2] == m[5] && isBlock(m[2]) {
-			out = append(out, m[1]+"<"+m[2]+m[3]+">", m[1]+strings.TrimSpace(m[4]), m[1]+"</"+m[5]+">")
-		} else {
-			out = append(out, lines[i])
-		}
+		out = append(out, splitLine(lines[i], 0)...)
 		i++
 	}
 	return out
+}
+
+// splitLine puts the components of a line, and what is in them, on lines of their own.
+func splitLine(line string, depth int) []string {
+	if depth > maxDepth || !startsWith(line, "<") {
+		return []string{line}
+	}
+	for _, m := range neighbours.FindAllStringSubmatchIndex(line, maxDepth) {
+		// The first component ends here only when none of the same name is open around it.
+		name, before := line[m[4]:m[5]], line[:m[0]]
+		if isBlock(name) && isBlock(line[m[6]:m[7]]) && strings.HasPrefix(strings.TrimLeft(line, " \t"), "<"+name) &&
+			strings.Count(before, "<"+name) == strings.Count(before, "</"+name+">")+1 {
+			return append(splitLine(line[:m[3]], depth+1), splitLine(indentOf(line)+strings.TrimLeft(line[m[3]:], " \t"),
+				depth+1)...)
+		}
+	}
+	m := oneLine.FindStringSubmatch(line)
+	if m == nil || m[2] != m[5] || !isBlock(m[2]) {
+		return []string{line}
+	}
+	return append(append([]string{m[1] + "<" + m[2] + m[3] + ">"}, splitLine(m[1]+strings.TrimSpace(m[4]), depth+1)...),
+		m[1]+"</"+m[5]+">")
 }
 
 // isBlock reports whether a component is a block of its own.
 func isBlock(name string) bool {
 	switch name {
 	case "Admonition", "Aside", "Callout", "Accordion", "Expandable", "Card", "LinkCard", "Step", "ParamField",
-		"ResponseField", "Update", "Tab", "TabItem", "Tabs.Tab":
+		"ResponseField", "Update", "Tab", "TabItem", "Tabs.Tab", "Tree.Folder", "Tree.File", "FileTree.Folder",
+		"FileTree.File":
 		return true
 	}
 	return unwrapped[name] || components[name] != ""
@@ -216,6 +237,14 @@ func (r *rewriter) closed(line string) ([]string, bool) {
 		return indentLines(indent, card(given, nil)), true
 	case "ParamField", "ResponseField", "Property":
 		return indentLines(indent, surround([]string{field(given, m[2])})), true
+	case "Code":
+		if code := given["code"]; code != "" {
+			block := codeBlock(given["lang"], false, strings.Split(code, "\n"))
+			if title := given["title"]; title != "" {
+				block = wrap(`{% code title="`+attributeText(title)+`" %}`, block, "{% endcode %}")
+			}
+			return indentLines(indent, block), true
+		}
 	case "Icon", "Badge", "DocCardList", "TOCInline":
 		if text := given["text"]; text != "" {
 			return []string{indent + text}, true
@@ -246,7 +275,7 @@ func callout(given map[string]string) string {
 }
 
 // inlineComponents rewrites the components that stand within a line, and the keys of MkDocs.
-func inlineComponents(text string) string {
+func (r *rewriter) inlineComponents(text string) string {
 	if strings.Contains(text, "<") {
 		text = badge.ReplaceAllString(text, "$1")
 		text = iconOnly.ReplaceAllString(text, "")
@@ -254,6 +283,10 @@ func inlineComponents(text string) string {
 			m := paired.FindStringSubmatch(whole)
 			if m[1] == "Kbd" {
 				return "<kbd>" + m[3] + "</kbd>"
+			}
+			if tip := readAttributes(m[2])["tip"]; tip != "" && len(r.tips) < maxTips {
+				r.tips = append(r.tips, tip)
+				return m[3] + "[^tip-" + strconv.Itoa(len(r.tips)) + "]"
 			}
 			if to := readAttributes(m[2])["href"]; to != "" {
 				return "[" + m[3] + "](" + to + ")"

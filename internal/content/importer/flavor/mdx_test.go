@@ -41,6 +41,18 @@ func TestComponents(t *testing.T) {
 			"\n\n\n\n# A\n\n\n\n\n"},
 		{"inlines", "Press ++ctrl+alt+del++ <Badge text=\"New\" /> <Icon icon=\"a\" />in C++ and x++y++ `++a++`.\n",
 			"Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> New in C++ and x++y++ `++a++`.\n"},
+		{"components on one line", "<Columns cols={2}><Card title=\"C\" href=\"/c\">col</Card></Columns>\n" +
+			"<Tip>a</Tip><Info>b</Info> <Check>c</Check>\n",
+			"\n**[C](/c)**\n\ncol\n\n{% hint style=\"success\" %}\na\n{% endhint %}\n{% hint style=\"info\" %}\nb\n" +
+				"{% endhint %}\n{% hint style=\"success\" %}\nc\n{% endhint %}\n"},
+		{"a tree of files on one line",
+			"<Tree><Tree.Folder name=\"app\"><Tree.File name=\"a.ts\" /></Tree.Folder></Tree>\n",
+			"\n* app\n  * a.ts\n\n"},
+		{"tooltips", "An <Tooltip tip=\"Application *interface*\">API</Tooltip> and <Tooltip tip=\"T\">x</Tooltip>.\n",
+			"An API[^tip-1] and x[^tip-2].\n\n[^tip-1]: Application *interface*\n\n[^tip-2]: T\n"},
+		{"a button with a link", "<LinkButton href=\"/x/\" icon=\"y\">Go</LinkButton>\n", "[Go](/x/)\n"},
+		{"code as a component", "<Code code={`let x`} lang=\"js\" title=\"x.js\" />\n",
+			"{% code title=\"x.js\" %}\n```js\nlet x\n```\n{% endcode %}\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := Rewrite(test.in, "").Text
@@ -129,5 +141,35 @@ func TestAlerts(t *testing.T) {
 		"!> kept\n\n```\n> [!NOTE]\n```\n::: tip\nx\n:::\n"
 	if diff := cmp.Diff(want, Alerts(in)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestShortcodesOfHugo holds what becomes of shortcodes, and that those which stay are named wherever they stand.
+func TestShortcodesOfHugo(t *testing.T) {
+	got := Rewrite("{{% pageinfo color=\"info\" %}}\nP *q*\n{{% /pageinfo %}}\n\n"+
+		"{{< details summary=\"Sum\" open=true >}}\nin\n{{< /details >}}\n\n"+
+		"{{< cardpane >}}\n{{< card header=\"**H**\" >}}\nc\n{{< /card >}}\n{{< /cardpane >}}\n\n"+
+		"a {{< param \"x\" >}} `{{< code >}}` {{</* shown */>}} [l]({{< ref \"b.md\" >}})\n\n{{< lone >}}\n",
+		generator.Hugo)
+	want := "{% hint style=\"info\" %}\nP *q*\n{% endhint %}\n\n<details open>\n\n<summary>Sum</summary>\n\nin\n\n" +
+		"</details>\n\n\n**H**\n\nc\n\n\na {{< param \"x\" >}} `{{< code >}}` {{</* shown */>}} [l](b.md)\n\n" +
+		"{{< lone >}}\n"
+	if diff := cmp.Diff(want, got.Text); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"param", "lone"}, got.Unknown); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPipesInCode holds that pipes in code part no cells where the generator's tables have it so.
+func TestPipesInCode(t *testing.T) {
+	in := "| a | b |\n|---|:-:|\n| `x|y` ++ctrl++ | ``a \\| `b` || c`` |\n| `open | 2 |\n\n`x|y`\n"
+	want := "| a | b |\n|---|:-:|\n| `x\\|y` <kbd>Ctrl</kbd> | ``a \\| `b` \\|\\| c`` |\n| `open | 2 |\n\n`x|y`\n"
+	if diff := cmp.Diff(want, Rewrite(in, generator.MkDocs).Text); diff != "" {
+		t.Error(diff)
+	}
+	if got := Rewrite("| a |\n|---|\n| `x|y` |\n", generator.Docusaurus).Text; got != "| a |\n|---|\n| `x|y` |\n" {
+		t.Errorf("elsewhere: %q", got)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
 // Extensions of Python-Markdown, by the names that configurations give them. Signs that stand for something with one of
@@ -226,4 +228,42 @@ func keyText(name string) string {
 		text = "\\" + text
 	}
 	return "<kbd>" + text + "</kbd>"
+}
+
+var tableRule = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+
+// table rewrites a table of MkDocs in which code has pipes: they part no cells there, and do here unless a backslash
+// stands before them.
+func (r *rewriter) table(lines []string, i int) (int, []string, bool) {
+	if r.of != generator.MkDocs || i+1 >= len(lines) || !strings.Contains(lines[i], "|") ||
+		!strings.Contains(lines[i+1], "|") || !tableRule.MatchString(lines[i+1]) {
+		return 0, nil, false
+	}
+	end := paragraphEnd(lines, i)
+	made := make([]string, 0, end-i)
+	for _, line := range lines[i:end] {
+		made = append(made, r.inline(withPipes(line)))
+	}
+	return end, made, true
+}
+
+// withPipes writes a backslash before the pipes in the code of a line.
+func withPipes(line string) string {
+	var out strings.Builder
+	for {
+		start := strings.IndexByte(line, '`')
+		if start < 0 {
+			break
+		}
+		marks := len(line[start:]) - len(strings.TrimLeft(line[start:], "`"))
+		end := closingMarks(line[start+marks:], marks)
+		if end < 0 {
+			break
+		}
+		end += start + marks
+		code := strings.ReplaceAll(line[start:end], `\|`, "|")
+		out.WriteString(line[:start] + strings.ReplaceAll(code, "|", `\|`))
+		line = line[end:]
+	}
+	return out.String() + line
 }

@@ -319,6 +319,10 @@ type listing struct {
 	open, titled          bool
 }
 
+// bookID is the id that a book gives a heading behind its words, which classes may follow.
+var bookID = regexp.MustCompile(
+	`^( {0,3}#{2,6}[ \t][^\r\n]*?)[ \t]*\{[ \t]*#([\w.:-]+)(?:[ \t]+[.\w=-]+)*[ \t]*\}[ \t]*`)
+
 var listingStart = regexp.MustCompile(`^<Listing(?:\s|>)`)
 
 // bookLines goes through a chapter line by line: fences lose what is behind their language and the lines that the book
@@ -379,6 +383,8 @@ func bookLines(text string) string {
 				i++
 			}
 			current = listing{}
+		case bookID.MatchString(line):
+			out.WriteString(bookID.ReplaceAllString(line, `$1 <a href="#$2" id="$2"></a>`))
 		default:
 			out.WriteString(line)
 		}

@@ -318,3 +318,14 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadingIDsOfBooks holds that the ids that a book gives its headings are their anchors.
+func TestHeadingIDsOfBooks(t *testing.T) {
+	tree := read(t, map[string]string{"book.toml": "", "src/SUMMARY.md": "[A](a.md)\n",
+		"src/a.md": "# A\n\n## One { #one .x }\n\n### Two {#two}\n\n## { three }\n\n```\n## c { #c }\n```\n"})
+	want := "## One <a href=\"#one\" id=\"one\"></a>\n\n### Two <a href=\"#two\" id=\"two\"></a>\n\n" +
+		"## { three }\n\n```\n## c { #c }\n```\n"
+	if diff := cmp.Diff(want, tree.Pages[0].Body.String()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -6,37 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 )
-
-func TestFrontMatterOfHugo(t *testing.T) {
-	for _, test := range []struct{ name, in, want string }{
-		{"TOML", "+++\ntitle = 'A'\nweight = 2\ndate = 2024-05-01\n+++\nb\n",
-			"---\ndate: 2024-05-01\ntitle: A\nweight: 2\n---\nb\n"},
-		{"TOML with carriage returns", "+++\r\ntitle = \"A\"\r\n+++\r\nb\n", "---\ntitle: A\n---\nb\n"},
-		{"JSON", "{\n  \"title\": \"A\",\n  \"weight\": 3\n}\n\nb\n", "---\ntitle: A\nweight: 3\n---\n\nb\n"},
-		{"nothing", "+++\n+++\nb\n", "---\n---\nb\n"},
-		{"no end", "+++\ntitle = 'A'\nb\n", "+++\ntitle = 'A'\nb\n"},
-		{"no TOML", "+++\ntitle: A\n+++\nb\n", "+++\ntitle: A\n+++\nb\n"},
-		{"no JSON", "{{< note >}}\n", "{{< note >}}\n"},
-		{"JSON in a line", "{\"a\": 1} is JSON\n", "{\"a\": 1} is JSON\n"},
-		{"too deep", "+++\na = " + strings.Repeat("[", 100_000) + "\n+++\n", "+++\na = " + strings.Repeat("[",
-			100_000) + "\n+++\n"},
-	} {
-		got, moved := frontAsYAML(test.in, generator.Hugo)
-		if diff := cmp.Diff(strings.NewReplacer("\"2024-05-01\"", "2024-05-01", "2024-05-01T00:00:00Z", "2024-05-01").
-			Replace(got), test.want); diff != "" {
-			t.Errorf("%s: %s", test.name, diff)
-		}
-		if strings.Count(test.in, "\n")-strings.Count(got, "\n") != moved {
-			t.Errorf("%s: moved by %d", test.name, moved)
-		}
-	}
-	if got, _ := frontAsYAML("{\"a\": 1}\n", generator.VitePress); got != "{\"a\": 1}\n" {
-		t.Errorf("only Hugo has JSON: %q", got)
-	}
-}
 
 // TestLinesBehindFrontMatter holds that the report names lines of the file, not of what was made of it.
 func TestLinesBehindFrontMatter(t *testing.T) {
@@ -121,5 +92,45 @@ func TestSphinx(t *testing.T) {
 	}
 	if noted := r.tree.Report.NotUnderstood; noted.Total != 2 {
 		t.Errorf("what is not there, and what includes itself: %+v", noted.Items)
+	}
+}
+
+// TestDrafts holds that pages which the tree's generator does not publish stay out and are named, once, and that those
+// which its navigation does not show are not shown.
+func TestDrafts(t *testing.T) {
+	for name, test := range map[string]struct {
+		files  map[string]string
+		want   string
+		left   []string
+		hidden bool
+	}{
+		"Hugo": {map[string]string{"hugo.toml": "", "content/a.md": "+++\ntitle = 'A'\ndraft = false\n+++\n",
+			"content/b/_index.md": "---\ntitle: B\ndraft: true\n---\n", "content/b/c.md": "# C\n"},
+			"d a: A\ng b: B\n  d c: C\n", []string{"content/b/_index.md"}, false},
+		"Docusaurus": {map[string]string{"docusaurus.config.js": "", "docs/a.md": "---\nunlisted: true\n---\n# A\n",
+			"sidebars.js": "module.exports = {x: ['a', 'b']}", "docs/b.md": "---\ndraft: true\n---\n# B\n"},
+			"d a: A\n", []string{"docs/b.md"}, true},
+		"Starlight": {map[string]string{"astro.config.mjs": "",
+			"src/content/docs/b.md": "---\ntitle: B\ndraft: true\n---\n",
+			"src/content/docs/a.md": "---\ntitle: A\nsidebar:\n  hidden: true\n---\n"},
+			"d a: A\n", []string{"src/content/docs/b.md"}, true},
+		"Jekyll": {map[string]string{"_config.yml": "title: x", "a.md": "---\ntitle: A\nnav_exclude: true\n---\n",
+			"b.md": "---\ntitle: B\npublished: false\n---\n"}, "d a: A\n", []string{"b.md"}, true},
+		"Folders": {map[string]string{"a.md": "---\ndraft: true\n---\n# A\n"}, "d a: A\n", nil, false},
+		"Sphinx": {map[string]string{"conf.py": "", "index.rst": ".. toctree::\n\n   a\n", "a.md": "# A\n"},
+			"d a: A\n", []string{"index.rst"}, false},
+	} {
+		tree := read(t, test.files)
+		if diff := cmp.Diff(test.want, outline(tree)); diff != "" {
+			t.Errorf("%s: %s\n%+v", name, diff, tree.Report)
+			continue
+		}
+		var left []string
+		for _, note := range tree.Report.Skipped.Items {
+			left = append(left, note.Place)
+		}
+		if diff := cmp.Diff(test.left, left); diff != "" || tree.Pages[0].Entry.Hidden != test.hidden {
+			t.Errorf("%s: hidden is %v, left out: %s", name, tree.Pages[0].Entry.Hidden, diff)
+		}
 	}
 }

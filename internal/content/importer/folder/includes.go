@@ -75,7 +75,7 @@ func (in *inclusion) read(paths []string, around []string) (text, place string, 
 // from returns the path of what a file names, in the tree around the pages: "@" is the root of the pages.
 func (in *inclusion) from(file, target string) string {
 	if below, ok := strings.CutPrefix(target, "@"); ok {
-		return path.Join(in.layout.inner, below)
+		return path.Join(in.layout.inner, strings.TrimLeft(below, "/"))
 	}
 	return path.Join(in.layout.inner, path.Dir(file), target)
 }
@@ -332,26 +332,40 @@ func eachLine(text string, rewrite func(line string, fenced bool) string) string
 var (
 	partialImport = regexp.MustCompile(
 		`(?m)^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]+['"]([^'"\r\n]+\.mdx?)['"][ \t]*;?[ \t]*\r?$`)
-	partialUse = regexp.MustCompile(`^([ \t]*)<([A-Z]\w*)(?:[ \t][^<>\r\n]*)?(?:/>|>[ \t]*</([A-Z]\w*)>)[ \t]*\r?\n?$`)
+	partialUse = regexp.MustCompile(
+		`^([ \t]*)<([A-Z]\w*)((?:[ \t][^<>\r\n]*?)?)(?:/>|>[ \t]*</([A-Z]\w*)>)[ \t]*\r?\n?$`)
+	partialGiven = regexp.MustCompile(`(\w+)=(?:"([^"]*)"|'([^']*)'|\{(?:"([^"]*)"|'([^']*)'|(\d+|true|false))\})`)
+	partialValue = regexp.MustCompile(`\{[ \t]*(?:props\.)?(\w+)[ \t]*\}`)
 )
 
-// partials puts in the pages that a page of MDX imports and shows as components. What is given to them is not known to
-// their text, which stays as it is written.
+// partials puts in the pages that a page of MDX imports and shows as components, with the texts that are given to them.
+// What else is given is not known to their text, which stays as it is written.
 func (in *inclusion) partials(text, file string, around []string) string {
-	found := partialImport.FindAllStringSubmatch(text, -1)
-	if len(found) == 0 {
-		return text
-	}
 	names := map[string]string{}
-	for _, each := range found {
+	for _, each := range partialImport.FindAllStringSubmatch(text, -1) {
 		names[each[1]] = each[2]
+	}
+	named := in.layout.generator == generator.Mintlify && strings.Contains(text, "<Snippet")
+	if len(names) == 0 && !named {
+		return text
 	}
 	return eachLine(text, func(line string, fenced bool) string {
 		use := partialUse.FindStringSubmatch(line)
-		if fenced || use == nil || use[3] != "" && use[3] != use[2] || names[use[2]] == "" {
+		if fenced || use == nil || use[4] != "" && use[4] != use[2] {
 			return line
 		}
-		included, place, ok := in.read(in.partialPaths(file, names[use[2]]), around)
+		given := map[string]string{}
+		for _, each := range partialGiven.FindAllStringSubmatch(use[3], -1) {
+			given[each[1]] = strings.Join(each[2:], "")
+		}
+		target := names[use[2]]
+		if target == "" && named && use[2] == "Snippet" && given["file"] != "" {
+			target = "/" + path.Join("snippets", given["file"])
+		}
+		if target == "" {
+			return line
+		}
+		included, place, ok := in.read(in.partialPaths(file, target), around)
 		if !ok {
 			in.missing = append(in.missing, line)
 			return line
@@ -359,6 +373,19 @@ func (in *inclusion) partials(text, file string, around []string) string {
 		below := strings.TrimPrefix(strings.TrimPrefix(place, in.layout.inner), "/")
 		included = in.partials(strings.Trim(withoutFront(included), "\n"), below,
 			append(around[:len(around):len(around)], place))
+		if len(given) > 0 {
+			included = eachLine(included, func(line string, fenced bool) string {
+				if fenced {
+					return line
+				}
+				return partialValue.ReplaceAllStringFunc(line, func(whole string) string {
+					if value, ok := given[partialValue.FindStringSubmatch(whole)[1]]; ok {
+						return value
+					}
+					return whole
+				})
+			})
+		}
 		return "\n" + use[1] + prefixLines(included, use[1]) + "\n\n"
 	})
 }

@@ -51,6 +51,29 @@ func TestVitePressIncludes(t *testing.T) {
 	}
 }
 
+// TestPartsOfMDX holds that what is given to a part stands in its text, that Mintlify's snippets are found by their
+// names, and that the root of VitePress is that of the pages when nothing is around them.
+func TestPartsOfMDX(t *testing.T) {
+	got, notes := bodyOf(t, map[string]string{"docs.json": `{"navigation": {"pages": ["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nimport Hello from '/snippets/hello.mdx'\n\n" +
+			"<Hello name=\"Bob\" size={2} />\n\n<Snippet file=\"old.mdx\" />\n",
+		"snippets/hello.mdx": "I am {name}, {props.size}, {other}.\n\n```\n{name}\n```\n",
+		"snippets/old.mdx":   "By its *name*.\n"}, "Home")
+	for _, each := range []string{"I am Bob, 2, {other}.\n\n```\n{name}\n```", "By its *name*."} {
+		if !strings.Contains(got, each) {
+			t.Errorf("%q is missing in\n%s", each, got)
+		}
+	}
+	if len(notes) != 0 {
+		t.Errorf("notes: %q", notes)
+	}
+	got, _ = bodyOf(t, map[string]string{".vitepress/config.js": "export default {}",
+		"b.md": "# Home\n\n<<< @/code/x.js\n", "code/x.js": "one()\n"}, "Home")
+	if got != "```js\none()\n```\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestSnippetsOfMkDocs(t *testing.T) {
 	files := map[string]string{
 		"mkdocs.yml": "site_name: A\n",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/flavor"
+	"github.com/rectodocs/recto/internal/content/importer/folder/front"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/hypertext"
 	"github.com/rectodocs/recto/internal/content/importer/source"
@@ -27,6 +28,9 @@ import (
 func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.Page, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
+	}
+	if r.left[file] {
+		return nil, nil // it is reported once
 	}
 	var page *source.Page
 	var err error
@@ -45,8 +49,16 @@ func (r *reader) readPage(ctx context.Context, file, navTitle string) (*source.P
 	if err != nil {
 		return nil, r.leaveOut(ctx, file, err)
 	}
+	if front.IsDraft(page.Entry.Extra, r.layout.generator) {
+		r.left[file] = true
+		r.tree.Report.Skipped.Addf(r.place(file), "it is a draft, which %s does not publish", r.layout.generator)
+		return nil, nil
+	}
 	page.Place, page.Base, page.OID = r.place(file), file, r.oids[file]
 	page.Entry.Type = entity.PageDocument
+	if front.IsUnlisted(page.Entry.Extra, r.layout.generator) {
+		hide(page)
+	}
 	navTitle = strings.TrimSpace(navTitle)
 	if page.Entry.Title == "" {
 		page.Entry.Title = navTitle
@@ -117,7 +129,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	lines := r.book == nil
 	moved := 0
 	if r.book == nil && !r.dialect {
-		text, moved = frontAsYAML(text, r.layout.generator)
+		text, moved = front.AsYAML(text, r.layout.generator)
 	}
 	switch {
 	case r.book != nil:
@@ -326,12 +338,12 @@ const maxHome = 100
 
 // home returns what the front matter of a home page shows, which VitePress and Starlight have there: its name, and as
 // Markdown what it says, its buttons and its features. It is empty for other pages.
-func (r *reader) home(front map[string]any) (title string, shown []byte) {
+func (r *reader) home(given map[string]any) (title string, shown []byte) {
 	if r.layout.generator != generator.VitePress && r.layout.generator != generator.Starlight {
 		return "", nil
 	}
-	hero, _ := front["hero"].(map[string]any)
-	features, _ := front["features"].([]any)
+	hero, _ := given["hero"].(map[string]any)
+	features, _ := given["features"].([]any)
 	var out strings.Builder
 	block := func(text string) {
 		if text != "" {

@@ -3,6 +3,8 @@ package source
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/rectodocs/recto/internal/content/importer/filetree"
 )
 
 // MaxNotes is how many notes of one kind a report keeps; the counts go on.
@@ -96,6 +98,13 @@ func (n *Notes) Add(note Note) {
 // Addf adds a note with a formatted message.
 func (n *Notes) Addf(place, format string, args ...any) {
 	n.Add(Note{Place: place, Message: fmt.Sprintf(format, args...)})
+}
+
+// Leave notes what is left out of a tree of files.
+func (r *Report) Leave(files *filetree.Tree) {
+	for _, each := range files.Left() {
+		r.Skipped.Addf(each.Path, "it is left out: %s", each.Why)
+	}
 }
 
 // Join adds the notes of another list.

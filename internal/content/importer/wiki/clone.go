@@ -66,7 +66,7 @@ func (p *pack) checkOut(tree hash) (*filetree.Tree, error) {
 	if err := walk.folder(tree, "", 0); err != nil {
 		return nil, err
 	}
-	return filetree.Listed(walk.files, filetree.DefaultLimits, func(name string) (io.ReadCloser, error) {
+	return filetree.Listed(walk.files, walk.links, filetree.DefaultLimits, func(name string) (io.ReadCloser, error) {
 		_, content, err := p.fresh(walk.at[name])
 		if err != nil {
 			return nil, err
@@ -133,6 +133,8 @@ type checkout struct {
 	files []filetree.File
 	at    map[string]int64
 	seen  int
+	// links are symbolic links.
+	links []string
 }
 
 // folder adds the files of a folder. Entries are "mode name NUL hash".
@@ -174,7 +176,8 @@ func (c *checkout) entry(mode, name string, child hash, depth int) error {
 	case "40000", "040000":
 		return c.folder(child, name+"/", depth+1)
 	case "120000":
-		return errs.New(errs.Invalid, "%q is a symbolic link; put the file itself in its place, or remove it", name)
+		c.links = append(c.links, name)
+		return nil
 	case "160000":
 		return nil // another repository
 	}

@@ -45,6 +45,7 @@ func Read(ctx context.Context, client *fetch.Client, address string, texts *sour
 		fetched.Close()
 		return nil, err
 	}
+	tree.Report.Leave(fetched)
 	if origin, err = origin.Clean(); err == nil {
 		// What cannot be kept of a server's own words is no reason to refuse its pages.
 		tree.Origin = &origin

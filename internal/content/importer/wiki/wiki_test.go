@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -199,20 +200,41 @@ func TestRepositoryOfMarkdown(t *testing.T) {
 	}
 }
 
+// TestOneBadFile holds that a symbolic link and a name that another file has in other letters keep no page out, and are
+// named.
+func TestOneBadFile(t *testing.T) {
+	root := t.TempDir()
+	for name, home := range map[string]string{"r.git": "a.md", "r.wiki.git": "Home.md"} {
+		repository(t, root, name, map[string]string{home: "x", "Evil.md": "-> /etc/passwd", "Two.md": "x",
+			"two.md": "y"})
+		tree, err := Read(t.Context(), loopback(t), host(t, root)+"/"+name, &source.Texts{Dir: t.TempDir()}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var left []string
+		for _, note := range tree.Report.Skipped.Items {
+			left = append(left, note.Place)
+		}
+		if !slices.Equal(left, []string{"two.md", "Evil.md"}) || len(tree.Pages) != 2 {
+			t.Errorf("%s: left out: %v, pages: %s", name, left, describe(tree))
+		}
+		tree.Close()
+	}
+}
+
 func TestRepositoriesThatAreRefused(t *testing.T) {
 	root := t.TempDir()
-	repository(t, root, "link.git", map[string]string{"Home.md": "x", "evil.md": "-> /etc/passwd"})
 	repository(t, root, "binary.git", map[string]string{"Home.md": "\xff\x00"})
 	repository(t, root, "none.git", map[string]string{"a.txt": "x"})
-	repository(t, root, "case.git", map[string]string{"Home.md": "x", "home.md": "y"})
 	if err := os.MkdirAll(filepath.Join(root, "empty.git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	runGit(t, filepath.Join(root, "empty.git"), "init", "-q", "--bare", ".")
 	address := host(t, root)
 	for name, says := range map[string]string{
-		"link.git": "symbolic link", "binary.git": "not text", "none.git": "no page", "empty.git": "empty",
-		"missing.git": "not public", "case.git": "only in case",
+		"binary.git": "not text", "none.git": "no page", "empty.git": "empty",
+		"missing.git": "not public",
 	} {
 		temp := t.TempDir()
 		_, err := Read(t.Context(), loopback(t), address+"/"+name, &source.Texts{Dir: temp}, nil)

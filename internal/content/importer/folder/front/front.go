@@ -1,4 +1,5 @@
-package folder
+// Package front owns what the front matter of other tools says in words of theirs.
+package front
 
 import (
 	"bytes"
@@ -12,10 +13,10 @@ import (
 	"github.com/rectodocs/recto/internal/engine/treefile"
 )
 
-// frontAsYAML writes front matter that is TOML between lines of "+++", or an object of JSON, both of which Hugo takes,
+// AsYAML writes front matter that is TOML between lines of "+++", or an object of JSON, both of which Hugo takes,
 // as the YAML that pages have here. moved is how many lines further up the text behind it stands. A text that starts
 // otherwise, and one that cannot be read, stays.
-func frontAsYAML(text string, of generator.Name) (rewritten string, moved int) {
+func AsYAML(text string, of generator.Name) (rewritten string, moved int) {
 	var values map[string]any
 	var rest string
 	switch {
@@ -87,4 +88,29 @@ func plainNumbers(value any) any {
 		return number
 	}
 	return value
+}
+
+// IsDraft reports whether front matter says that a page is not published, by the words of a generator.
+func IsDraft(front map[string]any, of generator.Name) bool {
+	switch of {
+	case generator.Hugo, generator.Docusaurus, generator.Starlight:
+		return front["draft"] == true
+	case generator.Jekyll:
+		return front["published"] == false
+	}
+	return false
+}
+
+// IsUnlisted reports whether front matter says that navigation does not show a page, by the words of a generator.
+func IsUnlisted(front map[string]any, of generator.Name) bool {
+	switch of {
+	case generator.Docusaurus:
+		return front["unlisted"] == true
+	case generator.Starlight:
+		sidebar, _ := front["sidebar"].(map[string]any)
+		return sidebar["hidden"] == true
+	case generator.Jekyll:
+		return front["nav_exclude"] == true
+	}
+	return false
 }
