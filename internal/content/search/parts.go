@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -152,8 +153,11 @@ func (o *opened) add(p *part, deleted *roaring.Bitmap, q Query) error {
 	}
 	if q.Published {
 		for _, field := range []string{fieldHidden, fieldUnlisted, fieldVisitor} {
-			if err := p.each(field, "true", func(doc uint64) { p.forbid(doc) }); err != nil {
-				return err
+			for document, err := range p.documents(field, "true") {
+				if err != nil {
+					return err
+				}
+				p.forbid(document)
 			}
 		}
 	}
@@ -213,43 +217,44 @@ func (p *part) listOf(field, term string) (segment.PostingsList, error) {
 	return list, nil
 }
 
-// each calls a function with each document that has a term in a field.
-func (p *part) each(field, term string, found func(doc uint64)) error {
-	list, err := p.listOf(field, term)
-	if err != nil || list == nil {
-		return err
-	}
-	documents := list.Iterator(false, false, false, nil)
-	for {
-		posting, err := documents.Next()
+// documents yields the documents that have a term in a field, those that may not be found among them, or an error at
+// last.
+func (p *part) documents(field, term string) iter.Seq2[uint64, error] {
+	return func(yield func(uint64, error) bool) {
+		list, err := p.listOf(field, term)
 		if err != nil {
-			return fmt.Errorf("read where a word is: %w", err)
+			yield(0, err)
+			return
 		}
-		if posting == nil {
-			return nil
+		if list == nil {
+			return
 		}
-		found(posting.Number())
+		postings := list.Iterator(false, false, false, nil)
+		for {
+			posting, err := postings.Next()
+			if err != nil {
+				yield(0, fmt.Errorf("read where a word is: %w", err))
+				return
+			}
+			if posting == nil || !yield(posting.Number(), nil) {
+				return
+			}
+		}
 	}
 }
 
 // seen counts the documents that may be found and have a term, up to a number that says enough.
 func (p *part) seen(term string, enough int) (int, error) {
-	list, err := p.listOf(fieldText, term)
-	if err != nil || list == nil {
-		return 0, err
-	}
 	count := 0
-	documents := list.Iterator(false, false, false, nil)
-	for count < enough {
-		posting, err := documents.Next()
+	for document, err := range p.documents(fieldText, term) {
 		if err != nil {
-			return 0, fmt.Errorf("read where a word is: %w", err)
+			return 0, err
 		}
-		if posting == nil {
-			break
-		}
-		if p.allows(posting.Number()) {
+		if p.allows(document) {
 			count++
+		}
+		if count >= enough {
+			break
 		}
 	}
 	return count, nil
@@ -292,23 +297,15 @@ func (p *part) having(field string, units []*unit) ([]uint64, error) {
 
 // hasAmong reports whether one of some documents, which are bits, has a term in a field.
 func (p *part) hasAmong(field, term string, among []uint64) (bool, error) {
-	list, err := p.listOf(field, term)
-	if err != nil || list == nil {
-		return false, err
-	}
-	documents := list.Iterator(false, false, false, nil)
-	for {
-		posting, err := documents.Next()
+	for document, err := range p.documents(field, term) {
 		if err != nil {
-			return false, fmt.Errorf("read where a word is: %w", err)
+			return false, err
 		}
-		if posting == nil {
-			return false, nil
-		}
-		if among[posting.Number()/64]>>(posting.Number()%64)&1 == 1 {
+		if among[document/64]>>(document%64)&1 == 1 {
 			return true, nil
 		}
 	}
+	return false, nil
 }
 
 // visible is how many documents may be found.

@@ -368,13 +368,13 @@ func (p *part) operations(asked endpoint.Address) (map[uint32]float32, error) {
 		if score == 0 {
 			continue
 		}
-		err = p.each(fieldOperations, entry.Term, func(number uint64) {
-			if p.allows(number) {
-				found[uint32(number)] = max(found[uint32(number)], score)
+		for document, err := range p.documents(fieldOperations, entry.Term) {
+			if err != nil {
+				return nil, err
 			}
-		})
-		if err != nil {
-			return nil, err
+			if p.allows(document) {
+				found[uint32(document)] = max(found[uint32(document)], score)
+			}
 		}
 	}
 }
