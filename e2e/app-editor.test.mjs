@@ -321,9 +321,11 @@ describe("writing a page", () => {
     await page.route(/\/Editor-[^/]*\.js$/, async (route) => { await held; await route.continue(); });
     await page.getByRole("button", { name: "New page", exact: true }).click();
     const title = page.getByRole("textbox", { name: "Title" });
-    await title.waitFor();
-    await title.fill("Ports and doors");
-    await title.press("Enter");
+    // A page that was just made is called something at once.
+    await page.waitForFunction(() => document.activeElement?.matches("textarea[aria-label=Title]"));
+    assert.equal(await title.inputValue(), "Untitled");
+    await page.keyboard.type("Ports and doors");
+    await page.keyboard.press("Enter");
     await page.keyboard.type("Early words");
     await page.keyboard.press("Enter");
     await page.keyboard.type("and more");

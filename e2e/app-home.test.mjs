@@ -124,7 +124,7 @@ describe("the first minutes", () => {
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "old-docs.md", mimeType: "text/markdown", buffer: Buffer.from(markdown) });
-    await page.getByRole("status").filter({ hasText: "1 page and 0 files are there now." }).waitFor();
+    await page.getByRole("status").filter({ hasText: "1 page is there now." }).waitFor();
     await page.getByText("Links that lead nowhere").click();
     await page.getByText("gone.md").waitFor();
     await look(page, "home-imported-phone");

@@ -359,6 +359,12 @@ describe("reviews in the app", () => {
     await tab.goto(`${server.base}/app/spaces/${space}/history`);
     await tab.getByText("Plans, and a better beginning").first().waitFor();
     await look(tab, "review-history");
+    // On a phone it still says who did it.
+    await tab.setViewportSize(phone.viewport);
+    const merged = tab.getByRole("listitem").filter({ hasText: "Plans, and a better beginning" });
+    await merged.getByText("Ada", { exact: true }).waitFor();
+    await look(tab, "review-history-phone");
+    await tab.setViewportSize(desktop.viewport);
 
     await tab.goto(server.base + at());
     await tab.getByRole("button", { name: "Undo merge" }).click();

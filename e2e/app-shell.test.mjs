@@ -163,6 +163,16 @@ describe("the app", () => {
     await page.getByLabel("Title").fill("Handbook");
     await shoot(page, "app-new-space");
     assert.deepEqual(await seriousFindings(page), []);
+    // Other beginnings may be below the dialog already.
+    const dialog = page.getByRole("dialog", { name: "New space" });
+    const others = dialog.getByRole("link", { name: "Import or take a template" });
+    await others.click();
+    await page.getByRole("button", { name: /^Begin blank/ }).click();
+    await dialog.waitFor();
+    await others.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Begin blank/ }).click();
+    await page.getByLabel("Title").fill("Handbook");
     await page.getByRole("button", { name: "Create space" }).click();
     await page.getByRole("heading", { name: "This space has no pages yet" }).waitFor();
     await page.getByRole("button", { name: "Write the first page" }).click();

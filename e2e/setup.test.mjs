@@ -87,7 +87,7 @@ describe("the first minutes of a server", () => {
         mimeType: "text/markdown",
         buffer: Buffer.from("# The engine\n\nIt weaves algebraic patterns.\n"),
       });
-    await page.getByRole("status").filter({ hasText: "1 page and 0 files are there now." }).waitFor();
+    await page.getByRole("status").filter({ hasText: "1 page is there now." }).waitFor();
     await page.getByRole("link", { name: "Publish it" }).click();
     await page.getByRole("radio", { name: /^Everybody Search/ }).waitFor();
     await page.getByRole("button", { name: "Publish it" }).click();

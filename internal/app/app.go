@@ -175,9 +175,11 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 // it writes when share links were last used, sweeps the search indexes, and keeps live sessions.
 func (a *App) besides(ctx context.Context) (stop func()) {
 	running, cancel := context.WithCancel(ctx)
+	// Requests that are finished after ctx has ended note uses, too.
+	noting, noted := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
 	done.Go(func() {
-		a.audiences.Run(running, func(err error) {
+		a.audiences.Run(noting, func(err error) {
 			a.log.ErrorContext(ctx, "write the last uses of share links", slog.Any("error", err))
 		})
 	})
@@ -185,6 +187,7 @@ func (a *App) besides(ctx context.Context) (stop func()) {
 	done.Go(func() { a.lives.Run(running) })
 	return func() {
 		cancel()
+		noted()
 		done.Wait()
 	}
 }

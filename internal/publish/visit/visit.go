@@ -1,9 +1,11 @@
 // Package visit owns what integrations are told of readers of published sites: that somebody has viewed a page, and
 // what they said of it.
 //
-// Views wait in memory for a moment and are written together, so no reader ever waits for that; when more come than can
-// be kept, the newest are dropped and counted in the log. What a reader says of a page is told in the transaction that
-// keeps it.
+// Views wait in memory for a second and are written together, so no reader ever waits for that, and a site that is read
+// much costs one transaction a second; when more come than can be kept, the newest are dropped and counted in the log.
+// Close writes what waits, so that a server which is told to end loses none. One that is killed loses those of the last
+// second, at most: to keep these, too, each reading of a page would have to wait for a disk. What a reader says of a
+// page is told in the transaction that keeps it.
 //
 // An integration learns no more of a reader than the reader allows. Whoever has not agreed to cookies is told apart for
 // a day at most, has no cookies and an address without its end. What this server itself keeps in cookies is told to

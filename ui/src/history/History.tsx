@@ -145,7 +145,7 @@ function Row({ space, revision, now, chosen, onChoose, onBack }: RowProps) {
       </Link>
       <span className={styles.author}>
         <Avatar size="small" name={revision.author.displayName} />
-        {revision.author.displayName}
+        <span className={styles.who}>{revision.author.displayName}</span>
       </span>
       <span className={styles.time}>
         <Time at={revision.createdAt} />

@@ -81,7 +81,13 @@ export function NewSpaceDialog({ organization, collections, parent: within = "",
         )}
         {!within && (
           <p>
-            <Link to="/orgs/$organization/start" params={{ organization }} className={styles.elsewhere}>
+            {/* It may be below the dialog already. */}
+            <Link
+              to="/orgs/$organization/start"
+              params={{ organization }}
+              className={styles.elsewhere}
+              onClick={() => onOpenChange(false)}
+            >
               {t("home.more")}
             </Link>
           </p>

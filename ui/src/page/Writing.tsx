@@ -1,5 +1,6 @@
 // The title and the body of a page while they are written, and what becomes of what is typed.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Failure } from "../api/client";
 import { changeRequests } from "../api/queries";
@@ -91,6 +92,14 @@ export function Writing({ place, begun, viewState, onSwitch }: Props) {
       }),
   );
   const live = useSyncExternalStore(saving.subscribe, saving.together);
+
+  // A page that was just made is called something first.
+  const router = useRouter();
+  useEffect(() => {
+    if (!router.state.location.state.made || name.current?.value !== t("tree.untitled")) return;
+    name.current.focus();
+    name.current.select();
+  }, [router]);
 
   // Who has come or gone here shows in the tree.
   useEffect(() => {

@@ -5,6 +5,13 @@ import { changeRequests, spaces } from "../api/queries";
 import { startDraft } from "../change-request/draft";
 import { t } from "../words/words";
 
+// A page that was just made says so where it opens: its title is what is written first.
+declare module "@tanstack/history" {
+  interface HistoryState {
+    made?: boolean;
+  }
+}
+
 // useNewPage makes a page in the change request that is open, else in my draft, at the end or inside
 // another page, and opens it to be written.
 export function useNewPage(space: string, change: number | undefined) {
@@ -37,6 +44,7 @@ export function useNewPage(space: string, change: number | undefined) {
       await navigate({
         to: "/spaces/$space/changes/$number/pages/$page",
         params: { space, number: String(number), page },
+        state: { made: true },
       });
     },
   });
