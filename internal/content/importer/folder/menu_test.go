@@ -99,3 +99,47 @@ func TestTagsFile(t *testing.T) {
 		}
 	}
 }
+
+// TestReferencesOfMintlify holds that the operations that the navigation and the pages of Mintlify name are shown.
+func TestReferencesOfMintlify(t *testing.T) {
+	tree := read(t, map[string]string{
+		"docs.json": `{"navigation": {"tabs": [{"tab": "Docs", "pages": ["index"]},
+			{"tab": "API", "openapi": "/api/pets.json",
+				"groups": [{"group": "Some", "pages": ["GET /pets", "api/new"]}]},
+			{"tab": "All", "openapi": {"source": "api/pets.json", "directory": "x"}},
+			{"tab": "Else", "openapi": "https://x.test/a.json", "pages": ["GET /x"]},
+			{"tab": "None", "openapi": "https://x.test/a.json"}]}}`,
+		"index.mdx":   "---\ntitle: Home\n---\n",
+		"api/new.mdx": "---\nopenapi: post /pets\n---\nMore of it.\n",
+		"api/old.mdx": "---\ntitle: Old\napi: GET /old\n---\nText.\n",
+		"api/bad.mdx": "---\ntitle: Bad\nopenapi: api/pets.json GET /none/{id}\n---\n",
+		"api/pets.json": `{"openapi": "3.0.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {` +
+			`"get": {"summary": "List pets", "tags": ["Pets"], "responses": {}}, ` +
+			`"post": {"summary": "New pet", "responses": {}}}}}`,
+	})
+	want := "g : Docs\n  d readme: Home\ng : API\n  d : Some\n    d : List pets\n    d new: New pet\ng : All\n" +
+		"  d : Pets\n    d : List pets\n  d : New pet\ng : Else\n  d : GET /x\nd bad: Bad\nd old: Old\n"
+	if diff := cmp.Diff(want, outline(tree)); diff != "" {
+		t.Fatal(diff)
+	}
+	block := "{% openapi src=\"/api/pets.json\" path=\"/pets\" method=\"post\" headless=\"true\" %}\n" +
+		"[pets.json](</api/pets.json>)\n{% endopenapi %}\n"
+	if got := tree.Pages[1].Children[0].Children[1].Body.String(); got != "More of it.\n\n"+block {
+		t.Errorf("the page of an operation: %s", got)
+	}
+	if got := tree.Pages[5].Body.String(); got != "`GET /old`\n\nText.\n\n" {
+		t.Errorf("a page that says its operation itself: %q", got)
+	}
+	if len(tree.Files) != 1 || tree.Files[0].Name != "pets.json" {
+		t.Errorf("files: %v", tree.Files)
+	}
+	var notes []string
+	for _, note := range tree.Report.NotUnderstood.Items {
+		notes = append(notes, note.Message)
+	}
+	if diff := cmp.Diff([]string{"the pages of the operations of https://x.test/a.json are left out: it is no " +
+		"description among the files", "openapi: no description among the files has api/pets.json GET /none/{id}"},
+		notes); diff != "" {
+		t.Error(diff)
+	}
+}
