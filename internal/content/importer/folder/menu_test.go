@@ -80,22 +80,32 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// TestTagsFile holds that what tags here do not have is reported, and that no such file keeps pages out.
+// TestTagsFile holds that pages and updates have the labels of their tags, that what tags here do not have is reported,
+// and that no such file keeps pages out.
 func TestTagsFile(t *testing.T) {
-	for text, want := range map[string]string{
-		"- tag: beta\n  label: In beta\n- tag: new\n  color: red\n- tag: old\n  label: Old\n": "labels, " +
-			"colours and icons " +
-			"of 2 tags are left out: pages show tags as they are written",
-		"- tag: old\n  label: Old\n": "", "": "", "x: [": "it is no list of tags", "a: b\n": "it is no list of tags",
+	for text, want := range map[string][3]string{
+		"- tag: beta\n  label: In \"beta\", now\n- tag: new\n  color: red\n- tag: old\n  label: In \"beta\", now\n": {
+			"colours and icons of 1 tags are left out", `In "beta" now, old, other`, "In &quot;beta&quot; now,new"},
+		"- tag: beta\n": {"", "beta, old, other", "beta,new"}, "": {"", "beta, old, other", "beta,new"},
+		"x: [":   {"it is no list of tags", "beta, old, other", "beta,new"},
+		"a: b\n": {"it is no list of tags", "beta, old, other", "beta,new"},
 	} {
-		tree := read(t, map[string]string{".gitbook/tags.yaml": text, "README.md": "---\ntags: [beta]\n---\n# A\n",
+		tree := read(t, map[string]string{".gitbook/tags.yaml": text,
+			"README.md": "---\ntags: [beta, old, other]\n---\n# A\n\n{% updates format=\"full\" %}\n" +
+				"{% update date=\"2026-01-02\" tags=\"beta, new\" %}\nx\n{% endupdate %}\n{% endupdates %}\n",
 			"SUMMARY.md": "# Table of contents\n\n* [A](README.md)\n"})
-		var got strings.Builder
+		var notes, tags []string
 		for _, note := range tree.Report.NotUnderstood.Items {
-			got.WriteString(note.Message)
+			notes = append(notes, note.Message)
 		}
-		if got.String() != want || len(tree.Pages) != 1 {
-			t.Errorf("%q: the report says %q, want %q", text, got.String(), want)
+		for _, tag := range tree.Pages[0].Entry.Tags {
+			tags = append(tags, tag.Tag)
+		}
+		got := [3]string{strings.Join(notes, "; "), strings.Join(tags, ", ")}
+		_, got[2], _ = strings.Cut(tree.Pages[0].Body.String(), `tags="`)
+		got[2], _, _ = strings.Cut(strings.ReplaceAll(got[2], ", ", ","), `" %}`)
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

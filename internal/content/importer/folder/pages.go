@@ -136,7 +136,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
 	case r.dialect || r.layout.generator == generator.GitBook:
-		text, lines = mendBody(text)
+		text, lines = mendBody(r.labels.Text(text))
 	case r.layout.summary == "":
 		text, lines = r.rewriteFlavor(file, text, page)
 	}
