@@ -203,6 +203,24 @@ describe("reading", () => {
     await close();
   });
 
+  test("on phones a diagram has the room that it fills, and a chart of tasks can be read", async () => {
+    const { page, close } = await open(`${home}/drawings`, { viewport: { width: 390, height: 9000 } });
+    await page.waitForFunction(() => document.querySelectorAll(".block-diagram > img").length === 8, null, {
+      timeout: 30_000,
+    });
+    for (const nth of [2, 3]) {
+      const image = page.locator(".block-diagram > img").nth(nth);
+      await image.evaluate((shown) => shown.decode());
+      const block = await page.locator(".block-diagram").nth(nth).boundingBox();
+      const { height, width } = await image.boundingBox();
+      assert.ok(block.height - height < 60, `a drawing of ${height} px has ${block.height} px`);
+      // Letters of 14 px in the drawing are at least 6 here.
+      const natural = await image.evaluate((shown) => shown.naturalWidth);
+      if (nth === 3) assert.ok((14 * width) / natural > 6, `${natural} px wide, shown in ${width}`);
+    }
+    await close();
+  });
+
   // What is told of a shift is the part of the screen that moved, times how far; below 0.1 is called good.
   test("diagrams move nothing that is seen, neither when a page is read first nor again", async () => {
     for (const [height, from] of [

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,5 +52,18 @@ func TestZipFolder(t *testing.T) {
 	want := map[string]string{"a.md": "of a", "docs/in.md": "of a", "out.md": link, "folder": link, "broken.md": link}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSummaryOfGenerator holds how a summary says what a folder was read as.
+func TestSummaryOfGenerator(t *testing.T) {
+	for found, want := range map[Detected]string{
+		{Generator: "folders", Because: "its folders"}: "Read as folders of pages; --from reads it as another's.",
+		{Generator: "mkdocs", Because: "mkdocs.yml"}:   "Read as mkdocs because of mkdocs.yml; ",
+	} {
+		done := Import{Report: Report{Detected: &found}}
+		if got := done.Summary(); !strings.Contains(got, want) {
+			t.Errorf("%+v: %q", found, got)
+		}
 	}
 }

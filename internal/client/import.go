@@ -362,7 +362,11 @@ func (i Import) Summary() string {
 		out.WriteString(i.Report.Changes.summary())
 	}
 	if found := i.Report.Detected; found != nil {
-		fmt.Fprintf(&out, "Read as %s, as %s says; --from reads it as another's.\n", found.Generator, found.Because)
+		because := "because of " + found.Because
+		if found.Generator == "folders" {
+			because = "of pages"
+		}
+		fmt.Fprintf(&out, "Read as %s %s; --from reads it as another's.\n", found.Generator, because)
 	}
 	if redirects := i.Report.Redirects; redirects > 0 {
 		fmt.Fprintf(&out, "%s to their pages.\n", count(redirects, "former address leads", "former addresses lead"))

@@ -24,7 +24,7 @@ var unwritten = []string{
 	"openapi-webhook.BaseURL", "openapi-webhook.Expanded", "openapi-webhook.FullWidth", "openapi-webhook.Grouped",
 	"openapi-webhook.Path",
 	"openapi-webhook.Schemas", "openapi-webhook.Title",
-	"swagger.BaseURL", "swagger.Grouped", "swagger.Headless", "swagger.Name", "swagger.Schemas", "swagger.Title",
+	"swagger.BaseURL", "swagger.Grouped", "swagger.Name", "swagger.Schemas", "swagger.Title",
 }
 
 // TestSamples holds the laws for documents that show every type of block, inline and mark with every attribute in every

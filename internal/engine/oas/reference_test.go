@@ -512,7 +512,8 @@ func TestWrappedSchemas(t *testing.T) {
 		"a model of such a model": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Puppy'}}}",
 			"  *   `kind` string\n\n      Always `Puppy`.\n\n  * `name` string\n\n  * `barks` boolean\n",
 			`{"m":{"kind":"Puppy","name":"text","barks":true,"age":1}}`},
-		"the base": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Pet'}}}", "`kind` says which one it is: `dog`, `c`.",
+		"the base": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Pet'}}}",
+			"`kind` says which one it is: `dog`, `c`.",
 			`{"m":{"kind":"dog","name":"text"}}`},
 	} {
 		d := mustRead(t, strings.Replace(head, "{", "{openapi: "+test.version+", ", 1)+test.schema+"}}}")

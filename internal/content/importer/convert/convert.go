@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -94,8 +95,15 @@ func HTML(ctx context.Context, file string, text []byte) ([]byte, error) {
 		first, _, _ := strings.Cut(strings.TrimSpace(complaint.kept.String()), "\n")
 		return nil, errs.New(errs.Invalid, "%s cannot read %s: %.200s", with.name, file, first)
 	}
-	return output.kept.Bytes(), nil
+	written := output.kept.Bytes()
+	if with.name == pandoc.name {
+		written = pandocLanguage.ReplaceAll(written, []byte(`<pre$1 data-lang="$2" class="$2`))
+	}
+	return written, nil
 }
+
+// pandocLanguage is the language of a block of code as pandoc writes it, which is a class like others.
+var pandocLanguage = regexp.MustCompile(`<pre((?: id="[^"]*")?) class="([\w+#.-]+)`)
 
 // limited takes what a program writes up to a limit.
 type limited struct {

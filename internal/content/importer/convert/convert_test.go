@@ -32,6 +32,17 @@ func TestHTML(t *testing.T) {
 	if err != nil || !strings.Contains(string(got), "--sandbox") || !strings.HasSuffix(string(got), "Title\n") {
 		t.Errorf("%q, %v", got, err)
 	}
+	const code = `<pre class="python x" data-y="1"><code>a</code></pre><pre id="b" class="c++"><code>` + "\n"
+	for _, test := range []struct{ program, file, want string }{
+		{"pandoc", "a.rst", `<pre data-lang="python" class="python x" data-y="1"><code>a</code></pre>` +
+			`<pre id="b" data-lang="c++" class="c++"><code>` + "\n"},
+		{"asciidoctor", "a.adoc", code},
+	} {
+		install(t, test.program, "cat")
+		if got, err := HTML(t.Context(), test.file, []byte(code)); err != nil || string(got) != test.want {
+			t.Errorf("the languages of code of %s: %s, %v", test.program, got, err)
+		}
+	}
 	install(t, "asciidoctor", `yes`)
 	if _, err := HTML(t.Context(), "a.adoc", nil); !errs.Is(err, errs.TooLarge) {
 		t.Errorf("a program that writes for ever: %v", err)

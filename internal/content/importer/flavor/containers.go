@@ -346,7 +346,8 @@ func (r *rewriter) shortcode(indent string, o opener, inner []string, at place) 
 		if title == "" {
 			title = first
 		}
-		return r.expandable(indent, title, given["open"] == "true" || strings.Contains(o.rest, "open=true"), inner, at), true
+		open := given["open"] == "true" || strings.Contains(o.rest, "open=true")
+		return r.expandable(indent, title, open, inner, at), true
 	case "pageinfo":
 		return r.hint(indent, "info", "", inner, at), true
 	case "cardpane", "cards", "blocks/section", "blocks/lead":

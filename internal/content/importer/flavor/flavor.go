@@ -97,6 +97,8 @@ type rewriter struct {
 	extensions map[string]bool
 	// short are the abbreviations of the page, with what they are short for; shortWords finds them.
 	short map[string]string
+	// endless is, of marks that end no directive of MyST in lines, how many there are at least.
+	endless map[ending]int
 	// tips are what tooltips of the page say; notes below it say it here.
 	tips       []string
 	shortWords *regexp.Regexp
@@ -125,6 +127,11 @@ func (r *rewriter) blocks(lines []string, at place) []string {
 	ends := matchContainers(lines)
 	for i := 0; i < len(lines); {
 		line := lines[i]
+		if end, made, ok := r.myst(lines, i, at); ok {
+			out = append(out, made...)
+			i = end
+			continue
+		}
 		if fence, ok := openFence(line); ok {
 			end := fenceEnd(lines, i, fence)
 			out = append(out, r.code(lines[i:end], fence, at)...)

@@ -124,6 +124,16 @@ func TestHostileTexts(t *testing.T) {
 			}
 		})
 	}
+	for _, line := range []string{":::{note}\n", "::::{note}\n:::\n", "```{note}\n", "(a)=\n", "{doc}`a` ",
+		":::{tab-set}\n", "| a |\n|-|\n| `b|` |\n", "<Tip>a</Tip><Tip>"} {
+		for _, of := range []generator.Name{generator.Sphinx, generator.MkDocs, generator.Hugo} {
+			start := time.Now()
+			Rewrite(strings.Repeat(line, 1<<18/len(line)), of)
+			if took := time.Since(start); took > 15*time.Second {
+				t.Errorf("%q of %s takes %v", line, of, took)
+			}
+		}
+	}
 	var nested strings.Builder
 	for i := range 2000 {
 		nested.WriteString(strings.Repeat("    ", i%500) + "!!! note\n")

@@ -296,6 +296,9 @@ var (
 // inline rewrites what stands within a line of text.
 func (r *rewriter) inline(line string) string {
 	isHeading := plainHeading.MatchString(line)
+	if r.of == generator.Sphinx && strings.Contains(line, "}`") {
+		line = roles(line)
+	}
 	if strings.Contains(line, "#") {
 		line = r.heading(line)
 	}

@@ -63,8 +63,8 @@ func splitLine(line string, depth int) []string {
 		name, before := line[m[4]:m[5]], line[:m[0]]
 		if isBlock(name) && isBlock(line[m[6]:m[7]]) && strings.HasPrefix(strings.TrimLeft(line, " \t"), "<"+name) &&
 			strings.Count(before, "<"+name) == strings.Count(before, "</"+name+">")+1 {
-			return append(splitLine(line[:m[3]], depth+1), splitLine(indentOf(line)+strings.TrimLeft(line[m[3]:], " \t"),
-				depth+1)...)
+			rest := indentOf(line) + strings.TrimLeft(line[m[3]:], " \t")
+			return append(splitLine(line[:m[3]], depth+1), splitLine(rest, depth+1)...)
 		}
 	}
 	m := oneLine.FindStringSubmatch(line)

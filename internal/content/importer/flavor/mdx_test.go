@@ -173,3 +173,33 @@ func TestPipesInCode(t *testing.T) {
 		t.Errorf("elsewhere: %q", got)
 	}
 }
+
+// TestDirectivesOfSphinx holds what becomes of the directives and roles that Sphinx has in Markdown.
+func TestDirectivesOfSphinx(t *testing.T) {
+	for in, want := range map[string]string{
+		"```{note}\nA *b*.\n```\n":        "{% hint style=\"info\" %}\nA *b*.\n{% endhint %}\n",
+		":::{warning} First\nrest\n:::\n": "{% hint style=\"warning\" %}\nFirst\nrest\n{% endhint %}\n",
+		"::::{admonition} T\n:class: x\n:::{tip}\ny\n:::\n::::\n": "{% hint style=\"info\" %}\n**T**\n\ny\n" +
+			"{% endhint %}\n",
+		"```{code-block} python\n:emphasize-lines: 2\n\na\nb\n```\n": "<pre class=\"language-python\">" +
+			"<code class=\"lang-python\">a\n<strong>b\n</strong></code></pre>\n",
+		"```{toctree}\n:maxdepth: 2\na\n```\nrest\n":      "\nrest\n",
+		"```{figure} p.png\n:alt: A\n\nSays *so*.\n```\n": "\n![A](p.png)\n\nSays *so*.\n\n",
+		"(place)=\n## H\n": "\n## H\n",
+		"{doc}`b` {doc}`B <c/b.md>` {ref}`place` {kbd}`x` {class}`a.B` {term}`y`\n": "[b](b.md) [B](c/b.md) " +
+			"[place](#place) <kbd>x</kbd> `a.B` y\n",
+		"```{unheard}\nx\n```\n": "```\nx\n```\n",
+	} {
+		if diff := cmp.Diff(want, Rewrite(in, generator.Sphinx).Text); diff != "" {
+			t.Errorf("%q: %s", in, diff)
+		}
+	}
+	tabs := Rewrite("::::{tab-set}\n:::{tab-item} A\na\n:::\n:::{tab-item} B\nb\n:::\n::::\n", generator.Sphinx).Text
+	if tabs != "{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% tab title=\"B\" %}\nb\n{% endtab %}\n"+
+		"{% endtabs %}\n" {
+		t.Error(tabs)
+	}
+	if got := Rewrite("```{unheard}\nx\n```\n", generator.Sphinx).Unknown; !cmp.Equal(got, []string{"{unheard}"}) {
+		t.Errorf("named: %q", got)
+	}
+}

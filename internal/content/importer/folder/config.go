@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/rectodocs/recto/internal/base/errs"
+	"github.com/rectodocs/recto/internal/content/importer/folder/tags"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/entity"
 	"github.com/rectodocs/recto/internal/engine/pagefile/frontmatter"
@@ -73,7 +72,7 @@ func (r *reader) readAround() error {
 			}
 		}
 	}
-	r.reportTags()
+	r.readTags()
 	if !r.files.Has(varsFile) {
 		return nil
 	}
@@ -87,29 +86,21 @@ func (r *reader) readAround() error {
 	return nil
 }
 
-// reportTags reports what the file of tags says that tags here do not have: pages have them as they are written.
-func (r *reader) reportTags() {
+// readTags reads what tags are called, and reports what tags here do not have.
+func (r *reader) readTags() {
 	if !r.files.Has(tagsFile) {
 		return
 	}
-	var tags []struct{ Tag, Label, Color, Icon string }
 	data, err := r.files.Read(tagsFile, maxConfig)
+	others := 0
 	if err == nil {
-		err = yaml.Unmarshal(data, &tags)
+		r.labels, others, err = tags.Read(data)
 	}
 	if err != nil {
 		r.tree.Report.NotUnderstood.Addf(r.place(tagsFile), "it is no list of tags")
-		return
-	}
-	others := 0
-	for _, each := range tags {
-		if each.Label != "" && !strings.EqualFold(each.Label, each.Tag) || each.Color != "" || each.Icon != "" {
-			others++
-		}
 	}
 	if others > 0 {
-		r.tree.Report.NotUnderstood.Addf(r.place(tagsFile),
-			"labels, colours and icons of %d tags are left out: pages show tags as they are written", others)
+		r.tree.Report.NotUnderstood.Addf(r.place(tagsFile), "colours and icons of %d tags are left out", others)
 	}
 }
 
@@ -118,7 +109,7 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return err
 	}
-	text, lines := mendBody(text)
+	text, lines := mendBody(r.labels.Text(text))
 	parsed, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return inFile(r.place(file), err)

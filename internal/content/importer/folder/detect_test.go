@@ -111,6 +111,9 @@ func TestNavigationOfSites(t *testing.T) {
 				"{directory: 'm'}}]})]}",
 			"src/content/docs/g/a.mdx": "---\ntitle: A\n---\n", "src/content/docs/m/b.md": "---\ntitle: B\n---\n",
 		}},
+		{"Sphinx in Markdown", "d readme: Home\ng : Parts\n  d b: B\n  d a: A\n", map[string]string{"conf.py": "",
+			"index.md": "# Home\n\n```{toctree}\n:caption: Parts\n\nb\nx/a\n```\n", "b.md": "# B\n",
+			"x/a.md": "# A\n"}},
 		{"Mintlify", "g : API\n  d : Basics\n    d a: A\n    d b: B\n", map[string]string{
 			"docs.json": `{"navigation": {"tabs": [{"tab": "API", "groups": [{"group": "Basics", "pages": ["a", "x/b"]}]}]},` +
 				`"redirects": [{"source": "/old", "destination": "/x/b"}]}`,

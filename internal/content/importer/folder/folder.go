@@ -16,6 +16,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/folder/tags"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/content/importer/source"
 	"github.com/rectodocs/recto/internal/engine/git"
@@ -56,6 +57,8 @@ type reader struct {
 	// left are files that cannot be read as pages.
 	left  map[string]bool
 	menus menus
+	// labels are what tags are called.
+	labels tags.Labels
 }
 
 // Options say how a tree is read.

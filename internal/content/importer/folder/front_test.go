@@ -55,13 +55,15 @@ func TestPartials(t *testing.T) {
 func TestHomePages(t *testing.T) {
 	tree := read(t, map[string]string{".vitepress/config.js": "export default {}", "index.md": "---\nhero:\n" +
 		"  name: Owl\n" +
-		"  text: Hoots\n  actions:\n  - {text: Go, link: /b}\n  - 3\nfeatures:\n- {title: T, link: /b, details: D}\n" +
+		"  text: Hoots\n  image: {src: /a.png, alt: An owl}\n  actions:\n  - {text: Go, link: /b}\n  - 3\n" +
+		"features:\n- {title: T, link: /b, details: D}\n" +
 		"- x\n---\n\nrest\n", "b.md": "# B\n"})
 	body, err := tree.Pages[0].Body.Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("Hoots\n\n[Go](/b)\n\n## [T](/b)\n\nD\n\nrest\n", string(body)); diff != "" ||
+	want := "Hoots\n\n![An owl](</a.png>)\n\n[Go](/b)\n\n## [T](/b)\n\nD\n\nrest\n"
+	if diff := cmp.Diff(want, string(body)); diff != "" ||
 		tree.Pages[0].Entry.Title != "Owl" {
 		t.Error(tree.Pages[0].Entry.Title, diff)
 	}

@@ -80,22 +80,76 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// TestTagsFile holds that what tags here do not have is reported, and that no such file keeps pages out.
+// TestTagsFile holds that pages and updates have the labels of their tags, that what tags here do not have is reported,
+// and that no such file keeps pages out.
 func TestTagsFile(t *testing.T) {
-	for text, want := range map[string]string{
-		"- tag: beta\n  label: In beta\n- tag: new\n  color: red\n- tag: old\n  label: Old\n": "labels, " +
-			"colours and icons " +
-			"of 2 tags are left out: pages show tags as they are written",
-		"- tag: old\n  label: Old\n": "", "": "", "x: [": "it is no list of tags", "a: b\n": "it is no list of tags",
+	for text, want := range map[string][3]string{
+		"- tag: beta\n  label: In \"beta\", now\n- tag: new\n  color: red\n- tag: old\n  label: In \"beta\", now\n": {
+			"colours and icons of 1 tags are left out", `In "beta" now, old, other`, "In &quot;beta&quot; now,new"},
+		"- tag: beta\n": {"", "beta, old, other", "beta,new"}, "": {"", "beta, old, other", "beta,new"},
+		"x: [":   {"it is no list of tags", "beta, old, other", "beta,new"},
+		"a: b\n": {"it is no list of tags", "beta, old, other", "beta,new"},
 	} {
-		tree := read(t, map[string]string{".gitbook/tags.yaml": text, "README.md": "---\ntags: [beta]\n---\n# A\n",
+		tree := read(t, map[string]string{".gitbook/tags.yaml": text,
+			"README.md": "---\ntags: [beta, old, other]\n---\n# A\n\n{% updates format=\"full\" %}\n" +
+				"{% update date=\"2026-01-02\" tags=\"beta, new\" %}\nx\n{% endupdate %}\n{% endupdates %}\n",
 			"SUMMARY.md": "# Table of contents\n\n* [A](README.md)\n"})
-		var got strings.Builder
+		var notes, tags []string
 		for _, note := range tree.Report.NotUnderstood.Items {
-			got.WriteString(note.Message)
+			notes = append(notes, note.Message)
 		}
-		if got.String() != want || len(tree.Pages) != 1 {
-			t.Errorf("%q: the report says %q, want %q", text, got.String(), want)
+		for _, tag := range tree.Pages[0].Entry.Tags {
+			tags = append(tags, tag.Tag)
 		}
+		got := [3]string{strings.Join(notes, "; "), strings.Join(tags, ", ")}
+		_, got[2], _ = strings.Cut(tree.Pages[0].Body.String(), `tags="`)
+		got[2], _, _ = strings.Cut(strings.ReplaceAll(got[2], ", ", ","), `" %}`)
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestReferencesOfMintlify holds that the operations that the navigation and the pages of Mintlify name are shown.
+func TestReferencesOfMintlify(t *testing.T) {
+	tree := read(t, map[string]string{
+		"docs.json": `{"navigation": {"tabs": [{"tab": "Docs", "pages": ["index"]},
+			{"tab": "API", "openapi": "/api/pets.json",
+				"groups": [{"group": "Some", "pages": ["GET /pets", "api/new"]}]},
+			{"tab": "All", "openapi": {"source": "api/pets.json", "directory": "x"}},
+			{"tab": "Else", "openapi": "https://x.test/a.json", "pages": ["GET /x"]},
+			{"tab": "None", "openapi": "https://x.test/a.json"}]}}`,
+		"index.mdx":   "---\ntitle: Home\n---\n",
+		"api/new.mdx": "---\nopenapi: post /pets\n---\nMore of it.\n",
+		"api/old.mdx": "---\ntitle: Old\napi: GET /old\n---\nText.\n",
+		"api/bad.mdx": "---\ntitle: Bad\nopenapi: api/pets.json GET /none/{id}\n---\n",
+		"api/pets.json": `{"openapi": "3.0.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {` +
+			`"get": {"summary": "List pets", "tags": ["Pets"], "responses": {}}, ` +
+			`"post": {"summary": "New pet", "responses": {}}}}}`,
+	})
+	want := "g : Docs\n  d readme: Home\ng : API\n  d : Some\n    d : List pets\n    d new: New pet\ng : All\n" +
+		"  d : Pets\n    d : List pets\n  d : New pet\ng : Else\n  d : GET /x\nd bad: Bad\nd old: Old\n"
+	if diff := cmp.Diff(want, outline(tree)); diff != "" {
+		t.Fatal(diff)
+	}
+	block := "{% openapi src=\"/api/pets.json\" path=\"/pets\" method=\"post\" headless=\"true\" %}\n" +
+		"[pets.json](</api/pets.json>)\n{% endopenapi %}\n"
+	if got := tree.Pages[1].Children[0].Children[1].Body.String(); got != "More of it.\n\n"+block {
+		t.Errorf("the page of an operation: %s", got)
+	}
+	if got := tree.Pages[5].Body.String(); got != "`GET /old`\n\nText.\n\n" {
+		t.Errorf("a page that says its operation itself: %q", got)
+	}
+	if len(tree.Files) != 1 || tree.Files[0].Name != "pets.json" {
+		t.Errorf("files: %v", tree.Files)
+	}
+	var notes []string
+	for _, note := range tree.Report.NotUnderstood.Items {
+		notes = append(notes, note.Message)
+	}
+	if diff := cmp.Diff([]string{"the pages of the operations of https://x.test/a.json are left out: it is no " +
+		"description among the files", "openapi: no description among the files has api/pets.json GET /none/{id}"},
+		notes); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -100,6 +100,18 @@ func (r *reader) startSphinx() {
 	}
 }
 
+// mystContents is a table of contents in Markdown.
+var mystContents = regexp.MustCompile("(?ms)^(?:`{3,}|:{3,})\\{toctree\\}[ \t]*\n(.*?)^(?:`{3,}|:{3,})[ \t]*$")
+
+// tablesOfContents returns the tables of contents of a document, be it in reStructuredText or in Markdown.
+func tablesOfContents(text string) []string {
+	blocks := toctree.FindAllString(text, -1)
+	for _, found := range mystContents.FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, "\n"+found[1])
+	}
+	return blocks
+}
+
 // sphinxNav reads the tables of contents from the first document on: what a page names stands below it, what the first
 // one names at the root.
 func (r *reader) sphinxNav(file string, seen map[string]bool, depth int) []*item {
@@ -108,7 +120,7 @@ func (r *reader) sphinxNav(file string, seen map[string]bool, depth int) []*item
 		return nil
 	}
 	var items []*item
-	for _, block := range toctree.FindAllString(string(data), -1) {
+	for _, block := range tablesOfContents(string(data)) {
 		var below []*item
 		caption := ""
 		for line := range strings.Lines(strings.TrimPrefix(block, ".. toctree::")) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
 	case r.dialect || r.layout.generator == generator.GitBook:
-		text, lines = mendBody(text)
+		text, lines = mendBody(r.labels.Text(text))
 	case r.layout.summary == "":
 		text, lines = r.rewriteFlavor(file, text, page)
 	}
@@ -159,8 +160,14 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	if page.Entry.Title == "" && !r.dialect && fields.Title == "" {
 		page.Entry.Title, body = promote(body, navTitle)
 	}
-	if title, shown := r.home(page.Entry.Extra); len(shown) > 0 {
+	if title, shown := front.Home(page.Entry.Extra, r.layout.generator); len(shown) > 0 {
 		body = append(shown, body...)
+		if page.Entry.Title == "" && fields.Title == "" {
+			page.Entry.Title = title
+		}
+	}
+	if title, before, below := r.operation(file, page.Entry.Extra); title != "" {
+		body = skipBlank(slices.Concat([]byte(before), bytes.TrimRight(body, "\n"), []byte("\n\n"+below)))
 		if page.Entry.Title == "" && fields.Title == "" {
 			page.Entry.Title = title
 		}
@@ -170,6 +177,27 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	frontmatter.Keep(parsed.FrontMatter, &page.Entry)
 	page.Body = r.tree.Texts.Keep(body)
 	return page, nil
+}
+
+// operation returns what shows the operation of an API that the front matter of a page of Mintlify names, before and
+// below its text, and what to call it; nothing for other pages.
+func (r *reader) operation(file string, given map[string]any) (title, before, below string) {
+	if r.layout.references == nil {
+		return "", "", ""
+	}
+	if manual := front.Text(given, "api"); manual != "" {
+		return manual, "`" + strings.ReplaceAll(manual, "`", "") + "`\n\n", ""
+	}
+	named := front.Text(given, "openapi")
+	if named == "" {
+		return "", "", ""
+	}
+	operation, ok := r.layout.references.Find(named)
+	if !ok {
+		r.tree.Report.NotUnderstood.Addf(r.place(file), "openapi: no description among the files has %s", named)
+		return "", "", ""
+	}
+	return operation.Title, "", operation.Block()
 }
 
 // mendBody mends what stands behind the front matter.
@@ -331,60 +359,4 @@ func promote(body []byte, navTitle string) (string, []byte) {
 		out.Write(line)
 	}
 	return title, out.Bytes()
-}
-
-// maxHome is how many buttons and features of a home page are taken.
-const maxHome = 100
-
-// home returns what the front matter of a home page shows, which VitePress and Starlight have there: its name, and as
-// Markdown what it says, its buttons and its features. It is empty for other pages.
-func (r *reader) home(given map[string]any) (title string, shown []byte) {
-	if r.layout.generator != generator.VitePress && r.layout.generator != generator.Starlight {
-		return "", nil
-	}
-	hero, _ := given["hero"].(map[string]any)
-	features, _ := given["features"].([]any)
-	var out strings.Builder
-	block := func(text string) {
-		if text != "" {
-			out.WriteString(text + "\n\n")
-		}
-	}
-	title = textIn(hero, "name")
-	if title == "" {
-		title = textIn(hero, "title")
-	}
-	if says := textIn(hero, "text"); title == "" {
-		title = says
-	} else {
-		block(says)
-	}
-	block(textIn(hero, "tagline"))
-	actions, _ := hero["actions"].([]any)
-	var links []string
-	for _, each := range actions[:min(len(actions), maxHome)] {
-		action, _ := each.(map[string]any)
-		if text, to := textIn(action, "text"), textIn(action, "link"); text != "" && to != "" {
-			links = append(links, "["+text+"]("+to+")")
-		}
-	}
-	block(strings.Join(links, " · "))
-	for _, each := range features[:min(len(features), maxHome)] {
-		feature, _ := each.(map[string]any)
-		name := textIn(feature, "title")
-		if to := textIn(feature, "link"); to != "" && name != "" {
-			name = "[" + name + "](" + to + ")"
-		}
-		if name != "" {
-			block("## " + name)
-		}
-		block(textIn(feature, "details"))
-	}
-	return title, []byte(out.String())
-}
-
-// textIn returns the text of a key on one line, "" when there is none.
-func textIn(values map[string]any, key string) string {
-	text, _ := values[key].(string)
-	return strings.Join(strings.Fields(text), " ")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
 	"github.com/rectodocs/recto/internal/content/importer/folder/menu"
+	"github.com/rectodocs/recto/internal/content/importer/folder/reference"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/engine/treefile"
 )
@@ -49,6 +50,8 @@ type layout struct {
 	// extensions are those of Python-Markdown that the site has; snippetFolders and appended are what its snippets say:
 	// where files to include lie, and those that stand below every page.
 	extensions, snippetFolders, appended []string
+	// references are the descriptions of APIs that the configuration names, nil for none.
+	references *reference.Set
 	// notes are what is to be said of the configuration.
 	notes []string
 }

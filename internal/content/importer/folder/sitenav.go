@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rectodocs/recto/internal/content/importer/filetree"
+	"github.com/rectodocs/recto/internal/content/importer/folder/reference"
 	"github.com/rectodocs/recto/internal/content/importer/script"
 )
 
@@ -255,6 +256,31 @@ func starlightItems(value any, depth int) []*item {
 	return items
 }
 
+// wholeReferences are the pages of all operations of descriptions, which a part of the navigation without pages stands
+// for.
+func (l *layout) wholeReferences(names []string, depth int) []*item {
+	var items []*item
+	for _, name := range names {
+		groups := l.references.All(name)
+		if len(groups) == 0 {
+			l.notes = append(l.notes, "the pages of the operations of "+name+" are left out: it is no description "+
+				"among the files")
+		}
+		for _, group := range groups {
+			var below []*item
+			for _, each := range group.Operations {
+				below = append(below, operationItem(each))
+			}
+			if group.Title == "" {
+				items = append(items, below...)
+				continue
+			}
+			items = append(items, section(group.Title, "", below, depth))
+		}
+	}
+	return items
+}
+
 // mintlify reads docs.json or mint.json, and reports whether it is one.
 func (l *layout) mintlify(site *filetree.Tree, name string) bool {
 	data, err := site.Read(name, maxConfig)
@@ -267,7 +293,11 @@ func (l *layout) mintlify(site *filetree.Tree, name string) bool {
 		return false
 	}
 	l.navPlace, l.publics = name, []string{""}
-	l.nav = mintlifyItems(config.get("navigation"), 0)
+	l.references = reference.NewSet(site)
+	for _, each := range append(descriptionsOf(config), descriptionsOf(objectOf(config.get("api")))...) {
+		l.references.Add(each)
+	}
+	l.nav = l.mintlifyItems(config.get("navigation"), nil, 0)
 	for _, each := range listOf(config.get("redirects")) {
 		one := objectOf(each)
 		from, to := textOf(one.get("source")), textOf(one.get("destination"))
@@ -278,22 +308,57 @@ func (l *layout) mintlify(site *filetree.Tree, name string) bool {
 	return true
 }
 
-// mintlifyItems reads a part of the navigation: pages, groups, and what the two stand in.
-func mintlifyItems(value any, depth int) []*item {
+// descriptionsOf returns the descriptions of APIs that a part of a configuration names.
+func descriptionsOf(part object) []string {
+	value := part.get("openapi")
+	if source := objectOf(value).get("source"); source != nil {
+		value = source
+	}
+	if name := textOf(value); name != "" {
+		return []string{name}
+	}
+	var names []string
+	for _, each := range listOf(value) {
+		if name := textOf(each); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// operationItem is the page of an operation.
+func operationItem(operation reference.Operation) *item {
+	return &item{title: operation.Title, body: operation.Block()}
+}
+
+// mintlifyItems reads a part of the navigation: pages, groups, and what the two stand in. apis are the descriptions of
+// the part around it.
+func (l *layout) mintlifyItems(value any, apis []string, depth int) []*item {
 	if depth > maxNavDepth {
 		return nil
 	}
 	var items []*item
 	for _, each := range listOf(value) {
 		if page := textOf(each); page != "" {
+			if operation, ok := l.references.Find(page, apis...); ok {
+				items = append(items, operationItem(operation))
+				continue
+			}
 			items = append(items, &item{target: "/" + strings.TrimPrefix(page, "/")})
 			continue
 		}
-		items = append(items, mintlifyItems(each, depth)...)
+		items = append(items, l.mintlifyItems(each, apis, depth)...)
 	}
 	one := objectOf(value)
 	if one.keys == nil {
 		return items
+	}
+	own := descriptionsOf(one)
+	for _, each := range own {
+		l.references.Add(each)
+	}
+	if len(own) > 0 {
+		apis = own
 	}
 	title := first(one.get("group"), one.get("tab"), one.get("anchor"), one.get("dropdown"), one.get("version"),
 		one.get("language"), one.get("product"))
@@ -306,10 +371,13 @@ func mintlifyItems(value any, depth int) []*item {
 		target = "/" + strings.TrimPrefix(root, "/")
 	}
 	for _, key := range []string{"pages", "groups", "tabs", "anchors", "dropdowns", "versions", "products"} {
-		items = append(items, mintlifyItems(one.get(key), below)...)
+		items = append(items, l.mintlifyItems(one.get(key), apis, below)...)
 	}
 	if languages := listOf(one.get("languages")); len(languages) > 0 {
-		items = append(items, mintlifyItems(languages[0], below)...)
+		items = append(items, l.mintlifyItems(languages[0], apis, below)...)
+	}
+	if len(items) == 0 {
+		items = l.wholeReferences(own, below)
 	}
 	switch link := first(one.get("href"), one.get("url")); {
 	case title != "" && len(items) == 0 && link != "":

@@ -427,8 +427,11 @@ func (r *reader) summaryPage(ctx context.Context, it *item) (*source.Page, error
 		page.Entry.Computed = &entity.Computed{Type: it.computed.kind, Props: it.computed.props,
 			Dependencies: it.computed.dependencies}
 		return page, nil
-	case it.section:
+	case it.section, it.body != "":
 		page.Entry.Type = entity.PageDocument
+		if it.body != "" {
+			page.Body = r.tree.Texts.Keep([]byte(it.body))
+		}
 		return page, nil
 	case it.draft:
 		page.Entry.Type = entity.PageDocument

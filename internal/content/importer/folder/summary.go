@@ -25,8 +25,10 @@ type item struct {
 	linkTitle string
 	draft     bool
 	computed  *computed
-	line      int
-	children  []*item
+	// body is the text of a page that no file has.
+	body     string
+	line     int
+	children []*item
 	// section says that it is a title over others below the root, where there are no groups.
 	section bool
 	// folder says that target is a folder whose pages stand here, in the order of their names.

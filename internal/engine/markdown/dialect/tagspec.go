@@ -137,6 +137,7 @@ var tagSpecs = []Tag{
 		refOf("src", openAPIRef), textOf("path", openAPIPath), textOf("method", openAPIMethod),
 		boolOf("expanded", func(d *doc.OpenAPIData) **bool { return &d.Expanded }),
 		boolOf("fullWidth", func(d *doc.OpenAPIData) **bool { return &d.FullWidth }),
+		boolOf("headless", openAPIHeadless),
 	}},
 	{Name: "openapi-operation", Node: doc.OpenAPIOperation, Form: VoidForm, Attributes: []Attribute{
 		specRefOf("spec"), textOf("path", openAPIPath), textOf("method", openAPIMethod),

@@ -3,6 +3,7 @@ package front
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -113,4 +114,65 @@ func IsUnlisted(front map[string]any, of generator.Name) bool {
 		return front["nav_exclude"] == true
 	}
 	return false
+}
+
+// maxHome is how many buttons and features of a home page are taken.
+const maxHome = 100
+
+// Home returns what the front matter of a home page shows, which VitePress and Starlight have there: its name, and as
+// Markdown what it says, its buttons and its features. It is empty for other pages.
+func Home(front map[string]any, of generator.Name) (title string, shown []byte) {
+	if of != generator.VitePress && of != generator.Starlight {
+		return "", nil
+	}
+	hero, _ := front["hero"].(map[string]any)
+	features, _ := front["features"].([]any)
+	var out strings.Builder
+	block := func(text string) {
+		if text != "" {
+			out.WriteString(text + "\n\n")
+		}
+	}
+	title = Text(hero, "name")
+	if title == "" {
+		title = Text(hero, "title")
+	}
+	if says := Text(hero, "text"); title == "" {
+		title = says
+	} else {
+		block(says)
+	}
+	block(Text(hero, "tagline"))
+	picture, _ := hero["image"].(map[string]any)
+	src := cmp.Or(Text(hero, "image"), Text(picture, "src"), Text(picture, "file"), Text(picture, "light"))
+	if src != "" {
+		block("![" + strings.NewReplacer("[", "", "]", "").Replace(Text(picture, "alt")) + "](<" + src + ">)")
+	}
+	actions, _ := hero["actions"].([]any)
+	var links []string
+	for _, each := range actions[:min(len(actions), maxHome)] {
+		action, _ := each.(map[string]any)
+		if text, to := Text(action, "text"), Text(action, "link"); text != "" && to != "" {
+			links = append(links, "["+text+"]("+to+")")
+		}
+	}
+	block(strings.Join(links, " · "))
+	for _, each := range features[:min(len(features), maxHome)] {
+		feature, _ := each.(map[string]any)
+		name := Text(feature, "title")
+		if to := Text(feature, "link"); to != "" && name != "" {
+			name = "[" + name + "](" + to + ")"
+		}
+		if name != "" {
+			block("## " + name)
+		}
+		block(Text(feature, "details"))
+	}
+	return title, []byte(out.String())
+}
+
+// Text returns the text of a key on one line, "" when there is none.
+func Text(values map[string]any, key string) string {
+	text, _ := values[key].(string)
+	return strings.Join(strings.Fields(text), " ")
 }

@@ -54,7 +54,7 @@
       fontFamily,
       maxTextSize: 50000,
       maxEdges: 500,
-      gantt: { useWidth: 900 },
+      gantt: { useWidth: 720, fontSize: 14, sectionFontSize: 14, barHeight: 26, leftPadding: 96 },
       themeVariables: {
         darkMode: dark,
         fontFamily,
