@@ -1,6 +1,6 @@
-// Runs the browser and client tests, two files at a time. A browser on a busy machine is late now and then: files that
-// fail are run once more, alone, and named. What fails again has failed. Files that the command line names are run
-// alone.
+// Runs the browser and client tests, three files at a time: each waits for a third of its time or more. A browser on a
+// busy machine is late now and then: files that fail are run once more, alone, and named. What fails again has failed.
+// Files that the command line names are run alone.
 import { readdirSync } from "node:fs";
 import { run } from "node:test";
 import { tap } from "node:test/reporters";
@@ -23,7 +23,7 @@ async function failing(files, concurrency) {
 }
 
 const named = process.argv.slice(2);
-let failed = await failing(named.length > 0 ? named : [...testsIn("./"), ...testsIn("./client/")], 2);
+let failed = await failing(named.length > 0 ? named : [...testsIn("./"), ...testsIn("./client/")], 3);
 if (failed.length > 0) {
   console.log(`# Once more, alone: ${failed.join(", ")}`);
   failed = await failing(failed, 1);

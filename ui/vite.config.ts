@@ -54,6 +54,24 @@ export default defineConfig({
     target: "es2023",
     reportCompressedSize: false,
     license: { fileName: "licenses.md" },
+    rolldownOptions: {
+      output: {
+        // Modules that screens share are files of a few lines by themselves, of which a screen would load hundreds.
+        // What nearly all screens need, and what stands on nothing else, is joined, as far as home stays within its
+        // budget.
+        codeSplitting: {
+          groups: [
+            { name: "start", tags: ["$initial"] },
+            { name: "icons", test: /lucide-react/, minShareCount: 2 },
+            { name: "hooks", test: /node_modules[\\/]@base-ui[\\/]utils/, minShareCount: 2 },
+            { name: "queries", test: /[\\/]src[\\/](api|words)[\\/]|queries\.ts$/, minShareCount: 10 },
+            { name: "often", minShareCount: 32, maxModuleSize: 9_000 },
+          ],
+        },
+        // Files that need each other run their modules in the order of the imports all the same.
+        strictExecutionOrder: true,
+      },
+    },
   },
   server: {
     proxy: {
