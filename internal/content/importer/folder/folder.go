@@ -210,7 +210,8 @@ func (r *reader) takeAssets() error {
 		return err
 	}
 	if r.layout.prefix != "" && !r.dialect {
-		outside := r.whole.Outside(r.layout.prefix, func(file string) bool { return IsPage(file, ".md") || isOther(file) })
+		isPage := func(file string) bool { return IsPage(file, ".md") || isOther(file) }
+		outside := r.whole.Outside(r.layout.prefix, isPage)
 		for _, top := range slices.Sorted(maps.Keys(outside)) {
 			r.tree.Report.Skipped.Addf(top, "what lies outside of %s becomes no page: %d in it",
 				strings.Trim(r.layout.prefix, "/"), outside[top])
