@@ -88,7 +88,11 @@ func (m *exampleMaker) object(s *Schema, depth int) *Node {
 		if property.Schema == nil || property.Schema.Cut && !property.Required || m.left < 0 {
 			continue
 		}
-		object.add(Key{Text: property.Name}, m.value(property.Schema, property.Name, depth+1))
+		value := m.value(property.Schema, property.Name, depth+1)
+		if property.Name == s.Discriminator && len(s.Selectors) > 0 && value.Text == sampleText("") {
+			value = &Node{Kind: String, Text: s.Selectors[0]}
+		}
+		object.add(Key{Text: property.Name}, value)
 	}
 	if s.Additional != nil && len(s.Properties) == 0 {
 		object.add(Key{Text: "key"}, m.value(s.Additional, "", depth+1))

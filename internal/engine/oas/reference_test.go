@@ -512,6 +512,9 @@ func TestWrappedSchemas(t *testing.T) {
 		"a model of such a model": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Puppy'}}}",
 			"  *   `kind` string\n\n      Always `Puppy`.\n\n  * `name` string\n\n  * `barks` boolean\n",
 			`{"m":{"kind":"Puppy","name":"text","barks":true,"age":1}}`},
+		"a base without values": {"3.1.0", "{properties: {m: {properties: {k: {type: string}}, " +
+			"discriminator: {propertyName: k, mapping: {a: A}}}}}",
+			"`k` says which one it is: `a`.", `{"m":{"k":"a"}}`},
 		"the base": {"3.1.0", "{properties: {m: {$ref: '#/components/schemas/Pet'}}}",
 			"`kind` says which one it is: `dog`, `c`.",
 			`{"m":{"kind":"dog","name":"text"}}`},

@@ -142,6 +142,23 @@ func (t *Tree) Sub(dir string) *Tree {
 	return sub
 }
 
+// Outside counts the files outside of a folder that count, by the file or folder that stands beside it, or beside one
+// around it.
+func (t *Tree) Outside(dir string, counts func(path string) bool) map[string]int {
+	found := map[string]int{}
+	within := strings.Split(strings.Trim(dir, "/"), "/")
+	for _, file := range t.files {
+		parts, same := strings.Split(file.Path, "/"), 0
+		for same < min(len(parts), len(within)) && parts[same] == within[same] {
+			same++
+		}
+		if same < min(len(parts), len(within)) && counts(file.Path) {
+			found[strings.Join(parts[:same+1], "/")]++
+		}
+	}
+	return found
+}
+
 // Close releases the directory or archive behind the tree.
 func (t *Tree) Close() error { return t.close() }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
+	"github.com/rectodocs/recto/internal/engine/markdown/dialect"
 )
 
 var (
@@ -177,16 +178,26 @@ func (r *rewriter) figure(inner []string, at place) []string {
 	}
 	rest := trimBlank(strings.Split(text, "\n"))
 	if len(rest) == 1 {
-		if m := onlyMark.FindStringSubmatch(r.inline(rest[0])); m != nil {
-			return surround(strings.Split(picture(m[2], m[1], caption), "\n"))
+		only := strings.TrimSpace(rest[0])
+		if m := sized.FindStringSubmatch(only); m != nil && m[0] == only {
+			return surround(strings.Split(picture(m[2], m[1], m[3], caption), "\n"))
+		}
+		if m := onlyMark.FindStringSubmatch(r.inline(only)); m != nil {
+			return surround(strings.Split(picture(m[2], m[1], "", caption), "\n"))
 		}
 	}
 	return surround(append(r.blocks(rest, at.deeper()), "", caption))
 }
 
-// picture writes a picture with a caption in Markdown.
-func picture(src, alt, caption string) string {
-	image := doc.NewBlock(doc.Image, &doc.ImageData{Ref: doc.Ref{Kind: doc.RefURL, URL: src}, Alt: alt})
+// picture writes a picture with what stands behind it in braces, and a caption in Markdown.
+func picture(src, alt, attributes, caption string) string {
+	data := &doc.ImageData{Ref: doc.Ref{Kind: doc.RefURL, URL: src}, Alt: alt}
+	if m := pictureWidth.FindStringSubmatch(attributes); m != nil {
+		if width, ok := dialect.ParseLength(m[1]); ok {
+			data.Width = &width
+		}
+	}
+	image := doc.NewBlock(doc.Image, data)
 	image.Fragments = []*doc.Node{}
 	if parsed, err := markdown.Parse([]byte(caption)); err == nil && len(parsed.Nodes) == 1 &&
 		parsed.Nodes[0].Type == doc.Paragraph {

@@ -208,7 +208,7 @@ func TestExtensionsOfPythonMarkdown(t *testing.T) {
 		{"keys", "++ctrl+arrow-up++ ++\"Any key\"++ ++tilde++\n",
 			"<kbd>Ctrl</kbd>+<kbd>Up</kbd> <kbd>Any key</kbd> <kbd>\\~</kbd>\n"},
 		{"attributes", "![a](b.png){ align=left width=\"4\" } **c**{ .d } `e`{ .f } [](#){ #g } {h}\n",
-			"![a](b.png) **c** `e` [](#)<a id=\"g\"></a> {h}\n"},
+			"<img src=\"b.png\" alt=\"a\" width=\"4\"> **c** `e` [](#)<a id=\"g\"></a> {h}\n"},
 	} {
 		if diff := cmp.Diff(test.want, Rewrite(test.in, generator.MkDocs, all...).Text); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
@@ -236,7 +236,7 @@ func TestKindsOfAdmonitions(t *testing.T) {
 func TestElementsWithMarkdown(t *testing.T) {
 	for in, want := range map[string]string{
 		"<figure markdown>\n  ![A](b.png){ width=\"3\" }\n  <figcaption markdown>*C*</figcaption>\n</figure>\n": "\n" +
-			"<figure><img src=\"b.png\" alt=\"A\"><figcaption><p><em>C</em></p></figcaption></figure>\n\n",
+			"<figure><img src=\"b.png\" alt=\"A\" width=\"3\"><figcaption><p><em>C</em></p></figcaption></figure>\n\n",
 		"<figure markdown=\"span\">\n![A](b.png)\n<figcaption>*C*</figcaption>\n</figure>\n": "\n<figure><img " +
 			"src=\"b.png\" alt=\"A\"><figcaption><p>*C*</p></figcaption></figure>\n\n",
 		"<details open markdown>\n<summary>A <b>b</b></summary>\n*c*\n</details>\n": "<details open>\n\n<summary>A " +

@@ -278,6 +278,10 @@ func (r *rewriter) standalone(indent, name, rest string) (string, bool) {
 
 var (
 	reference = regexp.MustCompile(`\{\{[<%][ \t]*(?:rel)?ref[ \t]+"?([^"\s>%]+)"?[ \t]*[%>]\}\}`)
+	// sized is a picture with attributes behind it, pictureWidth the width among them.
+	sized        = regexp.MustCompile(`!\[([^\[\]]*)\]\(([^()\s]+)\)\{:?[ \t]*([^{}]*?)[ \t]*\}`)
+	pictureWidth = regexp.MustCompile(`(?:^|[\s;"])width\s*[=:]\s*"?(\d{1,5}(?:px|%)?)(?:["\s;]|$)`)
+
 	// shortcodeLeft is a shortcode that stays as it is written, be it in the middle of a line.
 	shortcodeLeft = regexp.MustCompile(`\{\{[<%][ \t]*([\w-][\w/-]*)`)
 
@@ -328,11 +332,26 @@ func (r *rewriter) inline(line string) string {
 				r.note(strings.ToLower(m[1]))
 			}
 		}
+		text = sized.ReplaceAllStringFunc(text, func(whole string) string { return sizedPicture(whole, whole == line) })
 		return behind.ReplaceAllStringFunc(text, func(whole string) string {
 			parts := behind.FindStringSubmatch(whole)
 			return parts[1] + named(whole[len(parts[1]):], parts[2])
 		})
 	})
+}
+
+// sizedPicture writes a picture that has its width behind it as HTML, which has room for that.
+func sizedPicture(written string, alone bool) string {
+	m := sized.FindStringSubmatch(written)
+	width := pictureWidth.FindStringSubmatch(m[3])
+	if width == nil {
+		return written
+	}
+	element := `<img src="` + html.EscapeString(m[2]) + `" alt="` + html.EscapeString(m[1]) + `" width="` + width[1] + `">`
+	if alone {
+		return "<figure>" + element + "<figcaption></figcaption></figure>"
+	}
+	return element
 }
 
 // named returns what the attributes behind an inline leave of themselves: the place that they name. What is no list of

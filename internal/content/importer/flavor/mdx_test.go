@@ -203,3 +203,20 @@ func TestDirectivesOfSphinx(t *testing.T) {
 		t.Errorf("named: %q", got)
 	}
 }
+
+// TestWidthsOfPictures holds that the width that stands behind a picture is that of the picture here.
+func TestWidthsOfPictures(t *testing.T) {
+	for in, want := range map[string]string{
+		"![A \"b\"](p.png){ width=\"300\" align=left }\n": "<figure>" +
+			"<img src=\"p.png\" alt=\"A &#34;b&#34;\" width=\"300\"><figcaption></figcaption></figure>\n",
+		"x ![](p.png){: .c width=50% } y\n": "x <img src=\"p.png\" alt=\"\" width=\"50%\"> y\n",
+		"![](p.png){ style=\"width:40px\" }\n": "<figure><img src=\"p.png\" alt=\"\" width=\"40px\">" +
+			"<figcaption></figcaption></figure>\n",
+		"![](p.png){ .c data-width=\"3\" }\n":         "![](p.png)\n",
+		"`![](p.png){ width=1 }` ![](p.png){ {x} }\n": "`![](p.png){ width=1 }` ![](p.png){ {x} }\n",
+	} {
+		if got := Rewrite(in, generator.MkDocs).Text; got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -162,3 +162,19 @@ func TestFilesAroundTheContent(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// TestPagesOutside holds that pages that lie beside the docs, as a blog does, are named and not read.
+func TestPagesOutside(t *testing.T) {
+	tree := read(t, map[string]string{"r/docusaurus.config.js": "", "r/docs/a.md": "# A\n", "r/README.md": "# R\n",
+		"r/blog/x.md": "# X\n", "r/blog/y/z.mdx": "# Z\n", "r/src/pages/b.tsx": "", "r/docs2/c.md": "# C\n"})
+	var left []string
+	for _, note := range tree.Report.Skipped.Items {
+		left = append(left, note.Place+": "+note.Message)
+	}
+	want := []string{"r/README.md: what lies outside of r/docs becomes no page: 1 in it",
+		"r/blog: what lies outside of r/docs becomes no page: 2 in it",
+		"r/docs2: what lies outside of r/docs becomes no page: 1 in it"}
+	if diff := cmp.Diff(want, left); diff != "" || outline(tree) != "d a: A\n" {
+		t.Errorf("%s%s", outline(tree), diff)
+	}
+}

@@ -11,7 +11,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rectodocs/recto/internal/base/errs"
@@ -206,6 +208,14 @@ func IsImage(name string) bool { return imageExtensions[strings.ToLower(path.Ext
 func (r *reader) takeAssets() error {
 	if err := r.walkLinks(); err != nil {
 		return err
+	}
+	if r.layout.prefix != "" && !r.dialect {
+		isPage := func(file string) bool { return IsPage(file, ".md") || isOther(file) }
+		outside := r.whole.Outside(r.layout.prefix, isPage)
+		for _, top := range slices.Sorted(maps.Keys(outside)) {
+			r.tree.Report.Skipped.Addf(top, "what lies outside of %s becomes no page: %d in it",
+				strings.Trim(r.layout.prefix, "/"), outside[top])
+		}
 	}
 	for _, file := range r.files.Files() {
 		switch {

@@ -52,8 +52,8 @@ var (
 	plainYAML = regexp.MustCompile(`^[\pL][\pL\pN ._-]*$`)
 )
 
-// written returns what a tag is called as YAML, as it is written when the file does not say, and when another tag of the
-// page is called so.
+// written returns what a tag is called as YAML, and the tag as it is written when the file does not say, or when
+// another tag of the page is called so.
 func (l Labels) written(tag string, used map[string]bool) string {
 	label := l[strings.Trim(tag, `"' `)]
 	if label == "" || used[label] {

@@ -10,10 +10,10 @@ func TestText(t *testing.T) {
 		t.Fatal(others, err)
 	}
 	for _, test := range [][2]string{
-		{"---\ntitle: beta\ntags:\n  - beta\n  - tag: odd\n    primary: true\n  - \"beta\"\n  - new\nother:\n  - beta\n---\n" +
-			"- beta\n",
-			"---\ntitle: beta\ntags:\n  - In Beta\n  - tag: \"x: \\\"y\\\" z\"\n    primary: true\n  - \"beta\"\n  - new\n" +
-				"other:\n  - beta\n---\n- beta\n"},
+		{"---\ntitle: beta\ntags:\n  - beta\n  - tag: odd\n    primary: true\n  - \"beta\"\n  - new\n" +
+			"other:\n  - beta\n---\n- beta\n",
+			"---\ntitle: beta\ntags:\n  - In Beta\n  - tag: \"x: \\\"y\\\" z\"\n    primary: true\n  - \"beta\"\n" +
+				"  - new\nother:\n  - beta\n---\n- beta\n"},
 		{"---\ntags: [beta, 'odd', new]\n---\ntags: [beta]\n",
 			"---\ntags: [In Beta, \"x: \\\"y\\\" z\", new]\n---\ntags: [beta]\n"},
 		{"{% update date=\"2026-01-01\" tags=\"beta,odd, new\" %}\n",
