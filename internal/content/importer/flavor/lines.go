@@ -431,16 +431,10 @@ func outsideCode(line string, rewrite func(string) string) string {
 	}
 	var out strings.Builder
 	for line != "" {
-		start := strings.IndexByte(line, '`')
-		if start < 0 {
-			break
-		}
-		marks := len(line[start:]) - len(strings.TrimLeft(line[start:], "`"))
-		end := closingMarks(line[start+marks:], marks)
+		start, end := firstCode(line)
 		if end < 0 {
 			break
 		}
-		end += start + marks
 		out.WriteString(rewrite(line[:start]))
 		out.WriteString(line[start:end])
 		line = line[end:]
@@ -451,6 +445,18 @@ func outsideCode(line string, rewrite func(string) string) string {
 	}
 	out.WriteString(rewrite(line))
 	return out.String()
+}
+
+// firstCode returns where the first code of a line begins and ends, with its marks; -1 for an end when there is none.
+func firstCode(line string) (start, end int) {
+	if start = strings.IndexByte(line, '`'); start < 0 {
+		return 0, -1
+	}
+	marks := len(line[start:]) - len(strings.TrimLeft(line[start:], "`"))
+	if end = closingMarks(line[start+marks:], marks); end >= 0 {
+		end += start + marks
+	}
+	return start, end
 }
 
 // closingMarks returns the index behind the run of that many marks that ends code, -1 when there is none.

@@ -251,16 +251,10 @@ func (r *rewriter) table(lines []string, i int) (int, []string, bool) {
 func withPipes(line string) string {
 	var out strings.Builder
 	for {
-		start := strings.IndexByte(line, '`')
-		if start < 0 {
-			break
-		}
-		marks := len(line[start:]) - len(strings.TrimLeft(line[start:], "`"))
-		end := closingMarks(line[start+marks:], marks)
+		start, end := firstCode(line)
 		if end < 0 {
 			break
 		}
-		end += start + marks
 		code := strings.ReplaceAll(line[start:end], `\|`, "|")
 		out.WriteString(line[:start] + strings.ReplaceAll(code, "|", `\|`))
 		line = line[end:]
