@@ -127,7 +127,8 @@ func mirror(node *kong.Node) *cobra.Command {
 			continue
 		}
 		out.Flags().StringP(flag.Name, shorthand(flag), "", help)
-		if values := flag.EnumSlice(); flag.Enum != "" {
+		// A flag that may be left out has nothing as one of its values.
+		if values := slices.DeleteFunc(flag.EnumSlice(), func(v string) bool { return v == "" }); flag.Enum != "" {
 			// It fails for a flag that is not there or that has one already, and the flag was made here.
 			_ = out.RegisterFlagCompletionFunc(flag.Name,
 				cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

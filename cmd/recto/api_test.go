@@ -8,7 +8,19 @@ import (
 
 	"github.com/rectodocs/recto/internal/app"
 	"github.com/rectodocs/recto/internal/command"
+	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
+
+// TestGenerators holds that recto import offers all that an import reads.
+func TestGenerators(t *testing.T) {
+	var names []string
+	for _, name := range generator.Names() {
+		names = append(names, string(name))
+	}
+	if got := strings.Join(names, ","); got != generators {
+		t.Errorf("recto import offers %s, an import reads %s", generators, got)
+	}
+}
 
 // TestEveryOperationHasACommand walks the operations of the API: each has a command of its own, which kong does not
 // take for one of its own, whose words read as words, and whose flags show what they are for.
@@ -24,7 +36,7 @@ func TestEveryOperationHasACommand(t *testing.T) {
 	if len(operations) < 300 {
 		t.Fatalf("the document has only %d operations", len(operations))
 	}
-	model := kong.Must(&commandLine{}, kong.Vars{"version": "test"}).Model
+	model := kong.Must(&commandLine{}, named("test")).Model
 	root, err := made(model, environment{}, nil, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +64,7 @@ func TestEveryOperationHasACommand(t *testing.T) {
 
 // TestKongIsMirrored holds that completion and manual pages know every command and flag of kong's.
 func TestKongIsMirrored(t *testing.T) {
-	model := kong.Must(&commandLine{}, kong.Vars{"version": "test"}).Model
+	model := kong.Must(&commandLine{}, named("test")).Model
 	root, err := made(model, environment{}, nil, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)

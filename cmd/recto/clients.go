@@ -36,7 +36,7 @@ type importCommand struct {
 	Space  string `required:"" placeholder:"ID" help:"Space that takes the content; pages that are there already, by their path, are brought up to date."`
 	Limit  int    `placeholder:"N" help:"Most pages to take from a website; all when not given."`
 	Kind   string `name:"source" placeholder:"KIND" help:"What the source is (website, docx, markdown, html, zip, confluence, notion, github-wiki, google-docs); found out when not given."`
-	From   string `placeholder:"GENERATOR" help:"What a folder or ZIP is written for (folders, gitbook, mdbook, mkdocs, docusaurus, vitepress, hugo, starlight, mintlify, nextra, sphinx, jekyll, asciidoctor); found out when not given, and the summary says what was found."`
+	From   string `enum:",${generators}" default:"" placeholder:"GENERATOR" help:"What a folder or ZIP is written for (${generators}); found out when not given, and the summary says what was found."`
 	Change string `name:"change-request" placeholder:"NUMBER" help:"Change request that takes the content, by number or id; the main content when not given."`
 	Page   string `placeholder:"ID" help:"Page that takes the content: a single document becomes its body, other pages go below it."`
 	Mirror bool   `help:"Make the space, or what is below --page, the same as the source: pages that the source does not have are removed, and those that have another path there move. What would be removed is shown first, and asked for on a terminal."`

@@ -70,6 +70,13 @@ func (e environment) printJSON(value any) error {
 // exited carries the code with which kong wants to end, after --help for one.
 type exited int
 
+// generators are what recto import reads a folder as that it is told to.
+const generators = "folders,gitbook,mdbook,mkdocs,docusaurus,vitepress,hugo,starlight,mintlify,nextra,sphinx,jekyll," +
+	"asciidoctor"
+
+// named are what the tags of commands and flags name.
+func named(version string) kong.Vars { return kong.Vars{"version": version, "generators": generators} }
+
 // run runs one command and returns the exit code of the program. Results go to stdout, progress and errors to stderr.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader,
 	stdout, stderr io.Writer) (code int) {
@@ -94,7 +101,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		kong.Writers(stdout, stderr),
 		kong.Bind(variables(getenv)),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.Vars{"version": "recto " + programVersion()},
+		named("recto "+programVersion()),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Help(func(options kong.HelpOptions, shown *kong.Context) error {
 			return help(options, shown, environment, getenv)
