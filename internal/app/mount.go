@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -60,11 +61,12 @@ func (a *App) mount(ctx context.Context, version string) error {
 	if err != nil {
 		return fmt.Errorf("prepare the pages: %w", err)
 	}
+	kept := cmp.Or(a.config.CheckTime, checkTime)
 	a.health = httpx.NewHealth(a.log,
 		httpx.Check{Name: "database", Run: a.db.Check},
-		httpx.Check{Name: "writing", Run: a.db.CheckWrite, Keep: checkKept},
-		httpx.Check{Name: "room", Run: folder.Room{Folders: a.folders()}.Check, Keep: checkKept},
-		httpx.Check{Name: "files", Run: a.blobs.Check, Keep: checkKept})
+		httpx.Check{Name: "writing", Run: a.db.CheckWrite, Keep: kept},
+		httpx.Check{Name: "room", Run: folder.Room{Folders: a.folders()}.Check, Keep: kept},
+		httpx.Check{Name: "files", Run: a.blobs.Check, Keep: kept})
 	metrics := httpx.NewMetrics()
 	compressed, err := httpx.Compress(a.api)
 	if err != nil {
@@ -170,5 +172,5 @@ func (a *App) folders() []string {
 	return folders
 }
 
-// checkKept is how long the answers of readiness checks that write are kept.
-const checkKept = 5 * time.Second
+// checkTime is how long the answers of readiness checks that write are kept by default.
+const checkTime = 5 * time.Second

@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/rectodocs/recto/internal/app/apptest"
+	"github.com/rectodocs/recto/internal/platform/config"
 )
 
 // TestReadyOnlyWhileItCanWrite holds that a server whose data folder or store of files takes no writes is not ready,
 // says which check failed and nothing else, still lives, and is ready again when that is mended.
 func TestReadyOnlyWhileItCanWrite(t *testing.T) {
-	t.Parallel() // it waits most of the time
-	apptest.OnBoth(t, func(t *testing.T, s *apptest.Server) {
+	soon := func(settings *config.Serve) { settings.CheckTime = 50 * time.Millisecond }
+	apptest.OnBothWith(t, soon, func(t *testing.T, s *apptest.Server) {
 		ready := func(want int) string {
 			t.Helper()
 			// answers are kept for a while
-			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 				got := s.Raw(http.MethodGet, s.Base+"/readyz", "", nil)
 				if got.Status == want {
 					return string(got.Body)

@@ -158,6 +158,9 @@ type Serve struct {
 	// views that they are told of, and what the program at RendererURL is told. 0 means a second. No flag, variable or
 	// file says so: it is for tests, which wait for that hundreds of times.
 	SettleTime time.Duration `kong:"-"`
+	// CheckTime is how long an answer of a check of readiness that costs something is kept. 0 means five seconds. It is
+	// for tests as well.
+	CheckTime time.Duration `kong:"-"`
 	// Role is what this process does.
 	Role Role `enum:"all,web,worker" default:"all" help:"What this process does: ${enum}."`
 }

@@ -66,8 +66,8 @@ func send(t *testing.T, address, path string, length int) net.Conn {
 	return conn
 }
 
-// answered reads the answer on a connection, and then its end when the server ends it.
-func answered(t *testing.T, conn net.Conn) (response *http.Response, ended bool) {
+// answer reads the answer on a connection.
+func answer(t *testing.T, conn net.Conn) (*http.Response, *bufio.Reader) {
 	t.Helper()
 	if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		t.Fatal(err)
@@ -78,10 +78,17 @@ func answered(t *testing.T, conn net.Conn) (response *http.Response, ended bool)
 		t.Fatalf("no answer: %v", err)
 	}
 	_, _ = io.Copy(io.Discard, response.Body)
+	return response, reader
+}
+
+// answered is answer, and then reads the end of the connection when the server ends it.
+func answered(t *testing.T, conn net.Conn) (response *http.Response, ended bool) {
+	t.Helper()
+	response, reader := answer(t, conn)
 	if !response.Close {
 		return response, false
 	}
-	_, err = reader.ReadByte()
+	_, err := reader.ReadByte()
 	return response, err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
@@ -98,6 +105,7 @@ func trickle(conn net.Conn, length int, pause time.Duration) {
 // TestSlowBodiesEnd holds that a body that does not come, or comes a byte at a time, ends the request in its time, and
 // that one of somebody who has proven who they are takes as long as it needs.
 func TestSlowBodiesEnd(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	limits := BodyLimits{Grace: 300 * time.Millisecond, MinimumRate: 100, Unproven: 400 * time.Millisecond}
 	address, read := slowServer(t, limits)
 
@@ -133,6 +141,7 @@ func TestSlowBodiesEnd(t *testing.T) {
 // TestRefusalsDoNotWaitForBodies holds that who is refused is told so before the body comes, and that the connection
 // ends.
 func TestRefusalsDoNotWaitForBodies(t *testing.T) {
+	t.Parallel() // the server waits for who is refused to read why
 	address, _ := slowServer(t, BodyLimits{Grace: time.Hour, Unproven: time.Hour})
 	conn := send(t, address, "/refused", 100_000)
 	if response, ended := answered(t, conn); response.StatusCode != http.StatusUnauthorized || !ended {
@@ -143,13 +152,14 @@ func TestRefusalsDoNotWaitForBodies(t *testing.T) {
 // TestOpenBodiesAreBounded holds that an address has a bounded number of open bodies while it has not proven who it is,
 // that others are told to come back, and that ended ones count no more.
 func TestOpenBodiesAreBounded(t *testing.T) {
+	t.Parallel() // the server waits for who is refused to read why
 	address, read := slowServer(t, BodyLimits{Grace: time.Hour, Unproven: time.Hour, PerAddress: 5, Total: 100})
 	var open []net.Conn
 	for range 5 {
 		open = append(open, send(t, address, "/", 1))
 	}
 	refused := func() bool {
-		response, _ := answered(t, send(t, address, "/refused", 1))
+		response, _ := answer(t, send(t, address, "/refused", 1))
 		if response.StatusCode == http.StatusServiceUnavailable && response.Header.Get("Retry-After") == "" {
 			t.Error("it is not said when to come back")
 		}

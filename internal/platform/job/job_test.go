@@ -48,6 +48,16 @@ func start(t *testing.T, r *Runner) {
 	})
 }
 
+// each runs a test on both databases, beside other tests: most wait most of the time.
+func each(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		t.Parallel()
+		test(t, d)
+	})
+}
+
 func enqueue(t *testing.T, r *Runner, kind string, args any, options ...EnqueueOption) (added string) {
 	t.Helper()
 	err := r.database.Tx(t.Context(), func(ctx context.Context, q db.Querier) (err error) {
@@ -96,7 +106,7 @@ func receive[T any](t *testing.T, channel <-chan T) T {
 }
 
 func TestEnqueueBelongsToTheTransaction(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		ran := make(chan string, 10)
 		r.Register("greet", func(_ context.Context, args json.RawMessage) error {
@@ -139,7 +149,7 @@ func TestEnqueueBelongsToTheTransaction(t *testing.T) {
 }
 
 func TestEnqueueRefuses(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		r.Register("greet", func(context.Context, json.RawMessage) error { return nil }, Options{})
 		for kind, args := range map[string]any{"unknown": 1, "greet": make(chan int)} {
@@ -156,7 +166,7 @@ func TestEnqueueRefuses(t *testing.T) {
 
 // TestEachJobRunsOnce lets three processes' worth of workers compete.
 func TestEachJobRunsOnce(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		const count = 120
 		var mutex sync.Mutex
 		runs := map[int]int{}
@@ -206,7 +216,7 @@ func TestEachJobRunsOnce(t *testing.T) {
 }
 
 func TestRetryWithBackoffThenSuccess(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		var asked []int
 		var starts []time.Time
@@ -240,7 +250,7 @@ func TestRetryWithBackoffThenSuccess(t *testing.T) {
 }
 
 func TestFailsForGood(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		var runs atomic.Int64
 		r.Register("hopeless", func(context.Context, json.RawMessage) error {
@@ -263,7 +273,7 @@ func TestFailsForGood(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		r.Register("slow", func(ctx context.Context, _ json.RawMessage) error {
 			<-ctx.Done()
@@ -278,7 +288,7 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		worker, other := newRunner(d), newRunner(d) // other stands for another process
 		started := make(chan struct{}, 10)
 		block := func(ctx context.Context, _ json.RawMessage) error {
@@ -320,7 +330,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestAtWaits(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		ran := make(chan time.Time, 1)
 		r.Register("later", func(context.Context, json.RawMessage) error { ran <- time.Now(); return nil }, Options{})
@@ -334,7 +344,7 @@ func TestAtWaits(t *testing.T) {
 }
 
 func TestPeriodicRunsOnceForAllProcesses(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		var active, most, runs atomic.Int64
 		enough := make(chan struct{})
 		for range 2 {
@@ -366,7 +376,7 @@ func TestPeriodicRunsOnceForAllProcesses(t *testing.T) {
 }
 
 func TestPeriodTakesANewInterval(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		ran := make(chan struct{}, 100)
 		for _, interval := range []time.Duration{time.Hour, 30 * time.Millisecond} {
 			r := newRunner(d)
@@ -380,7 +390,7 @@ func TestPeriodTakesANewInterval(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		resume := make(chan struct{})
 		r.Register("import", func(ctx context.Context, _ json.RawMessage) error {
@@ -408,8 +418,7 @@ func TestProgress(t *testing.T) {
 
 // TestLongJobKeepsItsLease: a run of several leases is not taken up by another process.
 func TestLongJobKeepsItsLease(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		t.Parallel() // it waits most of the time
+	each(t, func(t *testing.T, d *db.DB) {
 		var runs atomic.Int64
 		var runners []*Runner
 		for range 2 {
@@ -430,7 +439,7 @@ func TestLongJobKeepsItsLease(t *testing.T) {
 }
 
 func TestStopWaitsForRuns(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		started := make(chan struct{})
 		r.Register("short", func(context.Context, json.RawMessage) error {
@@ -456,7 +465,7 @@ func TestStopWaitsForRuns(t *testing.T) {
 }
 
 func TestStopPutsCancelledRunsBack(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		started := make(chan struct{}, 10)
 		r.Register("long", func(ctx context.Context, _ json.RawMessage) error {
@@ -508,7 +517,7 @@ func TestStopNamesHandlersThatDoNotEnd(t *testing.T) {
 }
 
 func TestUnknownKindsAreLeftAlone(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		newer, older := newRunner(d), newRunner(d)
 		newer.Register("new", func(context.Context, json.RawMessage) error { return nil }, Options{})
 		older.Register("old", func(context.Context, json.RawMessage) error { return nil }, Options{})
@@ -522,7 +531,7 @@ func TestUnknownKindsAreLeftAlone(t *testing.T) {
 }
 
 func TestPurge(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		r.Register("short", func(context.Context, json.RawMessage) error { return nil }, Options{})
 		start(t, r)
@@ -631,7 +640,7 @@ func TestSurvivesAKilledProcess(t *testing.T) {
 
 // TestJobThatKillsItsProcessFailsInTheEnd: attempts that end with the process count.
 func TestJobThatKillsItsProcessFailsInTheEnd(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+	each(t, func(t *testing.T, d *db.DB) {
 		r := newRunner(d)
 		r.Register("fatal", func(context.Context, json.RawMessage) error { t.Error("it ran again"); return nil },
 			Options{MaxAttempts: 2})
