@@ -18,6 +18,7 @@ import (
 	"github.com/rectodocs/recto/internal/base/errs"
 	"github.com/rectodocs/recto/internal/base/id"
 	"github.com/rectodocs/recto/internal/content/search/terms"
+	"github.com/rectodocs/recto/internal/content/search/typos"
 	"github.com/rectodocs/recto/internal/content/search/vectors"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
@@ -48,8 +49,11 @@ type spaceIndex struct {
 	// failed is set when it could not be brought to a revision, until it is; guarded by Service.mu.
 	failed bool
 
-	words   vocabularies
+	words   typos.Kept
 	vectors *vectors.Space // nil where words answer alone
+
+	numbering sync.Once
+	number    uint64 // see numbered
 
 	users int // queries and refreshes that use the index now; guarded by Service.mu
 }

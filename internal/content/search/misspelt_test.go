@@ -73,7 +73,8 @@ func TestHiddenPagesCorrectNothing(t *testing.T) {
 			Body: []byte("A generic query, with an optimizer.")})
 	}
 	w.put(space, puts...)
-	for published, suggestion := range map[bool]string{true: "generic query optimizer", false: "genetic query optimizer"} {
+	for published, suggestion := range map[bool]string{true: "generic query optimizer",
+		false: "genetic query optimizer"} {
 		found, err := w.search.Search(t.Context(), search.Query{Spaces: []id.Space{space},
 			Text: "geneirc query optimizer", Published: published, Limit: 8})
 		if err != nil {

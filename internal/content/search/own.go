@@ -24,12 +24,12 @@ import (
 type Own struct {
 	space   id.Space
 	segment segment.Segment
-	words   vocabularies
+	words   typos.Kept
 }
 
 // vocabulary returns the words of the index.
 func (o *Own) vocabulary(dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
-	return o.words.of(0, dictionary)
+	return o.words.Of(0, dictionary)
 }
 
 // OwnPage is a page of an Own: its entry, and its document with everything resolved.

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -64,46 +63,6 @@ func (p *part) words() (*typos.Vocabulary, error) {
 	return p.vocabulary(dictionary)
 }
 
-// vocabularies keeps those of the parts of an index. A part never changes and has a number of its own.
-type vocabularies struct {
-	mu     sync.Mutex
-	kept   map[uint64]*typos.Vocabulary
-	number uint64 // of the index among all that were opened
-}
-
-// keep forgets those of parts that are no more, and returns the number of the index.
-func (v *vocabularies) keep(pieces []*scorch.SegmentSnapshot) uint64 {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.number == 0 {
-		v.number = numbers.Add(1)
-	}
-	for number := range v.kept {
-		if !slices.ContainsFunc(pieces, func(piece *scorch.SegmentSnapshot) bool { return piece.Id() == number }) {
-			delete(v.kept, number)
-		}
-	}
-	return v.number
-}
-
-// of returns the vocabulary of the part with a number.
-func (v *vocabularies) of(number uint64, dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if known := v.kept[number]; known != nil {
-		return known, nil
-	}
-	made, err := typos.New(termsBetween(dictionary, nil, nil))
-	if err != nil {
-		return nil, err
-	}
-	if v.kept == nil {
-		v.kept = map[uint64]*typos.Vocabulary{}
-	}
-	v.kept[number] = made
-	return made, nil
-}
-
 // open adds the parts of an index with the documents that the query may find.
 func (o *opened) open(target *spaceIndex, q Query) error {
 	advanced, err := target.bleve.Advanced()
@@ -119,10 +78,13 @@ func (o *opened) open(target *spaceIndex, q Query) error {
 	if !ok {
 		return errors.New("the search library keeps another kind of index")
 	}
-	number := target.words.keep(snapshot.Segments())
-	for _, piece := range snapshot.Segments() {
+	number, pieces := target.numbered(), snapshot.Segments()
+	target.words.Forget(func(number uint64) bool {
+		return !slices.ContainsFunc(pieces, func(piece *scorch.SegmentSnapshot) bool { return piece.Id() == number })
+	})
+	for _, piece := range pieces {
 		words := func(dictionary segment.TermDictionary) (*typos.Vocabulary, error) {
-			return target.words.of(piece.Id(), dictionary)
+			return target.words.Of(piece.Id(), dictionary)
 		}
 		p := &part{segment: piece.Segment(), space: target.space, index: number, number: piece.Id(), vocabulary: words}
 		if err := o.add(p, piece.Deleted(), q); err != nil {
@@ -342,6 +304,12 @@ var lists postings.Cache
 
 // numbers counts the indexes that were opened.
 var numbers atomic.Uint64
+
+// numbered returns the number of the index among all that were opened.
+func (s *spaceIndex) numbered() uint64 {
+	s.numbering.Do(func() { s.number = numbers.Add(1) })
+	return s.number
+}
 
 // entries returns the list of a term in a field. It is true until the next call and is not to be changed.
 func (p *part) entries(field, term string) ([]postings.Entry, error) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	segment "github.com/blevesearch/scorch_segment_api/v2"
-
 	"github.com/rectodocs/recto/internal/content/search/terms"
 	"github.com/rectodocs/recto/internal/engine/language"
 )
@@ -130,7 +128,7 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 		if err != nil {
 			return err
 		}
-		words := termsBetween(dictionary, start, behindPrefix(start))
+		words := terms.Between(dictionary, start, terms.BehindPrefix(start))
 		for range maxVisited {
 			entry, err := words.Next()
 			if err != nil {
@@ -178,27 +176,4 @@ func (x *expansion) addBeginnings(u *unit, weight float32) error {
 		u.begins = true
 	}
 	return nil
-}
-
-// behindPrefix is the first term behind all those with a prefix; nil for none.
-func behindPrefix(prefix []byte) []byte {
-	end := slices.Clone(prefix)
-	for i := len(end) - 1; i >= 0; i-- {
-		if end[i] < 0xff {
-			end[i]++
-			return end[:i+1]
-		}
-	}
-	return nil
-}
-
-// termsBetween returns the terms of a dictionary from one up to another, nil for no bound, without their counts: behind
-// a term that one document has once, the library says of every term that one document has it.
-func termsBetween(dictionary segment.TermDictionary, start, end []byte) segment.DictionaryIterator {
-	if quick, ok := dictionary.(interface {
-		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
-	}); ok {
-		return quick.AutomatonIteratorOmitCount(nil, start, end)
-	}
-	return dictionary.AutomatonIterator(nil, start, end)
 }

@@ -117,9 +117,9 @@ var Installed = map[string]func() ([]Page, error){
 			return nil, err
 		}
 		return folder(dir, titled, "command", "cpack_gen", "envvar", "generator", "guide/ide-integration",
-			"guide/importing-exporting", "guide/tutorial", "guide/user-interaction", "guide/using-dependencies", "manual",
-			"module", "policy", "prop_cache", "prop_dir", "prop_gbl", "prop_inst", "prop_sf", "prop_test", "prop_tgt",
-			"variable")
+			"guide/importing-exporting", "guide/tutorial", "guide/user-interaction", "guide/using-dependencies",
+			"manual", "module", "policy", "prop_cache", "prop_dir", "prop_gbl", "prop_inst", "prop_sf", "prop_test",
+			"prop_tgt", "variable")
 	},
 	"sphinx": func() ([]Page, error) {
 		dir, err := cached("sphinx-doc", "usr", "share", "doc", "sphinx-doc", "html")
