@@ -248,13 +248,20 @@ describe("the Markdown of a page", () => {
     await one.source.getByText("Last. Rich.").waitFor();
     await says(one.page, "Saved");
     assert.match(await draft.markdown(), /Two of source[\s\S]*Last\. Rich\.\n$/);
+    // Both type before either has what the other typed: what one sends is held back.
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await one.page.route("**/content?compat=false", (route) => held.then(() => route.continue()));
+    const sent = one.page.waitForRequest("**/content?compat=false");
+    await one.source.getByText("Middle").click();
+    await one.page.keyboard.press("End");
+    await one.page.keyboard.type(" Mine.");
+    await sent;
     await other.text.getByText("Middle").click();
     await other.page.keyboard.press("End");
     await other.page.keyboard.type(" Theirs.");
     await says(other.page, "Saved");
-    await one.source.getByText("Middle").click();
-    await one.page.keyboard.press("End");
-    await one.page.keyboard.type(" Mine.");
+    release();
     await one.page.getByText("Somebody else has changed the same part of this page.").last().waitFor();
     assert.match(await draft.markdown(), /Theirs\./, "the other's text was overwritten");
     await one.page.getByRole("button", { name: "Take theirs" }).click();
