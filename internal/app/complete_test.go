@@ -40,6 +40,7 @@ import (
 	"github.com/rectodocs/recto/internal/publish/dispatch"
 	"github.com/rectodocs/recto/internal/publish/feedback"
 	"github.com/rectodocs/recto/internal/publish/integration"
+	"github.com/rectodocs/recto/internal/publish/preview"
 	"github.com/rectodocs/recto/internal/publish/renderer"
 	"github.com/rectodocs/recto/internal/publish/site"
 	"github.com/rectodocs/recto/internal/publish/visit"
@@ -56,7 +57,7 @@ var constructors = []any{
 	change.NewService, print.New,
 	live.New, comment.New, search.New, spec.New, translation.New, importer.New, edit.New, site.New, feedback.New,
 	audience.New, integration.New, dispatch.New, blocks.New, computed.New, api.New, pub.New, web.New,
-	endpoints.New, oauth.New, programs.New, visit.New, renderer.New,
+	endpoints.New, oauth.New, programs.New, visit.New, renderer.New, preview.New,
 }
 
 // TestEveryServiceIsRefusedWithoutWhatItNeeds leaves out each required field of the Deps of each constructor that the
