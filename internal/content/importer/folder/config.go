@@ -109,7 +109,7 @@ func (r *reader) readReusable(file string) error {
 	if err != nil {
 		return err
 	}
-	text, lines := mendBody(r.labels.Text(text))
+	text, lines := mendBody(text)
 	parsed, err := treefile.ParsePage([]byte(text))
 	if err != nil {
 		return inFile(r.place(file), err)
@@ -123,7 +123,7 @@ func (r *reader) readReusable(file string) error {
 	if lines {
 		made.FirstLine = 1 + strings.Count(text[:len(text)-len(body)], "\n")
 	}
-	made.Body = r.tree.Texts.Keep(body)
+	made.Body = r.tree.Texts.Keep(r.labels.Updates(body))
 	made.Entry.Kind = entity.KindReusable
 	fields := frontmatter.Read(parsed.FrontMatter, &made.Entry)
 	if fields.Refused != nil {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rectodocs/recto/internal/content/importer/folder/fences"
 	"github.com/rectodocs/recto/internal/engine/doc"
 	"github.com/rectodocs/recto/internal/engine/markdown"
 )
@@ -19,7 +20,7 @@ import (
 func mend(text string) (mended string, lines bool) {
 	mended = mendTags(text)
 	lines = strings.Count(mended, "\n") == strings.Count(text, "\n")
-	mended = eachLine(mended, func(line string, fenced bool) string {
+	mended = fences.EachLine(mended, func(line string, fenced bool) string {
 		if fenced {
 			return line
 		}
@@ -54,7 +55,7 @@ func mendTags(text string) string {
 		}
 		return "", false
 	}
-	return eachLine(text, func(line string, fenced bool) string {
+	return fences.EachLine(text, func(line string, fenced bool) string {
 		if fenced || !strings.Contains(line, "{%") {
 			return line
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rectodocs/recto/internal/content/importer/folder/fences"
 	"github.com/rectodocs/recto/internal/content/importer/generator"
 )
 
@@ -91,7 +92,7 @@ var (
 
 // vitePress puts in what lines with "<<<" and comments with "@include" name.
 func (in *inclusion) vitePress(text, file string, around []string) string {
-	text = eachLine(text, func(line string, fenced bool) string {
+	text = fences.EachLine(text, func(line string, fenced bool) string {
 		parts := codeImport.FindStringSubmatch(line)
 		if parts == nil || fenced {
 			return line
@@ -310,25 +311,6 @@ func (in *inclusion) snippetPaths(name string) []string {
 	return append(paths, path.Clean(name), path.Join(in.layout.inner, name))
 }
 
-// eachLine rewrites lines, and says of each whether it stands in a block of code.
-func eachLine(text string, rewrite func(line string, fenced bool) string) string {
-	var out strings.Builder
-	fence := ""
-	for line := range strings.Lines(text) {
-		bare := strings.TrimLeft(line, " \t>")
-		mark := bare[:len(bare)-len(strings.TrimLeft(bare, "`~"))]
-		inside := fence != ""
-		switch {
-		case !inside && len(mark) >= 3:
-			fence = mark
-		case inside && strings.HasPrefix(mark, fence) && strings.TrimSpace(bare) == mark:
-			fence = ""
-		}
-		out.WriteString(rewrite(line, inside))
-	}
-	return out.String()
-}
-
 var (
 	partialImport = regexp.MustCompile(
 		`(?m)^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]+['"]([^'"\r\n]+\.mdx?)['"][ \t]*;?[ \t]*\r?$`)
@@ -349,7 +331,7 @@ func (in *inclusion) partials(text, file string, around []string) string {
 	if len(names) == 0 && !named {
 		return text
 	}
-	return eachLine(text, func(line string, fenced bool) string {
+	return fences.EachLine(text, func(line string, fenced bool) string {
 		use := partialUse.FindStringSubmatch(line)
 		if fenced || use == nil || use[4] != "" && use[4] != use[2] {
 			return line
@@ -374,7 +356,7 @@ func (in *inclusion) partials(text, file string, around []string) string {
 		included = in.partials(strings.Trim(withoutFront(included), "\n"), below,
 			append(around[:len(around):len(around)], place))
 		if len(given) > 0 {
-			included = eachLine(included, func(line string, fenced bool) string {
+			included = fences.EachLine(included, func(line string, fenced bool) string {
 				if fenced {
 					return line
 				}

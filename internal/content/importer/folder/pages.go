@@ -136,7 +136,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	case r.book != nil:
 		text = hoistTitle(r.book.chapter(file, text))
 	case r.dialect || r.layout.generator == generator.GitBook:
-		text, lines = mendBody(r.labels.Text(text))
+		text, lines = mendBody(text)
 	case r.layout.summary == "":
 		text, lines = r.rewriteFlavor(file, text, page)
 	}
@@ -147,6 +147,14 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	body := skipBlank(parsed.Body)
 	if lines {
 		page.FirstLine = 1 + moved + strings.Count(text[:len(text)-len(body)], "\n")
+	}
+	if tags, changed := r.labels.Rename(parsed.FrontMatter.Tags); changed {
+		// What is kept of how it was spelled has the labels, too.
+		parsed.FrontMatter.Tags = tags
+		parsed.FrontMatter, err = treefile.ParseFrontMatter(parsed.FrontMatter.Written())
+		if err != nil {
+			return nil, inFile(r.place(file), err)
+		}
 	}
 	fields := frontmatter.Read(parsed.FrontMatter, &page.Entry)
 	if fields.Refused != nil {
@@ -175,7 +183,7 @@ func (r *reader) readMarkdown(file, navTitle string) (*source.Page, error) {
 	frontmatter.OtherTitles(&page.Entry, fields.Title)
 	frontmatter.TakeSlug(&page.Entry)
 	frontmatter.Keep(parsed.FrontMatter, &page.Entry)
-	page.Body = r.tree.Texts.Keep(body)
+	page.Body = r.tree.Texts.Keep(r.labels.Updates(body))
 	return page, nil
 }
 

@@ -133,10 +133,7 @@ func Home(front map[string]any, of generator.Name) (title string, shown []byte) 
 			out.WriteString(text + "\n\n")
 		}
 	}
-	title = Text(hero, "name")
-	if title == "" {
-		title = Text(hero, "title")
-	}
+	title = cmp.Or(Text(hero, "name"), Text(hero, "title"))
 	if says := Text(hero, "text"); title == "" {
 		title = says
 	} else {

@@ -3,12 +3,13 @@
 package tags
 
 import (
+	"cmp"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/rectodocs/recto/internal/content/importer/folder/fences"
 	"github.com/rectodocs/recto/internal/engine/entity"
 )
 
@@ -35,73 +36,43 @@ func Read(data []byte) (labels Labels, others int, err error) {
 }
 
 // of returns what a tag is called: its name when the file does not say.
-func (l Labels) of(tag string) string {
-	if label := l[tag]; label != "" {
-		return label
+func (l Labels) of(tag string) string { return cmp.Or(l[tag], tag) }
+
+// Rename returns the tags of a page as the file calls them, but for those whose label another one of them has, and
+// whether one is called otherwise.
+func (l Labels) Rename(tags []entity.Tag) (renamed []entity.Tag, changed bool) {
+	used := map[string]bool{}
+	for _, each := range tags {
+		used[each.Tag] = true
 	}
-	return tag
+	for _, each := range tags {
+		if label := l.of(each.Tag); !used[label] {
+			each.Tag, used[label], changed = label, true, true
+		}
+		renamed = append(renamed, each)
+	}
+	return renamed, changed
 }
 
-var (
-	updateTags = regexp.MustCompile(`(\{%[ \t]*update[ \t][^%\n]*?\btags=")([^"\n]*)"`)
-	// listedTags and inlineTags are the tags of a page in its front matter, tagLine is one of a list of lines.
-	listedTags = regexp.MustCompile(`(?m)^tags:[ \t]*\n(?:[ \t]*-[ \t].*\n|[ \t]+.*\n)*`)
-	inlineTags = regexp.MustCompile(`(?m)^(tags:[ \t]*\[)([^\]\n]*)\]`)
-	tagLine    = regexp.MustCompile(
-		`(?m)^([ \t]*(?:-[ \t]+(?:tag:[ \t]*)?|tag:[ \t]*))["']?([^"':\n]*?)["']?[ \t]*$`)
-	plainYAML = regexp.MustCompile(`^[\pL][\pL\pN ._-]*$`)
-)
+var updateTags = regexp.MustCompile(`(\{%[ \t]*update[ \t][^%\n]*?\btags=")([^"\n]*)"`)
 
-// written returns what a tag is called as YAML, and the tag as it is written when the file does not say, or when
-// another tag of the page is called so.
-func (l Labels) written(tag string, used map[string]bool) string {
-	label := l[strings.Trim(tag, `"' `)]
-	if label == "" || used[label] {
-		return tag
-	}
-	used[label] = true
-	switch {
-	case plainYAML.MatchString(label):
-		return label
-	}
-	return strconv.Quote(label)
-}
-
-// Text returns the text of a page whose front matter and updates have the labels of their tags.
-func (l Labels) Text(text string) string {
-	if len(l) == 0 || !strings.Contains(text, "tag") {
+// Updates returns the text of a page whose updates have the labels of their tags.
+func (l Labels) Updates(text []byte) []byte {
+	if len(l) == 0 || !updateTags.Match(text) {
 		return text
 	}
-	front, used := "", map[string]bool{}
-	if strings.HasPrefix(text, "---\n") {
-		if at := strings.Index(text[4:], "\n---"); at >= 0 {
-			front, text = text[:4+at+1], text[4+at+1:]
-		}
-	}
-	front = inlineTags.ReplaceAllStringFunc(front, func(whole string) string {
-		m := inlineTags.FindStringSubmatch(whole)
-		var labelled []string
-		for tag := range strings.SplitSeq(m[2], ",") {
-			labelled = append(labelled, l.written(strings.TrimSpace(tag), used))
-		}
-		return m[1] + strings.Join(labelled, ", ") + "]"
-	})
-	front = listedTags.ReplaceAllStringFunc(front, func(list string) string {
-		return tagLine.ReplaceAllStringFunc(list, func(line string) string {
-			m := tagLine.FindStringSubmatch(line)
-			if written := l.written(m[2], used); written != m[2] {
-				return m[1] + written
-			}
+	return []byte(fences.EachLine(string(text), func(line string, fenced bool) string {
+		if fenced {
 			return line
-		})
-	})
-	return front + updateTags.ReplaceAllStringFunc(text, func(whole string) string {
-		m := updateTags.FindStringSubmatch(whole)
-		var labelled []string
-		for tag := range strings.SplitSeq(m[2], ",") {
-			tag = l.of(strings.TrimSpace(tag))
-			labelled = append(labelled, strings.NewReplacer("&", "&amp;", `"`, "&quot;", "%}", "%").Replace(tag))
 		}
-		return m[1] + strings.Join(labelled, ",") + `"`
-	})
+		return updateTags.ReplaceAllStringFunc(line, func(whole string) string {
+			m := updateTags.FindStringSubmatch(whole)
+			var labelled []string
+			for tag := range strings.SplitSeq(m[2], ",") {
+				label := l.of(strings.TrimSpace(tag))
+				labelled = append(labelled, strings.NewReplacer("&", "&amp;", `"`, "&quot;", "%}", "%").Replace(label))
+			}
+			return m[1] + strings.Join(labelled, ",") + `"`
+		})
+	}))
 }
